@@ -112,7 +112,7 @@ function splitPath(path: string): SplitPath {
   return { lead, parts };
 }
 
-/** Nearest first. None where `top` is not above the root: then nobody said how far up is still ours. */
+/** Nearest first. Empty if `top` is not above the root: it is then unknown how far up to go. */
 function listParents({ lead, parts }: SplitPath, top: string | undefined): readonly SplitPath[] {
   const limit = top === undefined ? undefined : splitPath(top);
   if (limit && !isWithin(limit, { lead, parts })) return [];
@@ -121,7 +121,7 @@ function listParents({ lead, parts }: SplitPath, top: string | undefined): reado
   return depths.map((depth) => ({ lead, parts: parts.slice(0, depth) }));
 }
 
-/** From the root down to the folder of the active file; none for a file outside. */
+/** From the root down to the folder of the active file; empty for a file outside. */
 function listChildren(root: SplitPath, activeFile: string | undefined): readonly SplitPath[] {
   if (activeFile === undefined || activeFile === "") return [];
   const given = splitPath(activeFile);

@@ -18,49 +18,49 @@ interface LeavingSession {
   readonly nowMs: number;
 }
 
-/** What the next session of a project must know, into its `.plimsoll/`, as the person has set it. */
+/** Writes what the project's next session must know into `.plimsoll/`, as the person has set it. */
 export async function leaveState(store: ProjectStore, session: LeavingSession): Promise<SaveReport> {
   const { project, happened, settings, isEnd, nowMs } = session;
   const git = renderGitHead(await readGitHead(store, project));
   return saveProjectState(store, project, limitSave(toStateSave(happened, { git, isEnd }), settings.stateFiles), nowMs);
 }
 
-/** Where the work stands, into the project for its next session; an empty text takes it away again. */
+/** Writes the state of the work into the project for its next session; an empty text removes the file. */
 export async function putPause(store: ProjectStore, project: string, text: string): Promise<void> {
   const folder = `${project}/.plimsoll`;
   const file = `${project}/${CONTINUE_HERE_PATH}`;
   const kind = await store.kindOf(folder);
   if (kind !== undefined && kind !== "folder") throw new Error(`${folder} is not a folder`);
   const found = await store.kindOf(file);
-  // A link, or what somebody else wrote in this place, is theirs.
+  // A link, or a file that someone else wrote here, is theirs.
   const isFree = found === undefined || isOurs(await readPause(store, project));
   if (text === "" && (found === undefined || !isFree)) return;
   if (!isFree) throw new Error(`${file} was not written by Plimsoll and is not replaced`);
   await store.alone(folder, () => (text === "" ? store.remove(file) : store.write(file, redactSecrets(text))));
 }
 
-/** It says nothing but what we would write of it. */
+/** Whether it contains nothing but what we would write. */
 function isOurs(text: string): boolean {
   const pause = parseContinueHere(text);
   return pause !== undefined && renderContinueHere(pause) === text;
 }
 
-/** Where a repository stands. Both may be empty: nothing is guessed. */
+/** The head of a repository. Both may be empty: nothing is guessed. */
 interface GitHead {
-  /** Empty where no branch is checked out. */
+  /** Empty if no branch is checked out. */
   readonly branch: string;
-  /** Its beginning; empty before the first commit, and where it cannot be told. */
+  /** Abbreviated; empty before the first commit, and if it cannot be read. */
   readonly commit: string;
 }
 
 const MAX_POINTER_BYTES = 4096;
 const MAX_PACKED_BYTES = 4_000_000;
 const COMMIT_CHARACTERS = 7;
-/** What git itself takes for a name, but for letters that a terminal or a path would take for something else. */
+/** What git accepts as a name, without characters that have a meaning in a terminal or a path. */
 const BRANCH = /^ref: refs\/heads\/((?!\.)(?!.*(?:\.\.|\/\.|\/\/|@\{))[\w./@+#-]{1,200})$/;
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
-/** Read from the files of `.git`, because a module can start no program; `undefined` where there is none to read. */
+/** Read from the files of `.git`, because a module cannot start programs; `undefined` if there is none. */
 export async function readGitHead(files: ProjectFiles, project: string): Promise<GitHead | undefined> {
   const folder = await findGitFolder(files, project);
   const head = folder && (await readLine(files, `${folder}/HEAD`));
@@ -73,7 +73,7 @@ export async function readGitHead(files: ProjectFiles, project: string): Promise
   return { branch, commit: (await findCommit(files, shared, branch)).slice(0, COMMIT_CHARACTERS) };
 }
 
-/** `main at 1a2b3c4`, as much of it as is known. */
+/** `main at 1a2b3c4`, as far as it is known. */
 export function renderGitHead(head: GitHead | undefined): string {
   if (head === undefined) return "";
   const { branch, commit } = head;
@@ -81,7 +81,7 @@ export function renderGitHead(head: GitHead | undefined): string {
   return commit === "" ? branch : `${branch} at ${commit}`;
 }
 
-/** The folder of the repository around a project, also where `.git` is a worktree's file that names it. */
+/** The repository folder of a project, also if `.git` is a worktree's file that names it. */
 async function findGitFolder(files: ProjectFiles, project: string): Promise<string | undefined> {
   for (let folder = project; folder !== ""; folder = folder.slice(0, folder.lastIndexOf("/"))) {
     const kind = await files.kindOf(`${folder}/.git`);
@@ -103,7 +103,7 @@ async function findCommit(files: ProjectFiles, folder: string, branch: string): 
   return COMMIT.test(commit) ? commit : "";
 }
 
-/** The first line of a small file; `undefined` where it is none. */
+/** The first line of a small file; `undefined` if there is none. */
 async function readLine(files: ProjectFiles, path: string): Promise<string | undefined> {
   const found = await files.read(path, MAX_POINTER_BYTES);
   if (found === undefined || !("text" in found)) return undefined;
@@ -114,7 +114,6 @@ function joinPath(folder: string, named: string): string {
   return /^(?:\/|[a-z]:[\\/])/i.test(named) ? named : `${folder}/${named}`;
 }
 
-/** Why something did not work; `undefined` where it did. */
 export async function failure(run: () => Promise<void>): Promise<string | undefined> {
   try {
     await run();
@@ -127,7 +126,7 @@ export async function failure(run: () => Promise<void>): Promise<string | undefi
 const TOPIC = "decisions";
 const MAX_BYTES = 1_000_000;
 
-/** Decisions, into the project's long-term memory, secrets masked; the first one begins it. */
+/** Adds decisions to the project's long-term memory, secrets masked, and creates it with the first one. */
 export async function rememberDecisions(
   store: ProjectStore,
   project: string,
@@ -137,7 +136,7 @@ export async function rememberDecisions(
   const state = `${project}/.plimsoll`;
   const folder = `${state}/memory`;
   if (lessons.length === 0 || (await store.kindOf(state)) !== "folder") return;
-  // What is in its place is somebody else's.
+  // Anything else in this place belongs to someone else.
   if (((await store.kindOf(folder)) ?? "folder") !== "folder") return;
   if (((await store.kindOf(`${folder}/${MEMORY_INDEX_FILE}`)) ?? "file") !== "file") return;
   await store.alone(state, async () => {
@@ -151,13 +150,13 @@ export async function rememberDecisions(
       lessons.map((text) => ({ topic: TOPIC, text: redactSecrets(text) })),
       { date: renderStamp(nowMs).slice(0, 10) },
     );
-    // The topic first, so that no line of the index leads nowhere.
+    // The topic first, so that every line of the index leads somewhere.
     for (const [name, text] of Object.entries(merged.changed)) await store.write(`${folder}/${name}`, text);
     if (merged.index !== index) await store.write(`${folder}/${MEMORY_INDEX_FILE}`, merged.index);
   });
 }
 
-/** Rejects where something is there that cannot be read whole: it must not be written over. */
+/** Rejects if there is a file that cannot be read whole: it must not be overwritten. */
 async function read(store: ProjectStore, file: string): Promise<string> {
   const found = await store.read(file, MAX_BYTES);
   if (found !== undefined && "problem" in found) throw new Error(`${file} ${found.problem}`);

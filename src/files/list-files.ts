@@ -7,7 +7,7 @@ export interface FoundFile {
   readonly modifiedMs: number;
 }
 
-/** Every file below a folder whose name is wanted, or the file itself; newest first. What cannot be read is passed over, links are not followed. */
+/** Every file below a folder whose name is wanted, or the file itself; newest first. Unreadable folders are skipped, links are not followed. */
 export function listFiles(root: string, isWanted: (name: string) => boolean): readonly FoundFile[] {
   if (!existsSync(root)) return [];
   const found = statSync(root).isDirectory() ? walk(root, isWanted) : [root];
@@ -35,7 +35,7 @@ function describe(file: string): readonly FoundFile[] {
     const { size, mtimeMs } = statSync(file);
     return [{ path: file, bytes: size, modifiedMs: mtimeMs }];
   } catch {
-    // Gone between listing and looking: nothing to report on.
+    // Removed between listing and reading.
     return [];
   }
 }
@@ -44,7 +44,7 @@ function compare(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** The file on disk that holds a transcript: a session in a database is called by the file, a `#` and its id. */
+/** The file on disk that contains a transcript: a session in a database is named by the file, a `#` and its id. */
 export function findHoldingFile(transcript: string): string {
   return existsSync(transcript) ? transcript : transcript.replace(/#[^#/\\]*$/, "");
 }

@@ -16,11 +16,11 @@ import { locateTrust, readAgreedFile, writeAgreedFile } from "./node-agreement.t
 import { openFolder, openStateFolder, type PlainFile, readPlainFile, writePrivateFile } from "./private-files.ts";
 import { withLock } from "./with-lock.ts";
 
-/** The durable side: an index and one file a topic, in `.plimsoll/memory/`. No turn's context is ever written here. */
+/** The durable memory: an index and one file per topic, in `.plimsoll/memory/`. No turn's context is ever written here. */
 
 const MAX_FILE_BYTES = 1_000_000;
 
-/** A folder that is the caller's own; or one that may have come from elsewhere, with the folder that records what the person agreed to. */
+/** A folder of the caller's own; or one that may have come from elsewhere, with the folder that records the person's agreements. */
 export type MemoryPlace = string | { readonly directory: string; readonly dataFolder: string };
 
 export interface SkippedMemory {
@@ -32,12 +32,12 @@ export interface MemoryReport {
   readonly folder: string;
   readonly added: readonly MergedMemory[];
   readonly duplicates: readonly MergedMemory[];
-  /** For a file that cannot be read whole, and is therefore not written: still the caller's to keep. */
+  /** Not written, because the file cannot be read whole; the caller still has to keep them. */
   readonly refused: readonly ExtractedMemory[];
   readonly skipped: readonly SkippedMemory[];
 }
 
-/** What one turn is given: the index, and of the topics those that its task is about. */
+/** What one turn is given: the index, and the topics that match its task. */
 export function loadMemory(
   place: MemoryPlace,
   task: string,
@@ -53,12 +53,12 @@ export function loadMemory(
   return { index, topics, skipped };
 }
 
-/** One topic by its name, on demand; `undefined` where there is none. */
+/** One topic by its name; `undefined` if there is none. */
 export function readMemoryTopic(place: MemoryPlace, file: string): string | undefined {
   return isTopicFile(file) ? openMemoryFiles(place).read(file, []) : undefined;
 }
 
-/** Adds lessons to their topics, secrets masked. Topics are written before the index, so that no line of it leads nowhere. */
+/** Adds lessons to their topics, secrets masked. Topics are written before the index, so that every line of it leads somewhere. */
 export function saveMemories(place: MemoryPlace, extracted: readonly ExtractedMemory[], nowMs: number): MemoryReport {
   const { state, folder, files } = openMemoryFolder(place);
   return withLock(path.join(state, ".lock"), () => {
@@ -87,11 +87,11 @@ export function saveMemories(place: MemoryPlace, extracted: readonly ExtractedMe
 
 export interface ConsolidationReport extends ConsolidatedMemories {
   readonly folder: string;
-  /** Left as they are, because they could not be read whole. */
+  /** Left unchanged, because they could not be read whole. */
   readonly skipped: readonly SkippedMemory[];
 }
 
-/** Puts the memory in order. A topic that cannot be read keeps its line of the index; without a readable index nothing changes. */
+/** Tidies the memory. A topic that cannot be read keeps its line in the index; without a readable index nothing changes. */
 export function consolidateMemory(place: MemoryPlace): ConsolidationReport {
   const { state, folder, files } = openMemoryFolder(place);
   return withLock(path.join(state, ".lock"), () => {
@@ -132,7 +132,7 @@ function openMemoryFiles(place: MemoryPlace): MemoryFiles {
         trust === undefined
           ? readPlainFile(path.join(directory, name), MAX_FILE_BYTES)
           : readAgreedFile(trust, name, MAX_FILE_BYTES);
-      // The folder itself is looked at by `readPlainFile`; the one above it comes with the project as well.
+      // `readPlainFile` checks the folder itself; the one above it comes with the project as well.
       const found = isLink(state) ? { text: "", problem: "is in a folder that is a link" } : readFile();
       if (found?.problem === undefined) return found?.text;
       skipped.push({ file, why: found.problem });
@@ -154,7 +154,7 @@ function isLink(folder: string): boolean {
   try {
     return lstatSync(folder).isSymbolicLink();
   } catch {
-    // Not there or not to be looked at: reading says which.
+    // Missing or not allowed: reading says which.
     return false;
   }
 }

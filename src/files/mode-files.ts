@@ -10,12 +10,11 @@ import { openStateFolder } from "./private-files.ts";
 const MAX_MODE_BYTES = 4096;
 const FOLDERS: Readonly<Record<keyof ModeFiles, string>> = { own: ".plimsoll", legacy: ".rune" };
 
-/** The file that sets a project's mode, from the project's folder. */
+/** The file that sets a project's mode, relative to the project. */
 export function nameModeFile(file: keyof ModeFiles): string {
   return `${FOLDERS[file]}/active-context.md`;
 }
 
-/** A project, and where the person's agreements are recorded. */
 export interface ModePlace {
   readonly directory: string;
   readonly dataFolder: string;
@@ -25,14 +24,14 @@ export function readActiveMode(place: ModePlace): ActiveMode {
   return parseActiveMode({ own: readModeFile(place, "own"), legacy: readModeFile(place, "legacy") });
 }
 
-/** A file that cannot be read sets nothing, and is reported as the bad name that it is; one that waits is named by `plimsoll trust`. */
+/** An unreadable file sets nothing, and is reported as an invalid name; one that awaits agreement is listed by `plimsoll trust`. */
 function readModeFile({ directory, dataFolder }: ModePlace, file: keyof ModeFiles): string | undefined {
   const found = readAgreedFile(locateTrust(directory, dataFolder), nameModeFile(file), MAX_MODE_BYTES);
   if (found?.problem === undefined) return found?.text;
   return found.problem === WAITS ? undefined : `the file ${found.problem}`;
 }
 
-/** `undefined` sets no mode: by no file, or, where an older file would then decide, by a word of ours. */
+/** `undefined` sets no mode: the file is removed or, if an older file would then decide, overwritten with a word of ours. */
 export function writeActiveMode(place: ModePlace, mode: Mode | undefined): void {
   const { directory, dataFolder } = place;
   const own = path.join(directory, nameModeFile("own"));
@@ -46,7 +45,6 @@ export function writeActiveMode(place: ModePlace, mode: Mode | undefined): void 
   writeAgreedFile(locateTrust(directory, dataFolder), nameModeFile("own"), `${mode ?? NO_MODE}\n`);
 }
 
-/** The rules of a mode, from the package; `undefined` where they are missing. */
 export function readModeText(mode: Mode): string | undefined {
   const here = path.dirname(fileURLToPath(import.meta.url));
   // One folder up from the bundle, two from the plain modules.

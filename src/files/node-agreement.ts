@@ -12,12 +12,12 @@ import {
 import type { TrustedPlace } from "./agreed-files.ts";
 import { type PlainFile, readPlainFile, writeAtomically, writePrivateFile } from "./private-files.ts";
 
-/** The place of a project on this machine: its folder may be reached through a link, and is one folder all the same. */
+/** A project's place on this machine. Its folder may be reached through a link, and is the same folder all the same. */
 export function locateTrust(project: string, dataFolder: string): Required<TrustedPlace> {
   return { project, dataFolder, resolved: resolveLinks(project) };
 }
 
-/** At once, for who cannot wait: settings, modes, memory and originals. */
+/** Synchronous, for settings, modes, memory and originals. */
 export function hasAgreedSync(dataFolder: string, claim: Claim): boolean {
   return isAgreed(readRecord(locateAgreement(dataFolder, claim)), claim);
 }
@@ -38,7 +38,7 @@ function writeRecord(file: string, text: string): void {
   writeAtomically(file, text);
 }
 
-/** A guarded file of a project; a problem where the person has not agreed to it. */
+/** A guarded file of a project; a problem if the person has not agreed to it. */
 export function readAgreedFile(place: Required<TrustedPlace>, name: string, maxBytes: number): PlainFile | undefined {
   const found = readPlainFile(path.join(place.project, name), maxBytes);
   if (found === undefined || found.problem !== undefined) return found;
@@ -51,7 +51,7 @@ export function writeAgreedFile(place: Required<TrustedPlace>, name: string, tex
   writePrivateFile(path.join(place.project, name), text);
 }
 
-/** In the person's own folder, where nothing lies in wait. */
+/** In the person's own folder, so no pipes or links have to be expected. */
 function readRecord(file: string): string {
   try {
     return readFileSync(file, "utf8");

@@ -5,7 +5,7 @@ import { appendPrivateFile, openStateFolder, readPlainFile, StoreError, writePri
 import type { ProjectStore } from "./save-project-state.ts";
 import { holdLock } from "./with-lock.ts";
 
-/** Through Node: one writer at a time among all processes, files readable by their owner only, each old or new and never half. */
+/** Project files through Node: one writer at a time among all processes, readable by their owner only, written atomically. */
 export const nodeProjectFiles: ProjectStore = {
   async read(file, maxBytes) {
     const found = readPlainFile(file, maxBytes);
@@ -45,5 +45,5 @@ export const nodeProjectFiles: ProjectStore = {
   alone: (folder, run) => holdLock(path.join(openStateFolder(path.dirname(folder)), ".lock"), run),
 };
 
-/** A link, a folder, a pipe that nobody reads from: nothing that text can be added to. */
+/** A link, a folder, or a pipe without a reader: text cannot be appended. */
 const NOT_A_FILE: readonly (string | undefined)[] = ["ELOOP", "EMLINK", "EISDIR", "ENXIO"];

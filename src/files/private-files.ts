@@ -19,12 +19,12 @@ import {
 import path from "node:path";
 import { errorCode } from "../core/render-failure.ts";
 
-/** Files that only their owner reads, in a folder that comes with a project and is therefore not trusted: no link is followed. */
+/** Files that only their owner can read, in a folder that comes with a project and is therefore not trusted: no link is followed. */
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
-/** What a door has to tell the person. */
+/** An error whose message an entry point shows to the person. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
   readonly code: "link" | "locked";
@@ -37,11 +37,11 @@ export class StoreError extends Error {
 
 export interface PlainFile {
   readonly text: string;
-  /** Why the file cannot be taken whole; its text is then empty. */
+  /** Why the file cannot be read whole; its text is then empty. */
   readonly problem: string | undefined;
 }
 
-/** The bytes of a regular file, whatever its size; throws where it is anything else, since a pipe would hold us for ever. */
+/** The bytes of a regular file of any size; throws for anything else, since a pipe would block for ever. */
 export function readPlainBytes(file: string): Buffer {
   const handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
@@ -52,12 +52,12 @@ export function readPlainBytes(file: string): Buffer {
   }
 }
 
-/** `undefined` where there is no such file. Never throws: what cannot be read is a problem to report. */
+/** `undefined` if there is no such file. Never throws: an unreadable file is a problem to report. */
 export function readPlainFile(file: string, maxBytes: number): PlainFile | undefined {
   let handle: number | undefined;
   try {
     if (lstatSync(path.dirname(file)).isSymbolicLink()) return { text: "", problem: "is in a folder that is a link" };
-    // Without blocking, because a pipe in the place of a file would hold us for ever.
+    // Without blocking, because a pipe in place of a file would block for ever.
     handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const status = fstatSync(handle);
     if (!status.isFile()) return { text: "", problem: "is not a regular file" };
@@ -82,7 +82,7 @@ function readBytes(handle: number, maxBytes: number): Uint8Array {
   }
 }
 
-/** Strictly: a text with replacement characters would be written back as another one. */
+/** Strict: a text with replacement characters would be written back changed. */
 function decode(bytes: Uint8Array, maxBytes: number): PlainFile {
   if (bytes.length > maxBytes) return { text: "", problem: `is larger than ${maxBytes} bytes` };
   try {
@@ -92,13 +92,13 @@ function decode(bytes: Uint8Array, maxBytes: number): PlainFile {
   }
 }
 
-/** The old text or the new one, never half of one, whenever the power fails. */
+/** Leaves the old text or the new one, never half of one, even after a power failure. */
 export function writePrivateFile(file: string, text: string): void {
   writeAtomically(file, text, { isDurable: true });
 }
 
 export function appendPrivateFile(file: string, text: string): void {
-  // Without blocking: a pipe that nobody reads from would hold us for ever.
+  // Without blocking: a pipe without a reader would block for ever.
   const flags =
     constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const handle = openSync(file, flags, FILE_MODE);
@@ -115,7 +115,7 @@ function writeAll(handle: number, text: string): void {
   for (let from = 0; from < bytes.length; ) from += writeSync(handle, bytes, from);
 }
 
-/** Makes the project's `.plimsoll/` with a `.gitignore` of its own: what is in it is nobody's commit. */
+/** Creates the project's `.plimsoll/` with its own `.gitignore`, so that its files are not committed. */
 export function openStateFolder(directory: string): string {
   const folder = openFolder(path.join(directory, ".plimsoll"));
   chmodSync(folder, FOLDER_MODE);
@@ -126,14 +126,14 @@ export function openStateFolder(directory: string): string {
   return folder;
 }
 
-/** Makes a folder in one that is ours. A repository may come with a link in its place, and what we store must not end up where it leads. */
+/** Creates a folder inside one of ours. A repository may contain a link in its place, and what we store must not end up where it leads. */
 export function openFolder(folder: string): string {
   if (!hasMade(folder) && !lstatSync(folder).isDirectory())
     throw new StoreError("link", `${folder} is not a folder: move it away, then try again`);
   return folder;
 }
 
-/** Asked by making it: between looking and making, another process may have made it. */
+/** Checks by creating it: another process may create it between a check and the creation. */
 export function hasMade(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: FOLDER_MODE });
@@ -148,13 +148,13 @@ const PRIVATE = 0o600;
 const MAX_COPIES = 10_000;
 
 export interface WriteOptions {
-  /** Waits for the disk: the old content or the new one also when the power fails. */
+  /** Waits for the disk, so that the old or the new content survives a power failure. */
   readonly isDurable?: boolean;
-  /** Of a file that is the person's own; ours are readable by their owner only. */
+  /** For a file of the person's own; ours are readable by their owner only. */
   readonly mode?: number;
 }
 
-/** Whole or not at all. Whoever reads meanwhile, or comes after one who was killed, sees the old file or the new one. */
+/** Writes all or nothing. A concurrent reader, or a process after one that was killed, sees the old file or the new one. */
 export function writeAtomically(file: string, content: string | Uint8Array, options: WriteOptions = {}): void {
   const aside = writeAside(file, content, options);
   try {
@@ -165,7 +165,7 @@ export function writeAtomically(file: string, content: string | Uint8Array, opti
   }
 }
 
-/** Under the first free name of those that `nameCopy` gives, atomically too: a link fails where the name is taken. */
+/** Uses the first free name from `nameCopy`, atomically too: creating a link fails if the name is taken. */
 export function writeUnderFreeName(folder: string, content: Uint8Array, nameCopy: (copy: number) => string): string {
   const aside = writeAside(path.join(folder, "new"), content, {});
   try {
@@ -189,12 +189,12 @@ function takeName(aside: string, file: string): boolean {
   }
 }
 
-/** A full disk leaves nothing behind. */
+/** Leaves nothing behind on a full disk. */
 function writeAside(file: string, content: string | Uint8Array, { isDurable = false, mode }: WriteOptions): string {
   const aside = path.join(path.dirname(file), `.${path.basename(file).slice(0, 80)}.${nameUniquely()}.tmp`);
   const handle = openSync(aside, "wx", mode ?? PRIVATE);
   try {
-    // The process's mask may have taken something away from a mode that was asked for.
+    // The umask may have removed something from the requested mode.
     if (mode !== undefined) fchmodSync(handle, mode);
     writeFileSync(handle, content);
     if (isDurable) fsyncSync(handle);
@@ -207,7 +207,7 @@ function writeAside(file: string, content: string | Uint8Array, { isDurable = fa
   return aside;
 }
 
-/** Among processes by the number, within one by the clock; `wx` refuses whatever else is there. Costs no further module. */
+/** Unique among processes by pid, within one by the clock; `wx` rejects any other collision. Loads no further module. */
 function nameUniquely(): string {
   return `${process.pid}-${process.hrtime.bigint().toString(36)}-${Math.random().toString(36).slice(2, 8)}`;
 }

@@ -6,13 +6,13 @@ import type { ProjectNotes, Surroundings } from "../policy/surroundings.ts";
 import { WAITS } from "../policy/trust/agreement.ts";
 import { STATE_FILES, type StateFile } from "../survive/project-state/state-files.ts";
 
-/** Ours, and where the seed has them. The client loads `.claude/rules` by itself, so those are never told again. */
+/** Our folder, and the seed's. The client loads `.claude/rules` by itself, so those are never repeated. */
 const RULE_FOLDERS = [".plimsoll/rules", "rules"] as const;
 const MAX_FILES = 50;
-/** What is larger is not what it claims to be. */
+/** A larger file is not what it claims to be. */
 const MAX_BYTES = 1_000_000;
 const MAX_IGNORE_BYTES = 100_000;
-/** Both count, ours last, so that a line of ours can allow what the other one keeps out. */
+/** Both count, ours last, so that a line of ours can allow what the other excludes. */
 const IGNORE_FILES = [".ckignore", ".plimsollignore"] as const;
 
 export async function readSurroundings(
@@ -35,14 +35,14 @@ async function readMode(files: ProjectFiles, project: string): Promise<ActiveMod
     [".plimsoll", ".rune"].map(async (folder) => {
       const found = await files.read(`${project}/${folder}/active-context.md`, MAX_BYTES);
       if (found === undefined || "text" in found) return found?.text;
-      // A file that cannot be read sets nothing, and is reported as the bad name that it is.
+      // An unreadable file sets nothing, and is reported as an invalid name.
       return found.problem === WAITS ? undefined : `the file ${found.problem}`;
     }),
   );
   return parseActiveMode({ own, legacy });
 }
 
-/** A folder that is called `rules` is ours to read only where somebody wrote a settings file of ours into the project. */
+/** A folder called `rules` is read only if the project has a settings file of ours. */
 export async function readRules(files: ProjectFiles, project: string): Promise<readonly RuleFile[]> {
   const isInvited = await isInvitedTo(files, project);
   const rules: RuleFile[] = [];
@@ -60,7 +60,7 @@ async function isInvitedTo(files: ProjectFiles, project: string): Promise<boolea
   return (await files.kindOf(`${project}/.plimsoll/settings.json`)) !== undefined;
 }
 
-/** Files that look like rules, and are passed over because nobody invited us to that folder. */
+/** Files that look like rules, but are skipped because the project has no settings file of ours. */
 export async function listPassedRules(files: ProjectFiles, project: string): Promise<readonly string[]> {
   if (await isInvitedTo(files, project)) return [];
   const names = await Promise.all(
@@ -71,7 +71,7 @@ export async function listPassedRules(files: ProjectFiles, project: string): Pro
   return names.flat();
 }
 
-/** A repository can bring a folder as a link: what lies behind it is not the project's. */
+/** A repository can contain a folder as a link: what is behind it is not the project's. */
 async function leadsAway(files: ProjectFiles, project: string, folder: string): Promise<boolean> {
   const parts = folder.split("/");
   for (let count = 1; count <= parts.length; count++)
@@ -80,7 +80,7 @@ async function leadsAway(files: ProjectFiles, project: string, folder: string): 
 }
 
 export async function findPlan(files: ProjectFiles, project: string): Promise<string> {
-  // The name itself reaches the model, and anybody may have chosen it.
+  // The model sees the name itself, and anyone may have chosen it.
   const plans = (await listDocuments(files, `${project}/.plimsoll`)).filter((name) => /^plan-[\w.-]{1,80}$/.test(name));
   const last = plans.at(-1);
   return last === undefined ? "" : `.plimsoll/${last}`;
@@ -95,11 +95,10 @@ async function listDocuments(files: ProjectFiles, folder: string): Promise<reado
 }
 
 export interface ReadNotes extends ProjectNotes {
-  /** Files that cannot be read whole, with the reason: they are left as they are. */
+  /** Files that cannot be read whole, with the reason: they are left unchanged. */
   readonly unreadable: ReadonlyMap<StateFile, string>;
 }
 
-/** What earlier sessions left, as far as it can be read. */
 export async function readNotes(files: ProjectFiles, project: string): Promise<ReadNotes> {
   const texts: Partial<Record<StateFile, string>> = {};
   const unreadable = new Map<StateFile, string>();
@@ -125,7 +124,7 @@ export async function readNotes(files: ProjectFiles, project: string): Promise<R
   };
 }
 
-/** The project's own conventions for documents; empty where it has none, or none that can be read. */
+/** The project's own conventions for documents; empty if there are none that can be read. */
 export async function readDocRules(files: ProjectFiles, project: string): Promise<string> {
   if (project === "" || (await leadsAway(files, project, ".plimsoll"))) return "";
   const found = await files.read(`${project}/${DOC_RULES_FILE}`, MAX_BYTES);
@@ -140,13 +139,13 @@ async function readMemoryIndex(files: ProjectFiles, project: string): Promise<st
 
 const MAX_PAUSE_BYTES = 50_000;
 
-/** Where a session paused in this project; empty where none did, or the file is not what it claims to be. */
+/** Where a session paused in this project; empty if none did, or if the file is not what it claims to be. */
 export async function readPause(files: ProjectFiles, project: string): Promise<string> {
   const found = await files.read(`${project}/${CONTINUE_HERE_PATH}`, MAX_PAUSE_BYTES);
   return found !== undefined && "text" in found ? found.text : "";
 }
 
-/** A repository, a worktree (where `.git` is a file), or a folder below one. */
+/** A repository, a worktree (in which `.git` is a file), or a folder below one. */
 async function hasGit(files: ProjectFiles, project: string): Promise<boolean> {
   for (let folder = project; folder !== ""; folder = folder.slice(0, folder.lastIndexOf("/")))
     if ((await files.kindOf(`${folder}/.git`)) !== undefined) return true;
@@ -169,12 +168,11 @@ export async function readIgnoreRules(files: ProjectFiles, project: string): Pro
   return { text: texts.join("\n"), isDefault: texts.length === 0 };
 }
 
-/** A project's files as a door can read them: Node in a hook, the engine in the client. All of them are a stranger's. */
+/** A project's files as an entry point reads them: through Node in a hook, through the engine in the client. None of them is trusted. */
 export interface ProjectFiles {
-  /** A regular file as text, or why it is not to be had; `undefined` where there is none. No link is followed. */
+  /** A regular file as text, or why it cannot be read; `undefined` if there is none. No link is followed. */
   read(path: string, maxBytes: number): Promise<{ readonly text: string } | { readonly problem: string } | undefined>;
-  /** Names in a folder; none where there is no such folder. */
+  /** Names in a folder; empty if there is no such folder. */
   list(folder: string): Promise<readonly string[]>;
-  /** `undefined` where there is nothing. */
   kindOf(path: string): Promise<"file" | "folder" | "link" | "other" | undefined>;
 }

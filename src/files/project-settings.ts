@@ -4,14 +4,14 @@ import { errorCode } from "../core/render-failure.ts";
 import { locateTrust, readAgreedFile } from "./node-agreement.ts";
 import { readRegularFile } from "./read-regular-file.ts";
 
-/** Where a project's own settings are, from its folder. */
+/** A project's own settings, relative to its folder. */
 export const SETTINGS_NAME = ".plimsoll/settings.json";
 
 const MAX_BYTES = 1 << 16;
 
 type SettingsLayer = { readonly layer: JsonObject } | { readonly problem: string };
 
-/** What a project is set to, if the person agreed to it; `undefined` where there is no file. */
+/** A project's settings, if the person agreed to them; `undefined` if there is no file. */
 export function readProjectLayer(project: string, dataFolder: string): SettingsLayer | undefined {
   if (project === "") return undefined;
   const found = readAgreedFile(locateTrust(project, dataFolder), SETTINGS_NAME, MAX_BYTES);
@@ -21,7 +21,7 @@ export function readProjectLayer(project: string, dataFolder: string): SettingsL
     : { problem: `the file ${found.problem}, so the defaults apply` };
 }
 
-/** An entry point has no time for problems: doctor names them. */
+/** Without problems, which an entry point has no time for: `plimsoll doctor` shows them. */
 export function layerOf(read: SettingsLayer | undefined): JsonObject {
   return read !== undefined && "layer" in read ? read.layer : {};
 }
@@ -35,7 +35,7 @@ function parseLayer(text: string): SettingsLayer {
   }
 }
 
-/** The person's settings for all projects; `undefined` where there is no file. They may keep it behind a link of their own. */
+/** The person's settings for all projects; `undefined` if there is no file. It may be a link of their own. */
 export function readOwnLayer(file: string): SettingsLayer | undefined {
   try {
     const text = readRegularFile(file, MAX_BYTES);

@@ -2,11 +2,11 @@ import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, re
 import { isObject, type JsonObject, parseJson } from "../core/json.ts";
 
 /**
- * The text of a regular file of at most so many bytes; `undefined` where there is none. Files of a project come with it: a pipe,
- * or a link to a device, in the place of one would be read for ever.
+ * The text of a regular file of at most so many bytes; `undefined` if there is none. A project
+ * can contain a pipe, or a link to a device, in its place, and reading it would never end.
  */
 export function readRegularFile(file: string, maxBytes: number): string | undefined {
-  // Asked first, because most are absent, and in a hook of milliseconds an error is felt.
+  // Checked first, because most are absent, and an exception costs noticeable time in a hook of milliseconds.
   if (!existsSync(file)) return undefined;
   const handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
@@ -17,10 +17,10 @@ export function readRegularFile(file: string, maxBytes: number): string | undefi
   }
 }
 
-/** Enough for the first record of any client to say whose it is. */
+/** Enough for the first record of any client to identify it. */
 const HEAD_BYTES = 4096;
 
-/** How a regular file begins; empty where there is none or it cannot be read. A pipe in its place would be waited for without end. */
+/** The beginning of a regular file; empty if there is none or it cannot be read. Reading a pipe in its place would never end. */
 export function readHead(file: string): string {
   let handle: number | undefined;
   try {
@@ -38,7 +38,6 @@ export function readHead(file: string): string {
 /** What we write is a few megabytes at most. */
 const MAX_OBJECT_BYTES = 64 << 20;
 
-/** The object that a file holds; `undefined` where there is none, or none that can be read. */
 export function readObject(file: string, maxBytes: number = MAX_OBJECT_BYTES): JsonObject | undefined {
   try {
     const text = readRegularFile(file, maxBytes);

@@ -4,29 +4,28 @@ import { renderStamp } from "../survive/project-state/stamp.ts";
 import { STATE_FILES, type StateFile } from "../survive/project-state/state-files.ts";
 import { type ProjectFiles, type ReadNotes, readNotes } from "./project-reader.ts";
 
-/** A project's files as a door can write them, too. */
+/** A project's files with write access. */
 export interface ProjectStore extends ProjectFiles {
-  /** Whole; folders on the way are made. */
   write(path: string, text: string): Promise<void>;
-  /** At the end of a file; false where something lies there that cannot be added to. */
+  /** Appends to a file; false if the existing one cannot be appended to. */
   append(path: string, text: string): Promise<boolean>;
-  /** Nothing happens where there is nothing. */
+  /** Does nothing if there is no file. */
   remove(path: string): Promise<void>;
-  /** While nobody else saves into this folder, which is there and private then. */
+  /** Runs while no other process saves into this folder, which then exists and is private. */
   alone<T>(folder: string, run: () => Promise<T>): Promise<T>;
 }
 
 export interface SaveReport {
   readonly folder: string;
   readonly written: readonly StateFile[];
-  /** Left as they are: what we cannot read whole we do not write. */
+  /** Left unchanged: what we cannot read whole we do not write. */
   readonly skipped: readonly { readonly file: StateFile; readonly why: string }[];
-  /** Pushed out by a limit, and kept in the archive. */
+  /** Entries pushed out by a limit, and moved to the archive. */
   readonly archived: number;
   readonly notes: readonly string[];
 }
 
-/** Merges what a session leaves into the files. Rejects where the project's folder is not ours to write into. */
+/** Merges a session's state into the files. Rejects if the project's folder must not be written. */
 export async function saveProjectState(
   store: ProjectStore,
   project: string,
@@ -39,10 +38,10 @@ export async function saveProjectState(
     throw new Error(`${folder} is not a folder: move it away, then try again`);
   const known = await readNotes(store, project);
   const planned = planWrites(known, save, nowMs);
-  // Nobody may be told that this was saved.
+  // It must not be reported as saved.
   if (planned.written.length === 0 && planned.waiting.length > 0)
     throw new Error(`${planned.waiting.join(", ")} in ${folder} ${WAITS}`);
-  // Nothing new makes no folder, and waits for nobody.
+  // With nothing new, no folder is created and no lock is taken.
   if (planned.written.length === 0) return describe(folder, known, [], 0);
   return store.alone(folder, async () => {
     const found = await readNotes(store, project);
@@ -55,7 +54,7 @@ export async function saveProjectState(
 
 interface Writes {
   readonly written: readonly StateFile[];
-  /** Would be written if the person had agreed to what they hold: merged with it, anybody's text would become theirs. */
+  /** Files that wait for the person's agreement: merged with them, anyone's text would become the person's. */
   readonly waiting: readonly StateFile[];
   readonly leaving: StateSavePlan["evicted"];
   readonly changed: StateSavePlan["changed"];
@@ -69,7 +68,7 @@ function planWrites({ texts, unreadable }: ReadNotes, save: StateSave, nowMs: nu
   return { written, waiting, leaving: evicted.filter(({ file }) => written.includes(file)), changed };
 }
 
-/** Before it leaves its file. An archive that cannot be added to stays as it is: what leaves goes beside it. */
+/** Archives entries before they leave their file. If the archive cannot be appended to, it stays, and a new one is written next to it. */
 async function archive(
   store: ProjectStore,
   folder: string,

@@ -7,12 +7,12 @@ export interface LockOptions {
 }
 
 const PAUSE_MS = 10;
-/** A holder that takes longer has died: what is done under a lock takes milliseconds. */
+/** A holder that takes longer has died: work under a lock takes milliseconds. */
 const STALE_MS = 10_000;
 
 /**
- * Runs one at a time among all processes that use the same path, so that two merges do not lose one another's entries. Waits a
- * number of pauses and not by the clock, which can be set back meanwhile; throws a `StoreError` where the lock is not to be had.
+ * Runs one at a time among all processes that use the same path, so that two merges do not lose each other's entries. Counts
+ * pauses instead of using the clock, which can be set back meanwhile; throws a `StoreError` if the lock cannot be taken.
  */
 export function withLock<T>(lock: string, run: () => T, { waitMs = 2000 }: LockOptions = {}): T {
   for (let pauses = 0; !hasMade(lock); pauses++) {
@@ -26,7 +26,7 @@ export function withLock<T>(lock: string, run: () => T, { waitMs = 2000 }: LockO
   }
 }
 
-/** The same for what is done in several steps; others of this process go on while it waits. */
+/** The same for asynchronous work; the process goes on while it waits. */
 export async function holdLock<T>(
   lock: string,
   run: () => Promise<T>,
@@ -48,27 +48,23 @@ function refuseAfter(lock: string, pauses: number, waitMs: number): void {
     throw new StoreError("locked", `another process uses the lock ${lock}: try again, or delete the lock`);
 }
 
-/**
- * Takes away what lies in the place of a lock and is too old to be held, whatever it is: a repository can bring a folder with
- * something in it, a file or a link. Moved aside first, which works for all of them and for one process alone.
- */
 export function hasBroken(lock: string): boolean {
   const status = lstatSync(lock, { throwIfNoEntry: false });
-  // A time in the future tells as little of a living holder as one long ago: the clock was set back, or nobody here made it.
+  // A time in the future does not mean a living holder either: the clock was set back, or the file came from elsewhere.
   if (status === undefined || Math.abs(Date.now() - status.mtimeMs) <= STALE_MS) return false;
   const aside = `${lock}.${randomUUID()}.old`;
   try {
     renameSync(lock, aside);
   } catch {
-    // Another process was faster, or it may not be moved: whoever waits finds out.
+    // Another process was faster, or it cannot be moved: the waiting process finds out.
     return false;
   }
   try {
-    // A folder that may not be entered could not be emptied; a link is left as it is, and so is what it leads to.
+    // Without this permission the folder could not be emptied; a link is not followed.
     if (status.isDirectory()) chmodSync(aside, 0o700);
     rmSync(aside, { recursive: true, force: true });
   } catch {
-    // Not ours to look into; in nobody's way any more.
+    // We may not read it, but it is out of the way.
   }
   return true;
 }
@@ -77,6 +73,6 @@ export function releaseLock(lock: string): void {
   try {
     rmdirSync(lock);
   } catch {
-    // Gone already, or not ours to remove: the next to come finds out.
+    // Gone already, or not ours to remove: the next process finds out.
   }
 }

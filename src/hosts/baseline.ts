@@ -4,20 +4,18 @@ import type { Tokenizer } from "../models/tokens.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a client tells the model in every request before a word is said, by the files that it reads. */
 export interface Baseline {
-  /** With an active file also what is loaded only when work goes there. */
+  /** With an active file, includes what is loaded only for work on it. */
   readInstructions(environment: Environment, project: string, activeFile?: string): Instructions;
   readDefinitions(environment: Environment, project: string, tokenizer: Tokenizer): Definitions;
   readServers(environment: Environment, project: string): ReadServers;
 }
 
-/** What is put into every request of a project as instructions. */
 export interface Instructions {
   readonly files: readonly LoadedInstruction[];
   /** Rules that are loaded only for the paths they name. */
   readonly scoped: readonly InstructionFile[];
-  /** The client's own memory of the project, where there is one. */
+  /** The client's own memory of the project, if there is one. */
   readonly memoryIndex: InstructionFile | undefined;
   readonly skipped: readonly SkippedInstruction[];
 }
@@ -27,11 +25,10 @@ export interface LoadedInstruction extends InstructionFile {
   readonly importedBy: { readonly path: string; readonly line: number } | undefined;
 }
 
-/** An agent or a skill, as its file defines it. */
 export interface Definition {
   readonly name: string;
   readonly path: string;
-  /** Its line in the listing that every request carries. */
+  /** Its line in the listing that is in every request. */
   readonly listingTokens: number;
   /** The whole file: paid when a skill is invoked, or in an agent's own window. */
   readonly bodyTokens: number;
@@ -43,14 +40,12 @@ export interface Definitions {
   readonly skills: readonly Definition[];
 }
 
-/** The MCP servers that the client knows in a project. */
 export interface ReadServers {
   readonly servers: readonly ServerConfig[];
-  /** Files that are there and cannot be read. */
+  /** Files that exist and cannot be read. */
   readonly problems: readonly { readonly path: string; readonly why: string }[];
 }
 
-/** How a server is reached. */
 export type ServerTransport =
   | {
       readonly kind: "stdio";
@@ -64,17 +59,17 @@ export type ServerTransport =
       readonly headers: Readonly<Record<string, string>>;
     };
 
-/** Where a server was configured, the narrowest first: of several by one name the client takes the first. */
+/** Where a server was configured, narrowest first: the client takes the first of several with one name. */
 export const SERVER_SCOPES = ["local", "project", "user"] as const;
 
 export interface ServerConfig {
   readonly name: string;
   readonly scope: (typeof SERVER_SCOPES)[number];
   readonly file: string;
-  /** `undefined` where the entry cannot be understood; `problem` says why. */
+  /** `undefined` if the entry cannot be understood; `problem` says why. */
   readonly transport: ServerTransport | undefined;
   readonly problem: string | undefined;
   readonly isDisabled: boolean;
-  /** A project's servers are started by the client only after the person said yes. */
+  /** The client starts a project's servers only after the person agreed. */
   readonly isApproved: boolean;
 }

@@ -2,7 +2,7 @@ import type { Arrival, ArrivalSource } from "../core/event.ts";
 import { type JsonObject, textField } from "../core/json.ts";
 import type { Author, Block, ImagePart, ResultPart, Role, TextBlock, ToolResultBlock } from "../core/message.ts";
 
-/** Readers name no block: who edits names them as they stand in a request. */
+/** Readers give blocks no ids: only editing needs them, and sets them from the request. */
 const UNNAMED = "";
 
 export interface ToldEvent {
@@ -22,7 +22,7 @@ export function createThinking(text: string, signature: string): Block {
   return { kind: "thinking", id: UNNAMED, text, signature };
 }
 
-/** What this version does not understand. */
+/** A block that this version does not understand. */
 export function createOpaque(type: string, raw: JsonObject): Block {
   return { kind: "opaque", id: UNNAMED, type, raw };
 }
@@ -31,7 +31,7 @@ export function createImage(raw: JsonObject, data: string, mediaType: string): B
   return { kind: "image", id: UNNAMED, mediaType, encodedLength: data.length, raw };
 }
 
-/** `data:image/png;base64,…`, as some wires write pictures. */
+/** `data:image/png;base64,…`, as some APIs write pictures. */
 export function createImageOfUrl(raw: JsonObject, url: string): Block & ImagePart {
   const [, mediaType = "image/png"] = /^data:([\w/+.-]{1,80})[;,]/.exec(url) ?? [];
   return createImage(raw, url.slice(url.indexOf(",") + 1), mediaType);
@@ -56,7 +56,6 @@ export function createArrival(block: Block, { origin, atMs, source, label, role,
   return { kind: "arrival", origin, atMs, source, label: label ?? source, role: role ?? "user", block, detail };
 }
 
-/** How records name kinds of things that nobody here knows. */
 export function typeOf(raw: JsonObject): string {
   return textField(raw, "type") || "unknown";
 }

@@ -1,20 +1,20 @@
 import { listFiles } from "../files/list-files.ts";
 import type { Environment, Host, TranscriptFile } from "./host.ts";
 
-/** Where a client's sessions lie, and what their names and first bytes say. */
+/** Where a client's sessions are, and what their names and first bytes say. */
 export interface FileLayout {
   locateHome(environment: Environment): string;
-  /** The folder of all sessions; or, of a client that has one for each project, that of a project. */
+  /** The folder of all sessions or, for a client with one per project, of that project. */
   locateTranscripts(environment: Environment, project?: string): string;
-  /** Folders of sessions that the person put away and can take out again. */
+  /** Folders of sessions that the person archived and can restore. */
   listArchives?(environment: Environment): readonly string[];
-  /** Whether a file may hold a session, by its name. */
+  /** Whether a file may be a session, by its name. */
   isNamed(name: string): boolean;
-  /** Asked of files that nobody else has asked about; every one that is named so unless it is given. */
+  /** Asked for files that no other host has recognised; by default every file with such a name. */
   isOwn?(file: string): boolean;
   describe(file: string): Pick<TranscriptFile, "project" | "isSubagent">;
   nameSession(file: string): string;
-  /** A project's sessions lie in a folder of their own, so that nothing has to be looked into. */
+  /** A project's sessions are in a folder of their own, so no file has to be opened. */
   readonly liesByProject?: true;
 }
 
@@ -29,7 +29,7 @@ export type FilesOfClient = Pick<
   | "nameSession"
 >;
 
-/** What every client's files are asked, out of how one client lays them out. What it does otherwise it puts in its place. */
+/** Answers every client's file questions from one client's layout; `other` overrides what differs. */
 export function filesOfClient(layout: FileLayout, other: Partial<FilesOfClient> = {}): FilesOfClient {
   const { locateHome, locateTranscripts, nameSession, describe } = layout;
   const listOwn = (root: string, isOwn: (file: string) => boolean = layout.isOwn ?? (() => true)) =>
@@ -58,7 +58,7 @@ export function filesOfClient(layout: FileLayout, other: Partial<FilesOfClient> 
   };
 }
 
-/** What a client has no answer to whose records alone are read: nothing of its requests and its settings is known. */
+/** For a client of which only records are read: nothing of its requests and settings is known. */
 export const recordsOnly: Pick<Host, "readMessages" | "isCompactionRequest" | "findServed" | "readCompactionSettings"> =
   {
     readMessages: () => [],

@@ -5,33 +5,31 @@ import type { EntriesRead, Host } from "./host.ts";
 import type { TranscriptEntry } from "./transcript-entry.ts";
 import { type Accounts, createAccounts } from "./usage.ts";
 
-/** What a transcript says as it stands, without its contents. */
+/** What a transcript contains now, without its contents. */
 export interface TranscriptReading extends EntriesRead {
   readonly host: Host;
   readonly transcript: MeasuredSession;
   readonly accounts: Accounts;
 }
 
-/** The same with everything that was said. */
 export interface RecordedSession extends TranscriptReading {
   readonly entries: readonly TranscriptEntry[];
-  /** What happened in the conversation as it stands. */
+  /** What happened in the current conversation. */
   readonly events: readonly SessionEvent[];
   readonly recording: Recording;
 }
 
-/** A transcript that is looked at again and again: going on costs what was added since, and nothing is decoded twice. */
+/** A transcript that is read repeatedly: each reading costs only what was added since, and nothing is decoded twice. */
 export interface Followed<View extends TranscriptReading> {
-  /** The same object as before where nothing was added. */
+  /** The same object as before if nothing was added. */
   read(): View;
 }
 
-/** In bounded memory, for files of any size. */
 export function followMeasures(host: Host, path: string): Followed<TranscriptReading> {
   return follow(host, path, (reading) => reading);
 }
 
-/** Holds the contents, about four times the bytes of the file. */
+/** Keeps the contents in memory, about four times the bytes of the file. */
 export function followSession(host: Host, path: string): Followed<RecordedSession> {
   let held: TranscriptEntry[] = [];
   return follow(
@@ -87,10 +85,10 @@ function follow<View extends TranscriptReading>(
   };
 }
 
-/** A transcript as the meter tells it, and who it is: bounded data, whatever the file's size. */
+/** A measured transcript and its identity: bounded data, whatever the file's size. */
 export interface MeasuredSession {
   readonly meter: MeterState;
-  /** A subagent's own file holds side-chain lines only; until a main line is seen they are taken for the conversation. */
+  /** A subagent's own file has side-chain lines only; until a main line is seen they count as the conversation. */
   readonly lane: "undecided" | "main" | "side";
   readonly sessionId: string;
   readonly version: string;

@@ -6,7 +6,7 @@ import { createSession, type SessionState } from "../session/session.ts";
 import { createTrail, type TrailState } from "../survive/record/trail.ts";
 import type { TranscriptEntry } from "./transcript-entry.ts";
 
-/** What happened in a session and what it weighs, as plain data that another process can go on from. */
+/** What happened in a session and its size, as plain data from which another process can continue. */
 export interface TrackedState {
   readonly session: SessionState;
   readonly trail: TrailState;
@@ -16,11 +16,11 @@ export interface TrackedState {
 interface Trackers {
   feed(event: SessionEvent): void;
   state(): TrackedState;
-  /** Alone, for a load that is measured and no part of what happened. */
+  /** Separate, for a load that is measured but no part of what happened. */
   readonly meter: Meter;
 }
 
-/** Everything that follows a session's events, fed in one place: transcripts and a running client tell the same. */
+/** Everything that follows a session's events, fed in one place: transcripts and a running client give the same. */
 export function createTrackers(vocabulary: Vocabulary, saved?: Partial<TrackedState>): Trackers {
   const session = createSession(vocabulary, saved?.session);
   const trail = createTrail(vocabulary, saved?.trail);
@@ -36,13 +36,12 @@ export function createTrackers(vocabulary: Vocabulary, saved?: Partial<TrackedSt
   };
 }
 
-/** What a running session has come to. */
+/** The state of a running session. */
 export interface HappeningState extends TrackedState {
-  /** The client's version, as the transcript tells it; empty where it does not. */
   readonly version: string;
 }
 
-/** Of a long transcript that is met for the first time only the end is understood: an event has seconds, not minutes. */
+/** Of a long transcript that is read for the first time only the end is used: an event has seconds, not minutes. */
 export const MAX_FIRST_BYTES: number = 32 << 20;
 
 interface HostHappening {
@@ -50,7 +49,7 @@ interface HostHappening {
   state(): HappeningState;
 }
 
-/** Follows a session's own transcript in the order of its lines: what subagents say in it is not its conversation. */
+/** Follows a session's own transcript in the order of its lines; subagents' lines in it are not its conversation. */
 export function createHappening(vocabulary: Vocabulary, saved?: HappeningState): HostHappening {
   const trackers = createTrackers(vocabulary, saved);
   let version = saved?.version ?? "";
@@ -64,7 +63,7 @@ export function createHappening(vocabulary: Vocabulary, saved?: HappeningState):
   };
 }
 
-/** A conversation as events, by which it is known what happened in it: without times and usage. */
+/** A conversation as events, without times and usage, to find out what happened in it. */
 export function tellMessages(messages: readonly Message[]): readonly SessionEvent[] {
   return messages.flatMap(({ id: origin, role, blocks }): readonly SessionEvent[] => {
     const situated = { origin, atMs: undefined };

@@ -10,9 +10,8 @@ import type { UsageScan } from "./usage.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A session's record on disk. */
 export interface TranscriptFile extends FoundFile {
-  /** The client's name for the project that it worked in. */
+  /** The client's name for its project. */
   readonly project: string;
   readonly isSubagent: boolean;
   /** The client, for people who use several; absent for the first of them. */
@@ -20,49 +19,46 @@ export interface TranscriptFile extends FoundFile {
 }
 
 /**
- * A client that records sessions: what its words mean, where its files lie and how one is read. Everything outside this folder
- * asks a host and knows none by name. Functions that read throw what the system throws: the doors say it to the person.
+ * A client that records sessions: the meaning of its words, where its files are and how one is read. Everything outside this folder
+ * asks a host and knows none by name. Functions that read throw what the system throws: the entry points report it to the person.
  */
 export interface Host {
   /** For files and options: lower case, without blanks. */
   readonly name: string;
-  /** For people. */
   readonly title: string;
-  /** What a person types to start it. */
+  /** The command that starts it. */
   readonly program: string;
-  /** What a person types to go on with a session, with a prompt on standard input. */
+  /** The command that resumes a session, with a prompt on standard input. */
   renderResume(sessionId: string): string;
-  /** What a person types inside it to have the conversation compacted, and to begin a new one. */
+  /** The commands inside it that compact the conversation, and begin a new one. */
   readonly commands: { readonly compact: string; readonly anew: string };
 
-  /** What its tools and its own texts mean. */
   readonly vocabulary: Vocabulary;
-  /** Whose words a text in the person's role is. */
+  /** Who wrote a text in the person's role. */
   decidePromptAuthor(text: string): Author;
-  /** A conversation as it stands in a request, as events: without times and usage. */
+  /** The conversation of a request as events, without times and usage. */
   readMessages(messages: unknown): readonly SessionEvent[];
-  /** Whose requests it sends; left out where nobody here reads them. */
+  /** The format of its requests; absent if they are not read here. */
   readonly wireFormat?: WireFormat;
-  /** Whether a request is its own compaction: the whole history once more, and a summary wanted. */
+  /** Whether a request is its own compaction: the whole history once more, and a request for a summary. */
   isCompactionRequest(messages: readonly Message[]): boolean;
-  /** Which request headers name a session and its subagent; in lower case. Left out where none do. */
+  /** Request headers that name a session and its subagent, in lower case; absent if there are none. */
   readonly headers?: { readonly session: string; readonly agent: string };
 
-  /** The variable by which a person moves its home, and where that is otherwise. */
+  /** The variable that moves its home, and the default place. */
   readonly homeVariable: { readonly name: string; readonly otherwise: string };
-  /** Where it keeps its files. */
   locateHome(environment: Environment): string;
-  /** What it tells the programs that it starts; `undefined` where it did not start this one. */
+  /** What it tells the programs that it starts; `undefined` if it did not start this one. */
   findServed(environment: Environment): Served | undefined;
-  /** What it says of a session beside a call of a server's tool; `undefined` where the call is not its own, or it does not say. */
+  /** What it says of a session with a call of a server's tool; `undefined` if the call is not its own, or if it does not say. */
   findCaller?(meta: JsonObject, environment: Environment): Served | undefined;
-  /** What the person told it about compaction. */
+  /** The person's settings for its compaction. */
   readCompactionSettings(environment: Environment, project: string): CompactionSettings;
 
-  /** What every request carries; nothing is weighed of a client that does without. */
+  /** What is in every request; absent for a client whose baseline is not measured. */
   readonly baseline?: Baseline;
 
-  /** Where transcripts lie: all, or those of a project where they lie together. */
+  /** Where transcripts are: all, or a project's if they are together. */
   locateTranscripts(environment: Environment, project?: string): string;
   /**
    * Its transcripts below a folder, or the file itself; newest first. Folders that cannot be read are passed over. Only files that are its own

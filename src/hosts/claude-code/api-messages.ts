@@ -4,8 +4,8 @@ import { parseBlock } from "./parse-blocks.ts";
 import { decidePromptAuthor } from "./prompt-author.ts";
 
 /**
- * A conversation in the form of the Messages API as events, for a session whose beginning nobody followed. It has no times
- * and no usage, and after a compaction it begins with the summary: what is not in it stays unknown.
+ * A conversation in the form of the Messages API as events, for a session whose beginning was not followed. It
+ * has no times and no usage, and after a compaction it begins with the summary; what is not in it stays unknown.
  */
 export function readApiMessages(messages: unknown): readonly SessionEvent[] {
   if (!Array.isArray(messages)) return [];

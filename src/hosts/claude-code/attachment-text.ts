@@ -16,8 +16,8 @@ interface RenderedAttachment {
 }
 
 /**
- * Newer clients record what they send (`rendered`). For the others the telling field of each kind is taken: the client's
- * own framing around it is not recorded anywhere and shows up as unexplained tokens.
+ * Newer clients record what they send (`rendered`). For others the main field of each kind is
+ * taken: the client's framing around it is not recorded and shows up as unaccounted tokens.
  */
 export function renderAttachment(line: JsonObject, attachment: JsonObject): RenderedAttachment {
   const rendered =
@@ -68,15 +68,15 @@ function renderTellingField(attachment: JsonObject): string {
   }
 }
 
-/** A prompt that came with a picture is a list of blocks. */
+/** A prompt with a picture is a list of blocks. */
 function renderPrompt(attachment: JsonObject): string {
   const texts = listField(attachment, "prompt").map((block) => (isObject(block) ? textField(block, "text") : ""));
   return textField(attachment, "prompt") || texts.filter((text) => text !== "").join("\n");
 }
 
 /**
- * How many tools a transcript names at its start: those whose schemas wait behind a search. Schemas that were sent whole stand in no
- * transcript, so it is the least that there are.
+ * How many tools a transcript names at its start: those whose schemas are found by
+ * search. Schemas that were sent whole are in no transcript, so this is a lower bound.
  */
 export function countToolsAtStart(text: string): number {
   const names = new Set<string>();

@@ -1,4 +1,4 @@
-/** Whether a client version such as `2.1.93` is at least another; an unreadable version is at least nothing. */
+/** Whether a client version such as `2.1.93` is at least another; false for an unreadable version. */
 export function isVersionAtLeast(version: string, least: string): boolean {
   const ours = rankVersion(version);
   return !Number.isNaN(ours) && ours >= rankVersion(least);
@@ -6,7 +6,7 @@ export function isVersionAtLeast(version: string, least: string): boolean {
 
 const ranks = new Map<string, number>();
 
-/** One number per version, in their order. A transcript asks for the same few versions once a line. */
+/** One number per version, in their order. Cached, because a transcript asks for the same few versions on every line. */
 function rankVersion(version: string): number {
   const known = ranks.get(version);
   if (known !== undefined) return known;
@@ -17,8 +17,8 @@ function rankVersion(version: string): number {
 }
 
 /**
- * Whether a line's `output_tokens` is the final count. Before 2.1.59 it is the value at the start of streaming; up to 2.1.92
- * only the line that carries a stop reason is final (measured on 1,628 recorded sessions).
+ * Whether a line's `output_tokens` is the final count. Before 2.1.59 it is the value at the start of
+ * streaming; up to 2.1.92 only the line with a stop reason is final (measured on 1,628 recorded sessions).
  */
 export function isOutputCountFinal(version: string, stopReason: string): boolean {
   if (isVersionAtLeast(version, "2.1.93")) return true;

@@ -1,6 +1,5 @@
 import { isObject, type Json, type JsonObject, objectField, parseJson, textField } from "../../core/json.ts";
 
-/** An event of the client as one of its hooks is told it. What is absent is empty. */
 export interface HookEvent {
   readonly event: string;
   readonly sessionId: string;
@@ -8,7 +7,6 @@ export interface HookEvent {
   readonly directory: string;
   /** Empty on the main conversation. */
   readonly agentId: string;
-  /** The whole event as it came. */
   readonly raw: JsonObject;
 }
 
@@ -26,7 +24,6 @@ export function parseHookInput(event: string, text: string): HookEvent | undefin
   };
 }
 
-/** A tool call as the events around it tell it. */
 export interface HookCall {
   readonly callId: string;
   readonly tool: string;

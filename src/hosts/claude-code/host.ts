@@ -35,7 +35,7 @@ export const claudeCode: Host = {
 
   homeVariable: { name: "CLAUDE_CONFIG_DIR", otherwise: "~/.claude" },
   locateHome: locateClientHome,
-  // Both are in the environment that the client starts servers with (seen in 2.1.197 and 2.1.325).
+  // Both are in the environment of servers that the client starts (seen in 2.1.197 and 2.1.325).
   findServed: ({ CLAUDE_PROJECT_DIR: project = "", CLAUDE_CODE_SESSION_ID: sessionId = "" }) =>
     project === "" && sessionId === "" ? undefined : { project, sessionId },
   readCompactionSettings: (environment, project) =>
@@ -50,17 +50,17 @@ export const claudeCode: Host = {
   findTranscript,
   nameSession,
 
-  // Its own place is enough: nothing is opened for the many files that lie there.
+  // The path is enough, so none of the many files there is opened.
   isOwn: (path) => /[/\\]projects[/\\]-[^/\\]*[/\\].*\.jsonl$/.test(path),
   openTranscript,
   selectConversation: selectMainChain,
   scanUsage,
 };
 
-/** What the client writes when it wants its history summarised; on newer models a system message may follow it. */
+/** What the client writes when it wants its history summarised; on newer models a system message may follow. */
 const MARKS: readonly string[] = ["CRITICAL: Respond with TEXT ONLY", "create a detailed summary"];
 
-/** Whether a request is the client's own compaction: the whole history once more, and a summary wanted. */
+/** Whether a request is the client's own compaction: the whole history once more, and a request for a summary. */
 function isCompactionRequest(messages: readonly Message[]): boolean {
   const last = messages.findLast(({ role }) => role === "user");
   const text = (last?.blocks ?? []).map((block) =>

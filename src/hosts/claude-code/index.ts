@@ -1,4 +1,3 @@
-/** Sessions that Claude Code recorded: how heavy they are, and what happened in them. */
 export { readMeter, readRecording } from "./disk/read-meter.ts";
 export { selectMainChain } from "./main-chain.ts";
 export { claudeCodeVocabulary } from "./vocabulary.ts";

@@ -2,9 +2,9 @@ import { isObject, type JsonObject, listField, numberField, textField } from "..
 import type { Action, TodoItem, WorkStatus } from "../../session/action.ts";
 import { listQuestions, parseRange } from "../tool-table.ts";
 
-/** What a call means. In a file of its own, because a hook that folds one result needs nothing else of the vocabulary. */
+/** The meaning of a call. In its own file, because a hook that folds one result needs nothing else of the vocabulary. */
 export function interpretCall(tool: string, input: JsonObject): Action {
-  // A model's slip was recorded as `Task" >\n<parameter ...`: the name ends where names end.
+  // A model's slip was recorded as `Task" >\n<parameter ...`, so everything after the name is cut.
   switch (tool.replace(/^mcp__acp__/, "").replace(/\W[\s\S]*$/, "")) {
     case "Read":
     case "NotebookRead":
@@ -57,7 +57,7 @@ function pathField(input: JsonObject): string {
   return textField(input, "file_path") || textField(input, "notebook_path") || textField(input, "path");
 }
 
-/** Ids came as numbers from some models. */
+/** Some models wrote ids as numbers. */
 export function taskIdField(object: JsonObject, key: string): string {
   const number = numberField(object, key);
   return number === undefined ? textField(object, key).trim().replace(/^#/, "") : String(number);
@@ -91,8 +91,8 @@ interface ChangedFile {
 }
 
 /**
- * What a call of Write, Edit or MultiEdit left of its file, by its structured result; `undefined` for a call that failed, whose result
- * names no file, and for every other tool.
+ * The file before and after a call of Write, Edit or MultiEdit, from its structured result;
+ * `undefined` for a failed call, whose result names no file, and for every other tool.
  */
 export function parseChangedFile(tool: string, input: JsonObject, response: unknown): ChangedFile | undefined {
   const path = isObject(response) ? textField(response, "filePath") : "";
@@ -104,7 +104,7 @@ export function parseChangedFile(tool: string, input: JsonObject, response: unkn
   return undefined;
 }
 
-/** Where the client does not tell the whole file, the parts that were exchanged stand for it. */
+/** If the client does not report the whole file, the exchanged parts are used instead. */
 function applyChanges(path: string, whole: string, changes: readonly JsonObject[]): ChangedFile {
   const parts = changes.map((change) => ({
     old: textField(change, "old_string"),

@@ -3,14 +3,14 @@ import { renderResultText, type ToolResultBlock } from "../../core/message.ts";
 import type { Action, LineRange, Outcome, TodoItem, WorkStatus } from "../../session/action.ts";
 import { parseTodo, parseWorkStatus, taskIdField } from "./interpret-call.ts";
 
-/** Results of calls that were never carried out: refused by the person, by a rule of theirs, by us, or together with a sibling. */
+/** Results of calls that were never run: refused by the person, by a rule of theirs, by us, or together with a sibling. */
 const REFUSAL =
   /The user doesn't want to (?:proceed|take this action)|The tool use was rejected|^User rejected |^This command requires approval|^Claude requested permissions? |^Permission to use \S+ (?:with command .{1,200} )?has been denied|Sibling tool call errored|^\[Request interrupted by user|context (?:is critical, measured|usage is critical \(measured\)): run \/compact \(refusal \d|goes through the whole project, ignored folders included\. Narrow it|To allow it, add the line `.{1,300}` to \.plimsollignore/;
 
 export function interpretResult(action: Action, result: ToolResultBlock, detail: JsonObject = {}): Outcome {
   const text = renderResultText(result);
   const file = objectField(detail, "file");
-  // A task that does not exist is answered in words and a flag, not as an error.
+  // A missing task is reported in words and a flag, not as an error.
   const isError = result.isError || (action.kind === "updateTask" && isUpdateRefused(text, detail));
   return {
     isError,
@@ -28,7 +28,7 @@ export function interpretResult(action: Action, result: ToolResultBlock, detail:
   };
 }
 
-/** The results of tasks, to-do lists and file tools name what they did; a command's result does not tell the command. */
+/** The results of tasks, to-do lists and file tools name what they did; a command's result does not name the command. */
 export function interpretOrphan(result: ToolResultBlock, detail: JsonObject = {}): Action | undefined {
   if (result.isError) return undefined;
   const text = renderResultText(result);
@@ -69,7 +69,7 @@ function isUpdateRefused(text: string, detail: JsonObject): boolean {
   return detail.success === false || (detail.success === undefined && /^Task (?:#\S{1,40} )?not found/.test(text));
 }
 
-/** A failing command's result begins with its exit code; a backgrounded or interrupted one has none yet. */
+/** A failing command's result begins with its exit code; a background or interrupted one has none yet. */
 function parseExitCode(result: ToolResultBlock, text: string, detail: JsonObject): number | undefined {
   const told = text.match(/^(?:Error: )?Exit code (\d{1,10})\b/)?.[1];
   if (told !== undefined) return Number(told);
@@ -88,7 +88,7 @@ function parseTaskId(text: string, detail: JsonObject): string {
 
 const LISTED_TASK = /^#(\S{1,40}) \[(\w{1,40})\] (.+)$/;
 
-/** From the client's record, else from the text, which counts only where every line of it is a task. */
+/** From the client's record, else from the text, which counts only if every line of it is a task. */
 function parseTaskList(text: string, detail: JsonObject): Outcome["tasks"] {
   if (Array.isArray(detail.tasks)) {
     return listField(detail, "tasks")
@@ -108,20 +108,20 @@ function parseTaskList(text: string, detail: JsonObject): Outcome["tasks"] {
   return tasks.length > 0 && tasks.length === lines.length ? tasks : undefined;
 }
 
-/** The list puts the blockers behind the subject. */
+/** The list appends the blockers to the subject. */
 function stripBlockers(subject: string): string {
   const blocked = subject.lastIndexOf(" [blocked by ");
   return blocked >= 0 && subject.endsWith("]") ? subject.slice(0, blocked) : subject;
 }
 
-/** A write says so. An edit makes a file only where it replaces nothing: some clients leave the original out of every record. */
+/** A write says so. An edit creates a file only if it replaces nothing: some clients leave the original out of every record. */
 function parseIsCreated(detail: JsonObject): boolean | undefined {
   if (detail.type === "create" || detail.type === "update") return detail.type === "create";
   if (!("originalFile" in detail)) return undefined;
   return detail.originalFile === null && (detail.oldString ?? "") === "" && !Array.isArray(detail.edits);
 }
 
-/** An agent that was sent off answers at once, and reports in a notification. */
+/** A background agent answers at once, and reports in a notification. */
 function parseBackgroundId(detail: JsonObject): string | undefined {
   const isAway = detail.isAsync === true || detail.status === "async_launched";
   return isAway ? textField(detail, "agentId") : undefined;
@@ -134,7 +134,7 @@ function parseSeenRange(file: JsonObject): LineRange | undefined {
   return { first: Math.max(1, first), last: Math.max(1, first) + Math.max(1, lines) - 1 };
 }
 
-/** A file's whole content after a call, where the client's own record tells it: read whole, or before an edit plus the edit. */
+/** A file's whole content after a call, if the client recorded it: read whole, or the content before an edit plus the edit. */
 function parseFileContent(action: Action, detail: JsonObject): string | undefined {
   if (action.kind === "read") return parseSeenWhole(detail);
   if (action.kind === "edit") return applyRecordedEdit(detail);

@@ -1,6 +1,6 @@
 /**
  * Every line type that clients 1.0.17 to 2.1.325 are known to write, and what the reader does with it.
- * `parsed` lines say what the model was sent or answered; the rest say how the client felt about it.
+ * `parsed` lines contain what the model was sent or answered; the rest is the client's own bookkeeping.
  */
 const LINE_TYPES: Readonly<Record<string, "parsed" | "ignored">> = {
   user: "parsed",
@@ -11,7 +11,7 @@ const LINE_TYPES: Readonly<Record<string, "parsed" | "ignored">> = {
   summary: "parsed",
   "custom-title": "parsed",
   "ai-title": "parsed",
-  // Where older clients tell what the person said in the middle of a turn.
+  // Older clients record here what the person said in the middle of a turn.
   "queue-operation": "parsed",
 
   system: "ignored",
@@ -35,7 +35,6 @@ const LINE_TYPES: Readonly<Record<string, "parsed" | "ignored">> = {
   mode: "ignored",
   "permission-mode": "ignored",
   "pr-link": "ignored",
-  // Runs beside the turn and is sent to nobody, but for what subagents say, which is billed.
   "progress/agent_progress": "parsed",
   "progress/bash_progress": "ignored",
   "progress/hook_progress": "ignored",
@@ -48,7 +47,7 @@ const LINE_TYPES: Readonly<Record<string, "parsed" | "ignored">> = {
 
 export type LineFate = "parsed" | "ignored" | "unknown";
 
-/** `unknown` lines are ignored too, but counted apart: they are how a new client version is noticed. */
+/** `unknown` lines are ignored too, but counted separately: they reveal a new client version. */
 export function decideLineFate(type: string, subtype: string): LineFate {
   const name = subtype === "" ? type : `${type}/${subtype}`;
   return (Object.hasOwn(LINE_TYPES, name) && LINE_TYPES[name]) || "unknown";

@@ -2,9 +2,9 @@ import type { SessionEvent } from "../../core/event.ts";
 import type { TranscriptEntry } from "../transcript-entry.ts";
 
 /**
- * The entries that are the conversation as it stands: from the last answer or prompt back along the parents, across
- * compactions, plus what a walk along parents misses by nature: the other lines of a split answer, the results of parallel
- * calls, and boundaries that were passed by. Rewound branches and side chains are left out. File order is kept.
+ * The entries of the current conversation: from the last answer or prompt back along the parents, across
+ * compactions, plus what such a walk misses: the other lines of a split answer, the results of parallel calls,
+ * and boundaries that were bypassed. Rewound branches and side chains are left out. File order is kept.
  */
 export function selectMainChain(entries: readonly TranscriptEntry[]): readonly TranscriptEntry[] {
   const lane = entries.filter(isInLane(entries));
@@ -13,18 +13,18 @@ export function selectMainChain(entries: readonly TranscriptEntry[]): readonly T
   const chosen = walkParents(lane, last);
   addSiblings(lane, chosen);
   addBoundaries(lane, chosen);
-  // What came after it has not been sent yet, but belongs to what will be.
+  // What came after it has not been sent yet, but will be.
   for (const [index, entry] of lane.entries()) if (index > last) chosen.add(entry);
   return lane.filter((entry) => chosen.has(entry));
 }
 
-/** A subagent's own file holds side-chain lines only: there they are the conversation. */
+/** A subagent's own file has side-chain lines only: there they are the conversation. */
 function isInLane(entries: readonly TranscriptEntry[]): (entry: TranscriptEntry) => boolean {
   const hasMainLine = entries.some((entry) => entry.uuid !== "" && !entry.isSidechain);
   return (entry) => entry.uuid !== "" && (entry.isSidechain === false || !hasMainLine);
 }
 
-/** Answers and the person's own prompts hang where the conversation stands; results and remarks may come late. */
+/** Answers and the person's own prompts are attached to the current conversation; results and remarks may come late. */
 function isTip(entry: TranscriptEntry): boolean {
   return entry.events.some((event) => event.kind === "output" || isOwnPrompt(event));
 }
@@ -35,8 +35,8 @@ function isOwnPrompt(event: SessionEvent): boolean {
 }
 
 /**
- * What the client carries out itself may have any parent, or none: a command, or a note to its memory (`#`). One that asks the model
- * for something has an answer, and that is the tip.
+ * What the client handles itself may have any parent, or none: a command, or a note to its
+ * memory (`#`). A command that asks the model for something has an answer, which is the tip.
  */
 const FOR_THE_CLIENT = /^\s{0,9}(?:\/[a-z]|#|<user-memory-input>)/;
 
@@ -50,13 +50,13 @@ function walkParents(lane: readonly TranscriptEntry[], from: number): Set<Transc
     chosen.add(entry);
     const parent = entry.parentUuid || entry.logicalParentUuid;
     if (parent === "" && !isCompaction(entry)) break;
-    // Parents outside the file or lost with a malformed line: go on at the line before.
+    // The parent is outside the file or lost with a malformed line: continue at the line before.
     index = indexOf.get(parent) ?? index - 1;
   }
   return chosen;
 }
 
-/** Only the first line of a conversation has no parent, and the lines at which it starts over. */
+/** Only the first line of a conversation, and the lines at which it starts over, have no parent. */
 function isCompaction({ type, events }: TranscriptEntry): boolean {
   return type === "system" || events.some((event) => event.kind === "arrival" && event.source === "summary");
 }
@@ -80,7 +80,7 @@ function addSiblings(lane: readonly TranscriptEntry[], chosen: Set<TranscriptEnt
   }
 }
 
-/** After `/compact` newer clients go on from the line before the boundary, which leaves it and the summary without children. */
+/** After `/compact` newer clients continue from the line before the boundary, which leaves it and the summary without children. */
 function addBoundaries(lane: readonly TranscriptEntry[], chosen: Set<TranscriptEntry>): void {
   const known = new Set([...chosen].map((entry) => entry.uuid));
   const openings = new Set<string>();
@@ -88,7 +88,7 @@ function addBoundaries(lane: readonly TranscriptEntry[], chosen: Set<TranscriptE
     const isBoundary = known.has(entry.logicalParentUuid) && entry.events.some((event) => event.kind === "compaction");
     if (!isBoundary && !openings.has(entry.parentUuid)) continue;
     chosen.add(entry);
-    // Between a boundary and its summary there may be attachments; after it the conversation branches as it likes.
+    // Between a boundary and its summary there may be attachments; after it the conversation may branch.
     if (entry.type === "system" || entry.type === "attachment") openings.add(entry.uuid);
   }
 }

@@ -4,7 +4,7 @@ import type { Author, Block, ResultPart } from "../../core/message.ts";
 
 export type Identify = (identity: Identity) => string;
 
-/** One content block of the Messages API as the client stores it. What is not understood becomes opaque. */
+/** One content block of the Messages API as the client stores it. An unknown block becomes opaque. */
 export function parseBlock(raw: JsonObject, author: Author, identify: Identify): Block {
   switch (raw.type) {
     case "text": {
@@ -39,7 +39,7 @@ export function parseBlock(raw: JsonObject, author: Author, identify: Identify):
   }
 }
 
-/** A message's content: a bare string is one text block. */
+/** A message's content: a plain string is one text block. */
 export function parseContent(content: Json | undefined, author: Author, identify: Identify): readonly Block[] {
   if (typeof content === "string") return [parseBlock({ type: "text", text: content }, author, identify)];
   if (!Array.isArray(content)) return [];

@@ -20,7 +20,6 @@ import { parseUsage } from "./parse-usage.ts";
 import { decidePromptAuthor } from "./prompt-author.ts";
 import type { QueuedPrompt, ReaderQueue } from "./transcript-reader-queue.ts";
 
-/** What became of one line. */
 export type LineOutcome =
   | { readonly fate: "parsed" | "ignored" | "unknown"; readonly entry: TranscriptEntry }
   | { readonly fate: "malformed"; readonly why: string }
@@ -29,11 +28,11 @@ export type LineOutcome =
 /** What the reader carries from line to line. */
 export interface LineContext {
   readonly identify: Identify;
-  /** The tool behind a call id, for results; the reader learns it from the calls it has seen. */
+  /** The tool of a call id, for results; the reader learns it from the calls it has seen. */
   readonly toolOf: (callId: string) => string;
-  /** Whether a line was told before; asked once for every line that has a uuid, and remembered. */
+  /** Whether a line was seen before; asked once for every line with a uuid, and remembered. */
   readonly isRepeated: (uuid: string) => boolean;
-  /** Prompts that wait for the model; who does not care for the person's words does without. */
+  /** Prompts that wait for the model; optional for readers that do not need the person's words. */
   readonly queue?: ReaderQueue;
 }
 
@@ -59,14 +58,14 @@ export function parseLine(text: string, context: LineContext): LineOutcome {
   return { fate, entry: readEntry(type, line, context, { isMute: fate !== "parsed" }) };
 }
 
-/** Only what is later walked by recursion is looked into: blocks that are no plain text, attachments, subagents' lines. */
+/** Checks only what is later walked by recursion: blocks that are no plain text, attachments, subagents' lines. */
 function isTooDeep(line: JsonObject): boolean {
   if (isDeeperThan(MAX_DEPTH, line.attachment) || isDeeperThan(MAX_DEPTH, line.data)) return true;
   const content = objectField(line, "message")?.content;
   return Array.isArray(content) && content.some((block) => isDeeperThan(MAX_DEPTH, block));
 }
 
-/** A mute entry says nothing, but the parents of other lines may lead through it. */
+/** An empty entry, which other lines may still have as a parent. */
 function readEntry(
   type: string,
   line: JsonObject,
@@ -120,7 +119,7 @@ function readEvents(
   }
 }
 
-/** With the prompts that were delivered in the middle of the turn: after the results they came with, before the answer. */
+/** Adds the prompts that were delivered in the middle of the turn: after the results they came with, before the answer. */
 function joinQueued(
   line: JsonObject,
   events: readonly SessionEvent[],
@@ -137,7 +136,7 @@ function joinQueued(
   return line.type === "user" ? [...events, ...queued] : [...queued, ...events];
 }
 
-/** The same event as that of the attachment which newer clients write. */
+/** The same event as for the attachment that newer clients write. */
 function readQueued({ text, atMs }: QueuedPrompt, identify: Identify): Arrival {
   const block = parseBlock({ type: "text", text }, "person", identify);
   return {
@@ -169,7 +168,7 @@ function readOutput(line: JsonObject, message: JsonObject, { identify }: LineCon
   ];
 }
 
-/** Older clients write an answer's lines before they know how it stops. */
+/** Older clients write an answer's lines before they know its stop reason. */
 function readStop(reason: string): { readonly isTurnEnd?: boolean } {
   if (reason === "tool_use") return { isTurnEnd: false };
   return reason === "end_turn" ? { isTurnEnd: true } : {};
@@ -177,7 +176,7 @@ function readStop(reason: string): { readonly isTurnEnd?: boolean } {
 
 function readArrivals(line: JsonObject, message: JsonObject, context: LineContext): readonly SessionEvent[] {
   const isSummary = line.isCompactSummary === true;
-  // Kept for the person's eyes only; the summary is marked so too, but it is what the model is sent.
+  // Shown to the person only. The summary is marked so too, but the model is sent it.
   if (line.isVisibleInTranscriptOnly === true && !isSummary) return [];
   const fallback: ArrivalSource = isSummary ? "summary" : line.isMeta === true ? "reminder" : "prompt";
   const detail = objectField(line, "toolUseResult");
@@ -222,7 +221,7 @@ function readCompaction(line: JsonObject): SessionEvent {
   };
 }
 
-/** Newest clients name every kept line; older ones the messages, or only the first and the last. */
+/** The newest clients name every kept line; older ones the messages, or only the first and the last. */
 function readPreserved(metadata: JsonObject): readonly string[] {
   const messages = objectField(metadata, "preservedMessages") ?? {};
   const segment = objectField(metadata, "preservedSegment") ?? {};

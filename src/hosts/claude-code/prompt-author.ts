@@ -11,15 +11,15 @@ const HOST_OPENINGS: readonly string[] = [
   "<teammate-message",
   "Caveat: ",
   "Stop hook feedback:",
-  // What we ourselves put in the place of a history, and back after a summary.
+  // Our own texts that replace a history, or come back after a summary.
   RECORD_OPENING,
   REPAIR_OPENING,
 ];
 
-/** What the client says in these words and no others: behind an interruption the person may have gone on in the same text. */
+/** Texts that are the client's only as a whole: after an interruption the person may have continued in the same text. */
 const HOST_NOTES = /^(?:Tool loaded\.|\s*\[Request interrupted by user[^\]\n]{0,40}\]\s*)$/;
 
-/** Whose words a user text is: the person's own are kept whatever happens, the client's may go. */
+/** Who wrote a user text: the person's own words are always kept, the client's may be removed. */
 export function decidePromptAuthor(text: string): Author {
   const opening = text.trimStart();
   const isHost = HOST_NOTES.test(text) || HOST_OPENINGS.some((start) => opening.startsWith(start));

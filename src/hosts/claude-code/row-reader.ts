@@ -3,9 +3,9 @@ import { isObject, type JsonObject, objectField, textField } from "../../core/js
 import { parseBlock } from "./parse-blocks.ts";
 import { decidePromptAuthor } from "./prompt-author.ts";
 
-/** A row that the client's engine is about to keep (`session.append`), as it hands it to a module. */
+/** A row that the client's engine is about to store (`session.append`), as it passes it to a module. */
 export interface Row {
-  /** The route it came in by; engines add names. */
+  /** The route it came in by; newer engines add names. */
   readonly door: string;
   readonly uuid: string;
   /** Absent on the main conversation. */
@@ -22,21 +22,21 @@ export interface RowMessage {
 }
 
 export interface RowReader {
-  /** The events that a row of the main conversation tells, in the words of a transcript's lines. */
+  /** The events of a row of the main conversation, the same as for a transcript's lines. */
   read(row: Row, atMs: number): readonly SessionEvent[];
-  /** Whether the last row was told before, ahead of a compaction: nothing new has happened then. */
+  /** Whether the last row was seen before a compaction: nothing new has happened then. */
   isRetelling(): boolean;
-  /** Whether the last row was the last of those that were told before. */
+  /** Whether the last row was the last of the repeated ones. */
   isRetold(): boolean;
-  /** The structured record of a call's result, which the engine hands out before the row that holds its text. */
+  /** The structured record of a call's result, which the engine passes before the row with its text. */
   note(callId: string, record: JsonObject): void;
-  /** The id under which the answer that is being told is counted; empty before the first. */
+  /** The id of the current answer; empty before the first. */
   step(): string;
-  /** All calls of the answer have returned: the next row of the model begins another one. */
+  /** All calls of the answer have returned: the model's next row begins another one. */
   answered(): void;
-  /** The engine will say so of every answer, the first one included. */
+  /** The engine will call `answered` for every answer, the first one included. */
   expectAnswered(): void;
-  /** What a compaction keeps: its rows are told again after the boundary, under new ids, and must not count twice. */
+  /** What a compaction keeps: its rows are repeated after the boundary, under new ids, and must not count twice. */
   expect(keys: Iterable<string>): void;
 }
 
@@ -44,9 +44,9 @@ export interface RowReader {
 const MAX_RECORDS = 200;
 
 /**
- * Rows carry no id of the answer they belong to, and results come in while it still streams. The engine says when all calls
- * of an answer have returned (`answered`); where it never does, an answer ends when none of its calls waits for a result.
- * After a compaction the engine hands out the kept rows again, one after another; the first row that is none of them ends that.
+ * Rows have no id of their answer, and results come in while it still streams. The engine says when all calls
+ * of an answer have returned (`answered`); if it never does, an answer ends when none of its calls waits for a
+ * result. After a compaction the engine repeats the kept rows one after another; the first other row ends that.
  */
 export function createRowReader(): RowReader {
   const records = new Map<string, JsonObject>();
@@ -157,7 +157,7 @@ export function createRowReader(): RowReader {
 function nameSource({ door, message }: Row, isBehindBoundary: boolean): ArrivalSource {
   if (door === "compaction") return "summary";
   if (message.type === "attachment") return "attachment";
-  // What a module answers a compaction with is kept as a note of the engine's; anywhere else one is a typed `/compact`.
+  // A module's answer to a compaction is stored as a note of the engine's; anywhere else a note is a typed `/compact`.
   if (door === "note") return message.isMeta === true || !isBehindBoundary ? "reminder" : "summary";
   if (door === "hook-context" || door === "tool-message" || message.isMeta === true) return "reminder";
   return "prompt";
@@ -167,15 +167,14 @@ function isQueued({ message }: Row): boolean {
   return message.name === "queued_command";
 }
 
-/** The client draws nothing of a text that holds this (2.1.325); to a model it says nothing. */
+/** The client does not draw a text that contains this (2.1.325); it means nothing to a model. */
 export const UNDRAWN = "<local-command-caveat></local-command-caveat>";
 
-/** A text as it was before it was marked. */
 export function withoutEchoMark(text: string): string {
   return text.startsWith(UNDRAWN) ? text.slice(UNDRAWN.length) : text;
 }
 
-/** What identifies a row: its words, the calls it makes, the calls it answers. */
+/** Keys that identify a row: its text, the calls it makes, the calls it answers. */
 export function nameText(text: string): string {
   return `text ${withoutEchoMark(text)}`;
 }
@@ -194,12 +193,12 @@ function keysOf({ content }: RowMessage): readonly string[] {
   });
 }
 
-/** As the engine tells a prompt of several parts. */
+/** As the engine reports a prompt of several parts. */
 function joinWords({ content }: RowMessage): string {
   return content.map((block) => textField(block, "text")).join("");
 }
 
-/** Rows of the conversation itself: what was attached, injected or summarised is told again by whoever told it. */
+/** Rows of the conversation itself: attachments, injections and summaries are repeated by their own source. */
 function isTold({ door, message }: Row): boolean {
   return message.type !== "attachment" && message.isMeta !== true && door !== "note" && door !== "compaction";
 }
@@ -210,7 +209,7 @@ function take(counts: Map<string, number>, key: string): void {
   else counts.delete(key);
 }
 
-/** What the engine hands over is plain data; whatever has another shape is no row. */
+/** The engine passes plain data; any other shape is no row. */
 export function parseRow(value: unknown): Row | undefined {
   if (!isObject(value)) return undefined;
   const message = objectField(value, "message");

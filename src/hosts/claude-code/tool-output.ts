@@ -9,18 +9,18 @@ import {
   textListField,
 } from "../../core/json.ts";
 
-/** A tool's result as its hook is told it, seen as one text that another may take the place of. */
+/** A tool's result as its hook receives it, as one text that can be replaced. */
 export interface ToolOutput {
   readonly text: string;
-  /** What the model calls the tool, where the hook is told another name. */
+  /** The model's name for the tool, if the hook gets another. */
   readonly calledAs?: string;
-  /** Where the client put the whole of an output that it cut; empty where it did not. */
+  /** The file in which the client put the whole of an output that it cut; empty if it did not. */
   readonly persistedPath: string;
   /** The result in the tool's own shape with another text in it: the client ignores every other shape. */
   replace(text: string): Json;
 }
 
-/** `undefined` for a result that has no text to speak of, or a shape that we do not know: it is left alone. */
+/** `undefined` for a result without text, or of an unknown shape: it is left alone. */
 export function parseToolOutput(tool: string, response: Json | undefined): ToolOutput | undefined {
   if (tool.startsWith("mcp__")) return parseContent(response);
   if (!isObject(response)) return undefined;
@@ -42,8 +42,8 @@ const SHAPES: Readonly<Record<string, (response: JsonObject) => ToolOutput | und
 };
 
 /**
- * What went wrong beside a large output is worth its few lines; only a flood of it is folded along. Beside an output that
- * lies in a file it always stays: that file is what is kept, and need not hold it.
+ * Errors next to a large output are worth their few lines; only a flood of them is folded along. Next
+ * to an output in a file they always stay: that file is what is stored, and may not contain them.
  */
 const SMALL_STDERR = 2000;
 
@@ -66,7 +66,7 @@ function parseRead(response: JsonObject): ToolOutput | undefined {
   return whole(file.content, (content) => ({ ...response, file: { ...file, content } }));
 }
 
-/** Hits have their text in `content`; a list of files has only its names. */
+/** Hits have their text in `content`; a list of files has only names. */
 function parseGrep(response: JsonObject): ToolOutput | undefined {
   return typeof response.content === "string" ? parseField(response, "content") : parseNames(response);
 }
@@ -77,7 +77,7 @@ function parseNames(response: JsonObject): ToolOutput | undefined {
   return whole(filenames.join("\n"), (text) => ({ ...response, filenames: [text] }));
 }
 
-/** Links come as lists, what was made of them as text; the model is shown both. */
+/** Links come as lists, the text made of them as strings; the model is shown both. */
 function parseSearch(response: JsonObject): ToolOutput | undefined {
   const results = listField(response, "results");
   if (results.length === 0) return undefined;
@@ -85,7 +85,7 @@ function parseSearch(response: JsonObject): ToolOutput | undefined {
   return whole(text, (folded) => ({ ...response, results: [folded] }));
 }
 
-/** A command in the background; what an agent in the background reports has its text in two places and stays. */
+/** A background command; a background agent's report has its text in two places and stays. */
 function parseTaskOutput(response: JsonObject): ToolOutput | undefined {
   const task = objectField(response, "task");
   if (task === undefined || typeof task.output !== "string" || task.result !== undefined) return undefined;
@@ -97,7 +97,7 @@ function parseReport(response: JsonObject): ToolOutput | undefined {
   return parsed && { ...parsed, replace: (text) => ({ ...response, content: parsed.replace(text) }) };
 }
 
-/** Blocks of text among others: the text is taken together, and what is no text stays where it is. */
+/** Text blocks among others: the text is joined, and other blocks stay where they are. */
 function parseContent(content: Json | undefined): ToolOutput | undefined {
   if (typeof content === "string") return whole(content, (text) => text);
   if (!Array.isArray(content)) return undefined;
@@ -125,21 +125,21 @@ function whole(text: string, replace: ToolOutput["replace"]): ToolOutput {
   return { text, persistedPath: "", replace };
 }
 
-/** Where the client put an output that was too large even for itself; it shows the first 2 KB, whatever they are. */
+/** The file in which the client put an output that was too large for it; it shows the first 2 KB, whatever they are. */
 export function findPersisted(shown: string): string | undefined {
   if (!shown.startsWith("<persisted-output>")) return undefined;
   return /Full output saved to: (\S[^\n]*)/.exec(shown)?.[1]?.trim();
 }
 
 /**
- * What a tool said, out of the file that the client put it in: a `.txt` holds the words themselves, a `.json` the blocks
- * of an answer as MCP tools give it. `undefined` where not all of them are text.
+ * A tool's output from the file that the client put it in: a `.txt` has the text itself,
+ * a `.json` the blocks of an MCP tool's answer. `undefined` if not all of them are text.
  */
 export function parsePersisted(path: string, file: string): string | undefined {
   return path.endsWith(".json") ? joinTexts(parseList(file)) : file;
 }
 
-/** The blocks of an answer as one text; `undefined` where there is something else among them. */
+/** The blocks of an answer as one text; `undefined` if other blocks are among them. */
 export function joinTexts(blocks: readonly unknown[]): string | undefined {
   const texts = blocks.map((block) =>
     isObject(block) && block.type === "text" ? textField(block, "text") : undefined,
@@ -148,7 +148,7 @@ export function joinTexts(blocks: readonly unknown[]): string | undefined {
 }
 
 function parseList(text: string): readonly unknown[] {
-  // No JSON where it was cut off while it was written: the client's own preview stays.
+  // Not JSON if it was cut off while it was written: the client's own preview stays.
   const value = parseJson(text);
   return Array.isArray(value) ? value : [];
 }

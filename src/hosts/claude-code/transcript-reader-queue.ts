@@ -1,7 +1,6 @@
 import { isObject, type JsonObject, listField, textField, timeField } from "../../core/json.ts";
 import { decidePromptAuthor } from "./prompt-author.ts";
 
-/** A prompt that was typed while the model worked. */
 export interface QueuedPrompt {
   readonly text: string;
   /** When the client last moved it. */
@@ -26,14 +25,14 @@ export interface ReaderQueueState {
  */
 export interface ReaderQueue {
   follow(operation: JsonObject): void;
-  /** A line of its own tells these words, alone or in a frame: they are not told again. */
+  /** Another line contains these words, alone or in a frame, so they are not repeated. */
   discard(told: string): void;
   /** What was delivered, now that the conversation goes on; each once. */
   release(): readonly QueuedPrompt[];
   save(): ReaderQueueState;
 }
 
-/** Nobody types more ahead; a queue that is longer has lost its ends. */
+/** People do not type more ahead; a longer queue has lost its ends. */
 const MAX_WAITING = 100;
 
 export function createReaderQueue(saved: ReaderQueueState = { waiting: [], taken: [] }): ReaderQueue {
@@ -87,7 +86,7 @@ export function createReaderQueue(saved: ReaderQueueState = { waiting: [], taken
   };
 }
 
-/** The person's words, empty where the operation does not tell them; `undefined` for the client's own notices. */
+/** The person's words, empty if the operation does not contain them; `undefined` for the client's own notices. */
 function readText(operation: JsonObject): string | undefined {
   const blocks = listField(operation, "content").filter(isObject);
   const texts = blocks.length > 0 ? blocks.map((block) => textField(block, "text")) : [textField(operation, "content")];
@@ -95,7 +94,7 @@ function readText(operation: JsonObject): string | undefined {
   return own.length === 0 ? undefined : own.join("\n").trim();
 }
 
-/** Some clients queue what their background tasks do as JSON, for programs that watch them. */
+/** Some clients queue their background tasks' events as JSON, for programs that watch them. */
 function isTaskRecord(text: string): boolean {
   return text.startsWith('{"task_id":');
 }
@@ -104,7 +103,7 @@ function isCommand(text: string): boolean {
   return text.startsWith("/");
 }
 
-/** Frames leave the words on lines of their own. */
+/** Frames keep the words on lines of their own. */
 function isToldBy(told: string, text: string): boolean {
   return text !== "" && (told.trim() === text || `\n${told}\n`.includes(`\n${text}\n`));
 }

@@ -3,7 +3,7 @@ import { countRecord, emptyTally, type LineTally, type TranscriptEntry } from ".
 import { parseLine } from "./parse-line.ts";
 import { createReaderQueue, type ReaderQueueState } from "./transcript-reader-queue.ts";
 
-/** What is needed to go on where an earlier reading stopped; small, whatever the file's size. */
+/** What is needed to continue an earlier reading; small, whatever the file's size. */
 export interface ReaderState {
   readonly tally: LineTally;
   /** Calls that wait for their result, as [call id, tool]. */
@@ -15,9 +15,9 @@ export interface ReaderState {
 }
 
 export interface TranscriptReader {
-  /** The entry that a line holds, or `undefined` for a blank, malformed or repeated one; either way the line is counted. */
+  /** The entry of a line, or `undefined` for a blank, malformed or repeated one; the line is counted either way. */
   read(line: string): TranscriptEntry | undefined;
-  /** Counts a line that was never read because it is longer than anyone can want. */
+  /** Counts a line that was not read because it is too long. */
   skip(): void;
   tally(): LineTally;
   save(): ReaderState;
@@ -25,7 +25,7 @@ export interface TranscriptReader {
 
 export interface ReaderOptions {
   readonly saved?: ReaderState;
-  /** Block ids are for who edits; who only measures does without their price. */
+  /** Block ids are needed for editing only; without them measuring is faster. */
   readonly withBlockIds?: boolean;
 }
 
@@ -65,7 +65,7 @@ export function createTranscriptReader(options: ReaderOptions = {}): TranscriptR
       if (line.trim() === "") return undefined;
       const outcome = parseLine(line.startsWith("\uFEFF") ? line.slice(1) : line, context);
       const entry = "entry" in outcome ? outcome.entry : undefined;
-      // A queue's line alone says nothing yet: what was delivered is told with the next line of the conversation.
+      // A queue's line alone adds nothing yet: what was delivered comes with the next line of the conversation.
       tally = countRecord(
         tally,
         entry?.type === "queue-operation" && outcome.fate === "parsed" ? "ignored" : outcome.fate,
@@ -81,7 +81,6 @@ export function createTranscriptReader(options: ReaderOptions = {}): TranscriptR
   };
 }
 
-/** Sets and maps remember the order of insertion. */
 function forgetOldest(known: Set<string> | Map<string, string>): void {
   const oldest = known.keys().next();
   if (!oldest.done) known.delete(oldest.value);

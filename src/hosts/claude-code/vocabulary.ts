@@ -3,13 +3,13 @@ import type { Notice, Vocabulary } from "../../session/action.ts";
 import { interpretCall } from "./interpret-call.ts";
 import { interpretOrphan, interpretResult } from "./interpret-result.ts";
 
-/** Says the same in every session, or only that somebody waits. */
+/** Texts that are the same in every session, or only say that something waits. */
 const CHATTER =
   /^(?:<system-reminder>\s*)?(?:<local-command-caveat>|Caveat: The messages below|<local-command-stdout><\/local-command-stdout>|<bash-stdout><\/bash-stdout>|Tool loaded\.|The (?:TodoWrite|task) tools? ha(?:sn't|ven't) been used|Your todo list has changed|(?:As you answer|Called the \w+ tool)|SessionStart|UserPromptSubmit hook (?:success|additional)|<command-name>\/(?:clear|compact|model|theme|login|cost|context|status|config|resume|help|exit|plugin|reload-plugins|rate-limit-options|ide|mcp|terminal-setup)\b)|"type": ?"(?:idle_notification|shutdown_request|shutdown_approved|shutdown_response|teammate_terminated)"/;
 /** The client answers the start of a subagent with advice that is the same each time. */
 const LAUNCHED = /^Async agent launched successfully\b[\s\S]{0,1500}?\bagentId: (\w{1,60})/;
 const SKILL = /^Base directory for this skill: [^\n]*?([^\\/\n]{1,100})[\\/]?\n/;
-/** What the client adds to a subagent's report: how to go on with it, and what it used. */
+/** The client's addition to a subagent's report: how to continue it, and what it used. */
 const AGENT_FOOTER = /\n?agentId: \w{1,60} \([^\n]{0,300}\)(?:\n<usage>[\s\S]{0,400}<\/usage>)?\s*$/;
 const NOTIFICATION = /<((?:task|agent|bash)-notification)>([\s\S]*?)(?:<\/\1>|$)/g;
 /** A member of a team writes to the one who leads it. */
@@ -17,8 +17,8 @@ const TEAMMATE =
   /^<teammate-message\b[^>\n]{0,200}?\bteammate_id="([^"\n]{1,60})"[^>\n]{0,200}>\n?([\s\S]*?)(?:<\/teammate-message>|$)/;
 
 /**
- * What a text that the client wrote says about the work: nothing where it is chatter, the reports of subagents, what a skill demands, the command that the
- * user typed. `undefined` for everything else.
+ * What a text of the client says about the work: nothing for chatter, the reports of subagents,
+ * a skill's instructions, the command that the user typed. `undefined` for everything else.
  */
 export function interpretNote(text: string): NoteMeaning | undefined {
   const opening = text.trimStart();
@@ -37,8 +37,8 @@ export function interpretNote(text: string): NoteMeaning | undefined {
 }
 
 /**
- * The notifications of background tasks in a text; `undefined` where it has none. The client wraps them into a reminder, behind a warning that they are
- * no words of the user.
+ * The notifications of background tasks in a text; `undefined` if it has none. The
+ * client wraps them into a reminder, after a warning that they are not the user's words.
  */
 function unwrapNotifications(text: string): string | undefined {
   if (/^<(?:task|agent|bash)-notification>/.test(text)) return text;
@@ -47,7 +47,7 @@ function unwrapNotifications(text: string): string | undefined {
   return at < 0 ? undefined : text.slice(at);
 }
 
-/** Several may be in one text. Only an agent brings a result; of a command the client says how it ended. */
+/** Several may be in one text. Only an agent brings a result; for a command the client says how it ended. */
 function interpretNotifications(text: string): NoteMeaning | undefined {
   const bodies = [...text.matchAll(NOTIFICATION)].map(([, , body = ""]) => body);
   const told = bodies.map((body) =>
@@ -58,7 +58,7 @@ function interpretNotifications(text: string): NoteMeaning | undefined {
   return found.length === 0 ? undefined : { text: found.join("\n"), isReport };
 }
 
-/** What a task that runs in the background has put out so far, asked for by a call. */
+/** The output so far of a background task, requested by a call. */
 function interpretOutput(text: string): NoteMeaning {
   const isReport = findTag(text, "task_type") === "local_agent" && findTag(text, "output") !== "";
   const parts = [findTag(text, "status"), findTag(text, "output"), findTag(text, "error")];
@@ -87,7 +87,7 @@ function findTag(text: string, tag: string): string {
   return from < 0 || to < 0 ? "" : text.slice(from + tag.length + 2, to).trim();
 }
 
-/** What the client's tools mean. MCP servers that mirror the client's own tools are read as those. */
+/** The meaning of the client's tools. MCP servers that mirror the client's own tools are read as those. */
 export const claudeCodeVocabulary: Vocabulary & CallVocabulary = {
   interpretCall,
   interpretResult,
@@ -98,7 +98,7 @@ export const claudeCodeVocabulary: Vocabulary & CallVocabulary = {
   isBoilerplate: (label) => BOILERPLATE.has(label),
 };
 
-/** Tools that change nothing and mean nothing more to a session. */
+/** Tools that change nothing and have no further meaning for a session. */
 export function onlyLooks(tool: string): boolean {
   return /^(?:ToolSearch|Skill|TaskGet|TaskOutput|BashOutput|WebSearch)$/.test(tool);
 }
@@ -114,7 +114,7 @@ const ASKING_COMMAND = "<command-message>";
 
 const TASK_NOTIFICATION = "<task-notification>";
 
-/** One notification tells of one task; several may stand in one text. */
+/** One notification is about one task; several may be in one text. */
 function interpretNotification(text: string): Notice {
   const told = text.split(TASK_NOTIFICATION).filter((part) => /<status>(?:completed|failed|killed|stopped)/.test(part));
   return { kind: "finished", ids: told.map((part) => findTag(part, "task-id")).filter((id) => id !== "") };

@@ -1,6 +1,6 @@
 import type { RecordFate } from "../transcript-entry.ts";
 
-/** Every record that clients 0.118 to 0.166 are known to write. `parsed` ones say what the model was sent or answered, or what it cost. */
+/** Every record that clients 0.118 to 0.166 are known to write. `parsed` ones contain what the model was sent or answered, or what it cost. */
 const LINE_TYPES: Readonly<Record<string, "parsed" | "ignored">> = {
   session_meta: "parsed",
   turn_context: "parsed",
@@ -8,7 +8,7 @@ const LINE_TYPES: Readonly<Record<string, "parsed" | "ignored">> = {
   token_usage_record: "parsed",
   response_item: "parsed",
   "event_msg/token_count": "parsed",
-  // Where a turn begins or is broken off, an answer ends that was never accounted for.
+  // When a turn begins or is aborted, an answer ends whose usage was never recorded.
   "event_msg/task_started": "parsed",
   "event_msg/turn_aborted": "parsed",
   "event_msg/thread_name_updated": "parsed",
@@ -16,7 +16,7 @@ const LINE_TYPES: Readonly<Record<string, "parsed" | "ignored">> = {
 
   world_state: "ignored",
   ghost_snapshot: "ignored",
-  // For the person's eyes; what the model is sent stands in response items.
+  // Shown to the person; what the model is sent is in response items.
   "event_msg/agent_message": "ignored",
   "event_msg/agent_reasoning": "ignored",
   "event_msg/agent_reasoning_raw_content": "ignored",

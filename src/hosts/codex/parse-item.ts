@@ -23,7 +23,6 @@ import { parseExitCode } from "./vocabulary.ts";
 
 /** An item of a conversation, as the API takes it and the client records it. */
 export type Item =
-  /** The model's own. */
   | { readonly kind: "answer"; readonly blocks: readonly Block[] }
   | { readonly kind: "result"; readonly callId: string; readonly block: Block }
   | { readonly kind: "said"; readonly role: "user" | "system"; readonly blocks: readonly Block[] }
@@ -44,7 +43,7 @@ export function parseItem(raw: JsonObject): Item {
       return answer(createCall(textField(raw, "call_id"), "local_shell", objectField(raw, "action") ?? {}));
     case "tool_search_call":
       return answer(createCall(textField(raw, "call_id"), "tool_search", objectField(raw, "arguments") ?? {}));
-    // Carried out where the model runs: no result comes.
+    // Run on the API's side: no result comes.
     case "web_search_call":
     case "image_generation_call":
       return answer(createOpaque(type, raw));
@@ -55,7 +54,7 @@ export function parseItem(raw: JsonObject): Item {
       return parseOutput(raw);
     case "tool_search_output":
       return resultOf(raw, [{ kind: "opaque", raw }]);
-    // What stands for everything before it, in a form that only its maker can read.
+    // Replaces everything before it, in a form that only its maker can read.
     case "compaction":
     case "compaction_summary":
     case "context_compaction":
@@ -84,14 +83,14 @@ function parsePart(part: JsonObject, authorOf: (text: string) => "person" | "mod
   return createText(part.text, authorOf(part.text));
 }
 
-/** Its content is encrypted, and goes back as it came. */
+/** Its content is encrypted, and is sent back as it came. */
 function parseReasoning(raw: JsonObject): Block {
   const texts = [...listField(raw, "summary"), ...listField(raw, "content")].filter(isObject);
   const text = texts.map((part) => textField(part, "text")).join("\n");
   return createThinking(text, textField(raw, "encrypted_content"));
 }
 
-/** Servers' tools are told with the server's name apart. */
+/** Tools of servers come with the server's name in a separate field. */
 function nameTool(raw: JsonObject): string {
   return textField(raw, "namespace") + textField(raw, "name");
 }
@@ -100,7 +99,7 @@ function parseArguments(raw: JsonObject): JsonObject {
   const text = textField(raw, "arguments");
   const parsed = parseJson(text);
   if (isObject(parsed)) return parsed;
-  // A model's slip: told as it came.
+  // A model's slip: passed on as it came.
   return text === "" ? {} : { arguments: text };
 }
 
@@ -117,7 +116,7 @@ function parseResultPart(part: JsonObject): ResultPart {
   return text === "" ? { kind: "opaque", raw: part } : { kind: "text", text };
 }
 
-/** A result carries no mark of failure on its own: the client writes the exit code into its text. */
+/** A result has no error flag: the client writes the exit code into its text. */
 function resultOf(raw: JsonObject, parts: readonly ResultPart[]): Item {
   const callId = textField(raw, "call_id");
   const [first] = parts;
@@ -125,7 +124,7 @@ function resultOf(raw: JsonObject, parts: readonly ResultPart[]): Item {
   return { kind: "result", callId, block: createResult(callId, parts, { isError: code !== undefined && code !== 0 }) };
 }
 
-/** The input is told whole: what was read from the cache and what was written to it (from 0.166 on) are parts of it. */
+/** The input count is the total: cache reads and cache writes (from 0.166 on) are parts of it. */
 export function parseUsage(raw: JsonObject): Usage {
   const input = countField(raw, "input_tokens");
   const cacheReadTokens = Math.min(countField(raw, "cached_input_tokens"), input);

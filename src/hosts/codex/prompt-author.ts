@@ -8,7 +8,7 @@ export function decidePromptAuthor(text: string): Author {
   return HOST_TEXT.test(text) ? "host" : "person";
 }
 
-/** What such a text is called: its leading tag. */
+/** A label for such a text: its leading tag. */
 export function labelText(text: string): string {
   if (/^\s{0,9}# AGENTS\.md/.test(text)) return "instructions";
   return /^\s{0,9}<([\w-]{1,40})/.exec(text)?.[1] ?? "note";

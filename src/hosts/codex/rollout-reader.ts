@@ -12,7 +12,7 @@ import { labelText } from "./prompt-author.ts";
 
 const ROLLED_BACK = "rolledBack";
 
-/** Without the turns that the person took back. */
+/** Leaves out the turns that the person took back. */
 export function selectStanding(entries: readonly TranscriptEntry[]): readonly TranscriptEntry[] {
   let standing: TranscriptEntry[] = [];
   for (const entry of entries) {
@@ -24,7 +24,7 @@ export function selectStanding(entries: readonly TranscriptEntry[]): readonly Tr
   return standing;
 }
 
-/** An answer whose usage has not been told yet, and what came after it: its results, mostly. */
+/** An answer whose usage is not known yet, and what came after it: its results, mostly. */
 interface OpenAnswer {
   readonly stepId: string;
   readonly told: Told;
@@ -38,8 +38,8 @@ interface Told {
 }
 
 /**
- * A rollout, record by record. The client writes an answer item by item, then the results of its calls, and what the request cost
- * last of all; so an answer is held back until its usage is there, or until it is clear that none will come.
+ * A rollout, record by record. The client writes an answer item by item, then the results of its calls, and the
+ * request's usage last; so an answer is held back until its usage is there, or until it is clear that none will come.
  */
 export function createRolloutReader(): RecordReader {
   let who: Pick<TranscriptEntry, "sessionId" | "version" | "cwd"> = { sessionId: "", version: "", cwd: "" };
@@ -49,7 +49,7 @@ export function createRolloutReader(): RecordReader {
   let lastTotal = "";
   let lastContextTokens: number | undefined;
   let windowTokens: number | undefined;
-  /** From 0.166 on every request has a record of its own; the running totals beside it say the same once more. */
+  /** From 0.166 on every request has a record of its own, and the running totals repeat it. */
   let hasUsageRecords = false;
   const toolOf = new Map<string, string>();
   const prompts: string[] = [];
@@ -72,7 +72,7 @@ export function createRolloutReader(): RecordReader {
   const close = (usage: Usage | undefined): readonly TranscriptEntry[] => {
     if (!open) return [];
     const { told, blocks, after } = open;
-    // An answer that was broken off before it was accounted for: it goes on in the conversation, and is no request of its own.
+    // An answer that was aborted before its usage was recorded: it is part of the conversation, but not a request of its own.
     const stepId = usage ? open.stepId : lastStepId || open.stepId;
     open = undefined;
     if (usage) lastContextTokens = sumContextTokens(usage);
@@ -101,7 +101,7 @@ export function createRolloutReader(): RecordReader {
   };
 
   const bill = (usage: Usage, told: Told): readonly TranscriptEntry[] => {
-    // An answer of which nothing was recorded but its price.
+    // An answer of which only the usage was recorded.
     open ??= { stepId: `${who.sessionId}:${told.origin}`, told, blocks: [], after: [] };
     return close(usage);
   };
@@ -112,7 +112,7 @@ export function createRolloutReader(): RecordReader {
     const usage = objectField(info ?? {}, "last_token_usage");
     windowTokens = readWindow(info) ?? windowTokens;
     if (!info || !usage || hasUsageRecords) return IGNORED;
-    // Told again whenever the limits of the account are: it stands for the same requests as before.
+    // Repeated whenever the account's limits are reported: it counts the same requests as before.
     if (total === lastTotal) return { fate: "repeated", entries: [] };
     lastTotal = total;
     return { fate: "parsed", entries: bill(parseUsage(usage), told) };
@@ -120,7 +120,7 @@ export function createRolloutReader(): RecordReader {
 
   const readUsageRecord = (payload: JsonObject, told: Told): ReadRecord => {
     const usage = parseUsage(objectField(payload, "usage") ?? {});
-    // The first of them may come behind the total that it is part of.
+    // The first of them may come after the total that it is part of.
     const isToldAlready = !hasUsageRecords && !open && lastTotal !== "";
     hasUsageRecords = true;
     if (isToldAlready) return { fate: "repeated", entries: [] };
@@ -142,7 +142,7 @@ export function createRolloutReader(): RecordReader {
     return [...before, entry("compacted", told, [compaction, ...readReplacement(payload, told)])];
   };
 
-  /** The last turns are taken back: the conversation goes on before the first of them. */
+  /** The last turns are taken back: the conversation continues before the first of them. */
   const rollBack = (payload: JsonObject, told: Told): TranscriptEntry => {
     const taken = prompts.splice(Math.max(0, prompts.length - countField(payload, "num_turns")));
     return { ...entry(ROLLED_BACK, told, []), logicalParentUuid: taken[0] ?? "" };
@@ -189,7 +189,7 @@ export function createRolloutReader(): RecordReader {
   };
 }
 
-/** It tells what it lets itself fill: nineteen twentieths of the window. */
+/** The client reports the part that it lets itself fill: nineteen twentieths of the window. */
 function readWindow(info: JsonObject | undefined): number | undefined {
   const usable = numberField(info ?? {}, "model_context_window");
   return usable === undefined || usable <= 0 ? undefined : Math.round(usable / 0.95);
@@ -211,7 +211,7 @@ function toArrivals(item: Item, told: Told, toolOf: (callId: string) => string):
   });
 }
 
-/** What stands in the place of the history: the words that were kept, and the summary, which the API's own compaction encrypts. */
+/** The replacement of the history: the words that were kept, and the summary, which the API's own compaction encrypts. */
 function readReplacement(payload: JsonObject, told: Told): readonly Arrival[] {
   const items = listField(payload, "replacement_history").filter(isObject);
   const message = textField(payload, "message");
@@ -221,7 +221,7 @@ function readReplacement(payload: JsonObject, told: Told): readonly Arrival[] {
     return blocks.map((block) => {
       const isSummary =
         block.kind === "opaque" || (message !== "" && block.kind === "text" && block.text.includes(message));
-      // Said before, and kept by the client: no new word of anybody's.
+      // Said before, and kept by the client, so it does not count as new.
       const repeated = block.kind === "text" ? { ...block, author: "host" as const } : block;
       return createArrival(repeated, isSummary ? { ...told, source: "summary" } : { ...told, ...KEPT });
     });

@@ -16,9 +16,8 @@ import {
 const READ = reads(["path", "file_path"]);
 const SEARCH = searches(["pattern"], ["path", "dir_path"]);
 
-/** What the client's tools mean. */
 export const codexVocabulary: Vocabulary & CallVocabulary = {
-  // It has no tool for it: commands read files.
+  // Codex has no tool for it: commands read files.
   readTool: "exec_command",
   interpretCall: interpretBy({
     exec_command: runs(["cmd"]),
@@ -55,7 +54,7 @@ function runShell(input: JsonObject): Action {
   return { kind: "run", command: textField(input, "command") || renderArguments(textListField(input, "command")) };
 }
 
-/** `["bash", "-lc", "…"]` means its last word. */
+/** Of `["bash", "-lc", "…"]` only the last word counts. */
 function renderArguments(words: readonly string[]): string {
   const [shell = "", option = "", script] = words;
   return /(?:^|\/)(?:ba|z|da)?sh$/.test(shell) && /^-\w*c$/.test(option) && script !== undefined

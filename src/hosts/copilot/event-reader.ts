@@ -12,11 +12,11 @@ import {
 import { IGNORED, MALFORMED, type RecordReader, UNKNOWN_LINE } from "../open-lines.ts";
 import { emptyEntry, type TranscriptEntry } from "../transcript-entry.ts";
 
-/** What says how the client felt, or tells once more what another record tells. */
+/** Records of the client's own bookkeeping, or that repeat what another record says. */
 const IGNORED_TYPES =
   /^(?:abort|assistant\.(?:\w+_(?:start|end)|intent|usage)|hook\.\w+|permission\.\w+|skill\.invoked|subagent\.\w+|tool\.execution_(?:start|progress|partial_result)|tool\.user_requested|session\.(?:compaction_start|error|idle|info|mode_changed|permissions_changed|plan_changed|resume|shutdown|snapshot_rewind|title_changed|truncation|usage_checkpoint|usage_info|warning|workspace_file_changed))$/;
 
-/** The events of a session. The client records what was said and done, and of no request what it cost. */
+/** The events of a session. The client records what was said and done, but no request's usage. */
 export function createEventReader(): RecordReader {
   let who: Pick<TranscriptEntry, "sessionId" | "version" | "cwd"> = { sessionId: "", version: "", cwd: "" };
   let model = "";
@@ -53,7 +53,7 @@ export function createEventReader(): RecordReader {
         return readAnswer(data, told);
       case "tool.execution_complete":
         return readResult(data, told);
-      // The system prompt stands before the conversation, not in it.
+      // The system prompt comes before the conversation, not in it.
       case "system.message":
         return [];
       case "system.notification":
@@ -95,7 +95,7 @@ export function createEventReader(): RecordReader {
   };
 }
 
-/** What the client puts in by itself, a skill's text or instructions that it found, names where it comes from. */
+/** What the client adds by itself, such as a skill's text or instructions that it found, names its source. */
 function readSaid(data: JsonObject, told: ToldEvent): SessionEvent {
   const text = textField(data, "content");
   const label = textField(data, "source");

@@ -19,7 +19,6 @@ import {
 const PATH = ["path"];
 const SEARCH = searches(["pattern"], ["path", "paths"]);
 
-/** What the client's tools mean. */
 export const copilotVocabulary: Vocabulary & CallVocabulary = {
   interpretCall: interpretBy({
     view: reads(PATH, parseViewRange),
@@ -43,7 +42,7 @@ export const copilotVocabulary: Vocabulary & CallVocabulary = {
   }),
 };
 
-/** `[first, last]`; one that ends before it begins goes to the end of the file. */
+/** `[first, last]`; a range that ends before it begins goes to the end of the file. */
 function parseViewRange(input: JsonObject): LineRange | undefined {
   const [first, last] = listField(input, "view_range");
   if (typeof first !== "number" || typeof last !== "number") return undefined;

@@ -13,7 +13,7 @@ import {
 import type { Whole } from "../open-lines.ts";
 import { countRecord, emptyEntry, emptyTally, type RecordFate, type TranscriptEntry } from "../transcript-entry.ts";
 
-/** A chat as the client keeps it: one object, its records the messages in it. Never throws. */
+/** A chat as the client keeps it: one object whose records are its messages. Never throws. */
 export function parseChat(chat: JsonObject): Whole {
   const who = { sessionId: textField(chat, "sessionId") };
   const entries: TranscriptEntry[] = [{ ...emptyEntry, ...who, type: "session", title: textField(chat, "summary") }];
@@ -40,7 +40,7 @@ function readEvents(message: JsonObject): readonly SessionEvent[] | undefined {
   return message.type === "gemini" ? readAnswer(message, told) : undefined;
 }
 
-/** Files that a prompt names are put behind its words. */
+/** Files that a prompt names follow its words. */
 function readSaid(message: JsonObject, told: ToldEvent): readonly SessionEvent[] {
   const texts = readTexts(message.content);
   const ownTexts = readTexts(message.displayContent).length || texts.length;
@@ -75,7 +75,7 @@ function readAnswer(message: JsonObject, told: ToldEvent): readonly SessionEvent
   ];
 }
 
-/** The input is told with what was read from the cache; what the model thought is told beside its output. */
+/** The input count includes cache reads; thinking is counted separately from the output. */
 function parseUsage(tokens: JsonObject): Usage {
   const input = countField(tokens, "input") + countField(tokens, "tool");
   const cacheReadTokens = Math.min(countField(tokens, "cached"), input);

@@ -16,7 +16,6 @@ import {
 const PATH = ["file_path", "absolute_path"];
 const SEARCH = searches(["pattern"], ["dir_path"]);
 
-/** What the client's tools mean. */
 export const geminiVocabulary: Vocabulary & CallVocabulary = {
   interpretCall: interpretBy({
     read_file: reads(PATH, parseLines),

@@ -6,7 +6,7 @@ import { parseCompactionSettings } from "../parse-compaction-settings.ts";
 /** Settings are written by hand. */
 const MAX_BYTES = 1 << 20;
 
-/** What the person told the client about compaction: variables first, then the project's settings, then their own. */
+/** The person's settings for compaction in the client: variables first, then the project's settings, then their own. */
 export function readCompactionSettings(
   environment: Readonly<Record<string, string | undefined>>,
   folders: { readonly clientHome: string; readonly project: string },

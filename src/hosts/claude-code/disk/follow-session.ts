@@ -7,13 +7,12 @@ export interface FollowedState extends ReadPlace, HappeningState {}
 
 interface FollowedUpTo {
   readonly state: FollowedState;
-  /** Bytes that were there to read. */
   readonly size: number;
 }
 
 /**
- * What a session has come to, read from its transcript up to the end it has now, from where it was followed before. A saved
- * state that can no longer be gone on from, left by another version for instance, costs one whole reading.
+ * The state of a session, read from its transcript up to its current end, continuing from a saved
+ * state. One that cannot be continued, for instance of another version, costs one whole reading.
  */
 export function followSession(file: string, saved?: FollowedState): FollowedUpTo {
   if (saved === undefined) return read(file, undefined);

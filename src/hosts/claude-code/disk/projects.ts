@@ -11,41 +11,40 @@ export function locateClientHome(environment: Environment): string {
   return environment.CLAUDE_CONFIG_DIR || path.join(environment.HOME || homedir(), ".claude");
 }
 
-/** Where Plimsoll keeps its own files: in that folder, which is not made for somebody who does not use the client. */
+/** Plimsoll's own folder: inside the client's, which is not created for someone who does not use the client. */
 export function locateOwnHome(environment: Environment): string {
   const home = locateClientHome(environment);
   const isUsed = environment.CLAUDE_CONFIG_DIR || existsSync(home);
   return isUsed || !environment.HOME ? home : locateSpareHome(environment);
 }
 
-/** The client's folder name for a working directory. */
 export function nameProjectFolder(directory: string): string {
   return directory.replace(/[^a-zA-Z0-9]/g, "-");
 }
 
-/** Every transcript below a folder, or the file itself; newest first. Folders that cannot be read are passed over. */
+/** Every transcript below a folder, or the file itself; newest first. Unreadable folders are skipped. */
 export function listTranscripts(root: string): readonly TranscriptFile[] {
   return listFiles(root, (name) => name.endsWith(".jsonl")).map((file) => ({ ...file, ...describe(root, file.path) }));
 }
 
-/** The folder of all transcripts, or that of a project. */
+/** The folder of all transcripts, or of one project's. */
 export function locateTranscripts(environment: Environment, project?: string): string {
   const all = path.join(locateClientHome(environment), "projects");
   return project === undefined ? all : path.join(all, nameProjectFolder(project));
 }
 
-/** What was recorded in a project, newest first, without its subagents'. */
+/** A project's transcripts, newest first, without subagents'. */
 export function listProject(environment: Environment, project: string): readonly TranscriptFile[] {
   return listTranscripts(locateTranscripts(environment, project)).filter(({ isSubagent }) => !isSubagent);
 }
 
-/** A session by its id. A link could lead anywhere, and is none. */
+/** A session by its id. A link is rejected, because it could lead anywhere. */
 export function findTranscript(environment: Environment, project: string, sessionId: string): string | undefined {
   const file = path.join(locateTranscripts(environment, project), `${sessionId}.jsonl`);
   return lstatSync(file, { throwIfNoEntry: false })?.isFile() === true ? file : undefined;
 }
 
-/** Every session that can be resumed, wherever it ran; `undefined` where the folder of them cannot be read. */
+/** Every session that can be resumed, wherever it ran; `undefined` if their folder cannot be read. */
 export function listSessions(environment: Environment): ReadonlySet<string> | undefined {
   const root = locateTranscripts(environment);
   try {
@@ -56,7 +55,7 @@ export function listSessions(environment: Environment): ReadonlySet<string> | un
   }
 }
 
-/** A file among the folders has nothing in it. What cannot be read for another reason is not known to be empty. */
+/** A file among the folders counts as empty. What cannot be read for another reason is not known to be empty. */
 function listQuietly(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

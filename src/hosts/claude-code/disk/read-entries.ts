@@ -17,7 +17,7 @@ export interface ReadUpTo extends EntriesRead, Omit<AppendedLines, "cursor"> {
   readonly place: ReadPlace;
 }
 
-/** The one place where a transcript's lines are decoded whole: each that was added once, in constant memory. */
+/** The only place where a transcript's lines are decoded whole: each added line once, in constant memory. */
 export function readEntries(path: string, sink: EntrySink, { since, about, maxFirstBytes }: ReadSince = {}): ReadUpTo {
   let reader = createTranscriptReader(since ? { saved: since.reader } : {});
   const measureBeginning = (): number => (maxFirstBytes === undefined ? 0 : statSync(path).size - maxFirstBytes);
@@ -50,8 +50,8 @@ export function readEntries(path: string, sink: EntrySink, { since, about, maxFi
 }
 
 /**
- * Takes line by line, and gives those that have to be decoded. Inside a JSON string the quotes of the needles would be escaped, and
- * no needle spans a colon, around which a writer may leave blanks.
+ * Takes line by line, and returns those that have to be decoded. Inside a JSON string the needles'
+ * quotes would be escaped, and no needle spans a colon, around which a writer may leave blanks.
  */
 type Selector = (line: Buffer) => readonly Buffer[];
 
@@ -63,7 +63,7 @@ const FOREIGN_CALLS = ['"mcp__', '"subagent_type"', '"Skill"', '"skill_listing"'
 );
 
 const SELECTORS: Readonly<Record<Topic, () => Selector>> = {
-  /** Summaries are few: of the answers only the one before each is needed, for the name of its model. */
+  /** Summaries are few: only the answer before each is needed, for the name of its model. */
   summaries() {
     let answer: Buffer | undefined;
     return (line) => {
@@ -72,7 +72,6 @@ const SELECTORS: Readonly<Record<Topic, () => Selector>> = {
         answer = undefined;
         return told;
       }
-      // The buffer that it lies in is filled anew.
       if (line.includes(ANSWER) && !line.includes(MADE_UP)) answer = Buffer.from(line);
       return [];
     };

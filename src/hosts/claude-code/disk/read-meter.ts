@@ -11,7 +11,7 @@ import { claudeCode } from "../host.ts";
 import type { ReaderState } from "../transcript-reader.ts";
 import { type ReadUpTo, readEntries } from "./read-entries.ts";
 
-/** A measured transcript, as data that can be saved: the next reading costs what was added since, whatever the file's size. */
+/** A measured transcript, as data that can be saved: the next reading costs only what was added since, whatever the file's size. */
 export interface MeteredTranscript extends MeasuredSession {
   readonly format: 1;
   readonly cursor: FileCursor | undefined;
@@ -45,7 +45,7 @@ export function readMeter(path: string, saved: MeteredTranscript = emptyMeteredT
   return { ...read, transcript: { format: 1, ...place, ...measurer.state() } };
 }
 
-/** A whole transcript at once: for looking closely. Who only measures reads incrementally. */
+/** Reads a whole transcript at once, with its contents. `readMeter` measures incrementally. */
 export function readRecording(path: string): RecordedSession {
   return followSession(claudeCode, path).read();
 }

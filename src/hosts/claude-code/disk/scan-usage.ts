@@ -7,8 +7,8 @@ import { type LineContext, parseLine } from "../parse-line.ts";
 import { parseUsage } from "../parse-usage.ts";
 
 /**
- * The accounts of a transcript without its contents: only answers, boundaries and what names the session are looked at, and of
- * answers only what stands around their content, which is a twentieth of the bytes.
+ * The usage of a transcript without its contents: reads only answers, boundaries and what names
+ * the session, and of answers only what is around their content, a twentieth of the bytes.
  */
 export function scanUsage(path: string): UsageScan {
   const accounts = createAccounts();
@@ -50,7 +50,7 @@ export function scanUsage(path: string): UsageScan {
 
 const CALL = Buffer.from('{"type":"tool_use",');
 
-/** Inside a JSON string the needle's quotes would be escaped, so what is found is a block. */
+/** Inside a JSON string the needle's quotes would be escaped, so a match is a block. */
 function countCalls({ bytes, from, to }: LineBytes, finder: ByteFinder): number {
   let calls = 0;
   for (let at = finder.find(bytes, from); at >= 0 && at < to; at = finder.find(bytes, at + CALL.length)) calls++;
@@ -64,16 +64,16 @@ const LONGEST_HEAD_BYTES = 16_384;
 
 type LineTopic = "usage" | "title" | "prompt" | "other";
 
-/** A field whose value is no object and no list, whatever blanks its writer left around it. */
+/** A field whose value is no object and no list, with any blanks around it. */
 const FIELD = String.raw`\s*"[^"\\]*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[\w.+-]+)\s*,`;
-/** The line's type, or the role of its message, where only plain fields come before it. */
+/** The line's type, or the role of its message, if only plain fields come before it. */
 const HEAD = new RegExp(
   String.raw`^(?:\xef\xbb\xbf)?\s*\{(?:${FIELD})*?\s*"(?:type"\s*:\s*"([\w-]+)"|message"\s*:\s*\{(?:${FIELD})*?\s*"role"\s*:\s*"(\w+)"|(attachment)")`,
 );
 const TOOL_PROGRESS = /"type"\s*:\s*"(?:hook|bash|mcp)_progress"/;
 const TOPICS: Readonly<Record<string, LineTopic>> = {
   assistant: "usage",
-  // Only some of these are about usage: which, is known once they are decoded.
+  // Only some of these are about usage, which is known once they are decoded.
   system: "usage",
   progress: "usage",
   user: "prompt",
@@ -82,7 +82,7 @@ const TOPICS: Readonly<Record<string, LineTopic>> = {
   summary: "title",
 };
 
-/** Whatever cannot be decided by its first bytes is decoded: another writer may order and space its fields as it likes. */
+/** A line that its first bytes do not decide is decoded: another writer may order and space its fields differently. */
 function findTopic(bytes: Buffer, from: number, to: number): LineTopic {
   for (const length of [HEAD_BYTES, LONGEST_HEAD_BYTES]) {
     const head = bytes.toString("latin1", from, Math.min(to, from + length));
@@ -94,7 +94,7 @@ function findTopic(bytes: Buffer, from: number, to: number): LineTopic {
   return "usage";
 }
 
-/** A line where it lies: cutting it out would make a buffer object per line, which costs more than looking. */
+/** A line in its buffer: cutting it out would make a buffer object per line, which costs more than reading it. */
 interface LineBytes {
   readonly bytes: Buffer;
   readonly from: number;
@@ -105,9 +105,9 @@ const CONTENT: Buffer = Buffer.from('"content":[');
 const CONTENT_END = Buffer.from('],"stop_reason":');
 
 /**
- * Picks the bill out of an answer's line without parsing it: what stands before and behind the content is written by the
- * client in a fixed order, and inside a JSON string the quotes of a key would be escaped. `undefined` as soon as anything is
- * not as expected: then the line has to be parsed.
+ * Reads the usage from an answer's line without parsing it: the client writes what is before
+ * and after the content in a fixed order, and inside a JSON string the quotes of a key would
+ * be escaped. `undefined` as soon as anything is unexpected: the line has to be parsed then.
  */
 export function readAnswer(
   { bytes, from, to }: LineBytes,
@@ -116,7 +116,7 @@ export function readAnswer(
   const start = contents.find(bytes, from);
   const end = bytes.lastIndexOf(CONTENT_END, to - CONTENT_END.length);
   if (start < 0 || end < start) return undefined;
-  // A second content may be that of another record: a writer that died in the middle of a line leaves two on one.
+  // A second content may belong to another record: a writer that died in the middle of a line leaves two on one.
   const second = contents.find(bytes, start + CONTENT.length);
   if (second >= 0 && second < end) return undefined;
   const head = bytes.toString("latin1", from, start);
@@ -148,16 +148,16 @@ export function readAnswer(
 const VERSION = '"version":"';
 const STOPPED = '],"stop_reason":"';
 
-/** The flag stands before the content in every version that has been seen; behind it is only looked where it does not. */
+/** The flag is before the content in every version seen so far; the tail is searched only if it is not there. */
 function isSidechain(head: string, tail: string): boolean {
   if (head.includes('"isSidechain":false')) return false;
   return head.includes('"isSidechain":true') || tail.includes('"isSidechain":true');
 }
 
-/** The usage as nearly every client writes it: plain numbers in this order, the split of cache writes before or behind. */
+/** The usage as nearly every client writes it: plain numbers in this order, the split of cache writes before or after. */
 const PLAIN_USAGE =
   /"usage":\{"input_tokens":(\d+),"cache_creation_input_tokens":(\d+),"cache_read_input_tokens":(\d+),(?:"cache_creation":\{"ephemeral_5m_input_tokens":\d+,"ephemeral_1h_input_tokens":(\d+)\},)?"output_tokens":(\d+)[,}]/;
-/** Behind the content nothing but the usage has a speed, and inside a string the quotes would be escaped. */
+/** After the content only the usage has a speed, and inside a string the quotes would be escaped. */
 const FAST = '"speed":"fast"';
 const LATER_SPLIT = /"(?:ephemeral_1h_input_tokens":(\d+)|iterations":\[)/;
 
@@ -166,7 +166,7 @@ function pickPlainUsage(tail: string): Usage | undefined {
   if (!numbers) return undefined;
   const [, input = "", written = "", read = "", split, output = ""] = numbers;
   const later = split === undefined ? LATER_SPLIT.exec(tail) : undefined;
-  // A list of iterations repeats the same keys: if it comes first, who says what has to be parsed.
+  // A list of iterations repeats the same keys: if it comes first, the line has to be parsed.
   if (later && later[1] === undefined) return undefined;
   const cacheWrite1hTokens = Math.min(Number(split ?? later?.[1] ?? 0), Number(written));
   return {
@@ -179,7 +179,7 @@ function pickPlainUsage(tail: string): Usage | undefined {
   };
 }
 
-/** Picked out of bytes that were read as Latin-1, with the escapes of JSON in it. */
+/** The text comes from bytes that were read as Latin-1, and contains JSON escapes. */
 function decodePicked(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: everything outside ASCII is what is meant
   if (!/[\\]|[^\u0000-\u007f]/.test(text)) return text;
@@ -201,7 +201,7 @@ function pickAt(text: string, at: number, key: string): string {
   return text.slice(start, text.indexOf('"', start));
 }
 
-/** The usage object, cut at its own closing brace; its strings hold no braces, and if they do, parsing fails. */
+/** The usage object, cut at its own closing brace. Its strings contain no braces; if they do, parsing fails. */
 function pickUsage(tail: string): Usage | undefined {
   const start = tail.indexOf('"usage":{') + 8;
   if (start < 8) return undefined;
@@ -220,21 +220,21 @@ const CLOSE = 125;
 let lastText = "";
 let lastUsage: Usage | undefined;
 
-/** The lines of a split answer carry the same usage, one after the other: it is parsed once. */
+/** The lines of a split answer repeat the same usage one after the other, so it is parsed once. */
 function parseUsageText(text: string): Usage | undefined {
   if (text === lastText) return lastUsage;
   lastText = text;
-  // Where it is no object after all, the line is parsed in full.
+  // If it is no object, the whole line is parsed.
   const usage = parseJson(text);
   lastUsage = isObject(usage) ? parseUsage(usage) : undefined;
   return lastUsage;
 }
 
-/** Finds a needle in a chunk of bytes; asked for rising places, it sweeps the chunk once however many lines it holds. */
+/** Finds a needle in a chunk of bytes. For rising positions it scans the chunk once, however many lines it has. */
 interface ByteFinder {
-  /** The first occurrence at or after a place, or -1. */
+  /** The first occurrence at or after a position, or -1. */
   find(bytes: Buffer, from: number): number;
-  /** To be called when a buffer that was asked about gets other contents. */
+  /** To be called when a searched buffer gets other contents. */
   forget(): void;
 }
 

@@ -7,7 +7,7 @@ import { locateHome } from "./rollouts.ts";
 /** Settings are written by hand. */
 const MAX_BYTES = 1 << 20;
 
-/** It compacts at nine tenths of the window, or where the person has set it before that. */
+/** Codex compacts at nine tenths of the window, or earlier if the person has set that. */
 export function readCompactionSettings(environment: Environment): CompactionSettings {
   const settings = readTop(path.join(locateHome(environment), "config.toml"));
   const [window, limit] = ["model_context_window", "model_auto_compact_token_limit"].map((key) =>
@@ -16,7 +16,7 @@ export function readCompactionSettings(environment: Environment): CompactionSett
   return { locate: (windowTokens) => Math.min(limit ?? windowTokens, Math.floor((window ?? windowTokens) * 0.9)) };
 }
 
-/** What stands above the first table: the settings that are not a profile's or a provider's. */
+/** The part above the first table: settings that belong to no profile or provider. */
 function readTop(file: string): string {
   try {
     return (readRegularFile(file, MAX_BYTES) ?? "").split(/^\s{0,99}\[/m, 1)[0] ?? "";

@@ -12,14 +12,13 @@ export function locateHome(environment: Environment): string {
   return environment.CODEX_HOME || path.join(environment.HOME || homedir(), ".codex");
 }
 
-/** They lie by their day, not by their project. */
 export function locateTranscripts(environment: Environment): string {
   return path.join(locateHome(environment), "sessions");
 }
 
 const isNamed = (name: string): boolean => name.endsWith(".jsonl");
 
-/** `rollout-<time>-<id>.jsonl`; a file of another make is called by its whole name. */
+/** `rollout-<time>-<id>.jsonl`; any other file is called by its whole name. */
 function nameSession(file: string): string {
   return path.basename(file, ".jsonl").replace(/^rollout-[\dT-]{10,30}-(?=[0-9a-f]{8}-)/, "");
 }
@@ -31,14 +30,14 @@ export const rollouts: FilesOfClient = filesOfClient(
     listArchives: (environment) => [path.join(locateHome(environment), "archived_sessions")],
     isNamed,
     nameSession,
-    /** The first record names the project, and whether another session asked for this one. */
+    /** The first record names the project, and says whether another session started this one. */
     describe(file) {
       const head = readHead(file);
       return { project: findTextField(head, "cwd"), isSubagent: /"source"\s{0,4}:\s{0,4}\{"subagent"/.test(head) };
     },
   },
   {
-    /** By its name alone: an id is nobody else's, and no project has to be read for it. */
+    /** By its name alone: ids are unique, and no project has to be read for it. */
     findTranscript(environment, _project, sessionId) {
       const isWanted = (name: string): boolean => isNamed(name) && nameSession(name) === sessionId;
       return listFiles(locateTranscripts(environment), isWanted)[0]?.path;
@@ -46,7 +45,7 @@ export const rollouts: FilesOfClient = filesOfClient(
   },
 );
 
-/** Its first record by its type, or by the fields of its payload, which another program may write before the type. */
+/** Recognised by the type of its first record, or by the fields of its payload, which another program may write before the type. */
 export function beginsRollout(head: string): boolean {
   return (
     /^\s{0,9}\{[^{}]{0,200}"type"\s{0,4}:\s{0,4}"session_meta"/.test(head) ||
@@ -56,8 +55,8 @@ export function beginsRollout(head: string): boolean {
 }
 
 /**
- * A server of a plugin is started in the plugin's folder and told neither project nor session; but every call says whose it is (seen
- * in 0.166), and the session's own record says where it works.
+ * A plugin's server is started in the plugin's folder and knows neither project nor session; but
+ * every call names its session (seen in 0.166), and the session's own record says where it works.
  */
 export function findCaller(meta: JsonObject, environment: Environment): Served | undefined {
   if (!Object.keys(meta).some((name) => name.startsWith("x-codex-"))) return undefined;

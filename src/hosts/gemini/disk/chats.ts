@@ -16,7 +16,7 @@ function locateHome(environment: Environment): string {
 
 export const chats: FilesOfClient = filesOfClient({
   locateHome,
-  /** A project's folder has the hash of its path for a name. */
+  /** A project's folder is named by the hash of its path. */
   locateTranscripts(environment, project) {
     const all = path.join(locateHome(environment), "tmp");
     return project === undefined ? all : path.join(all, sha256(project));

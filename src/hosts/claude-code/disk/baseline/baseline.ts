@@ -11,7 +11,7 @@ import type { Baseline, Definition, Instructions, LoadedInstruction } from "../.
 import { locateClientHome, nameProjectFolder } from "../projects.ts";
 import { readServerConfigs } from "./read-server-configs.ts";
 
-/** As seen in requests of 2.1.197 and 2.1.325; `AGENTS.md` is loaded only where one of these imports it. */
+/** As seen in requests of 2.1.197 and 2.1.325; `AGENTS.md` is loaded only if one of these imports it. */
 const NAMES = ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"];
 const ORGANISATION_FILE = "/etc/claude-code/CLAUDE.md";
 const MAX_FILE_BYTES = 1_000_000;
@@ -48,7 +48,6 @@ export function readInstructions({ project, clientHome, home, activeFile }: Inst
   };
 }
 
-/** The file, then what it imports, each once. */
 function follow(file: LoadedInstruction, loaded: Map<string, LoadedInstruction>, home: string, hops = 0): void {
   if (loaded.has(file.path)) return;
   loaded.set(file.path, file);
@@ -83,7 +82,7 @@ function readRules(
   });
 }
 
-/** `paths: src/**, "*.ts"`, or a list: each by the rules of an ignore file. */
+/** `paths: src/**, "*.ts"`, or a list, by the rules of an ignore file. */
 function isMeant(paths: string, file: string): boolean {
   const patterns = paths.split(/[\s,[\]]+/).map((pattern) => pattern.replaceAll(/^["'-]+|["']+$/g, ""));
   return findIgnored(parseIgnoreRules(patterns.join("\n")), file, { isDirectory: false }) !== undefined;
@@ -171,7 +170,7 @@ interface TextFile {
 const MOST_DEPTH = 6;
 const MOST_FILES = 2000;
 
-/** The files below a folder that the name fits, in the order of their paths; what cannot be read is passed over. */
+/** The files below a folder whose name fits, sorted by path; unreadable ones are skipped. */
 function listFiles(folder: string, fits: (name: string) => boolean): readonly TextFile[] {
   const found: TextFile[] = [];
   walk(folder, 0, (file) => {
@@ -192,11 +191,11 @@ function walk(folder: string, depth: number, onFile: (file: string) => void, see
       else if (entry.isFile() && seen.files++ <= MOST_FILES) onFile(full);
     }
   } catch {
-    // A folder that may not be listed has nothing to tell.
+    // A folder that may not be listed is skipped.
   }
 }
 
-/** The fields at the head of a definition, as far as they are single texts, and what stands below. */
+/** The single-text fields at the head of a definition, and the text below. */
 interface FrontMatter {
   readonly fields: Readonly<Record<string, string>>;
   readonly body: string;

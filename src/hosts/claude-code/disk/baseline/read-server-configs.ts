@@ -7,10 +7,9 @@ import type { ReadServers, ServerConfig, ServerTransport } from "../../../baseli
 import type { Environment } from "../../../host.ts";
 import { locateClientHome } from "../projects.ts";
 
-/** The client's own file holds the history of every project. */
+/** The client's own file contains the history of every project. */
 const MAX_BYTES = 256 << 20;
 
-/** The MCP servers that the client knows in this project, by the files that it reads. */
 export function readServerConfigs(project: string, environment: Environment): ReadServers {
   const problems: { readonly path: string; readonly why: string }[] = [];
   const read = (file: string): JsonObject => {
@@ -45,13 +44,13 @@ export function readServerConfigs(project: string, environment: Environment): Re
       .slice(-1)
       .flatMap((entry) => listEntries(entry, { scope: "user", file: path.join(clientHome, "settings.json") })),
   ];
-  // Of several servers by one name the client takes the narrowest.
+  // Of several servers with one name the client takes the narrowest.
   const first = new Map<string, Entry>();
   for (const entry of found) if (!first.has(entry.name)) first.set(entry.name, entry);
   return { servers: [...first.values()].map((entry) => parseServer(entry, switches, environment)), problems };
 }
 
-/** The client's own file: in its folder where that was moved, otherwise beside it. */
+/** The client's own file: in its folder if that was moved, otherwise next to it. */
 function locateClientFile(environment: Environment): string {
   return path.join(environment.CLAUDE_CONFIG_DIR || environment.HOME || homedir(), ".claude.json");
 }
