@@ -61,52 +61,50 @@ export interface Host {
   /** Where transcripts are: all, or a project's if they are together. */
   locateTranscripts(environment: Environment, project?: string): string;
   /**
-   * Its transcripts below a folder, or the file itself; newest first. Folders that cannot be read are passed over. Only files that are its own
-   * are looked into, where somebody knows which these are.
+   * Its transcripts below a folder, or the file itself; newest first. Unreadable
+   * folders are skipped. With `isOwn`, only its own files are opened.
    */
   listTranscripts(root: string, isOwn?: (path: string) => boolean): readonly TranscriptFile[];
-  /** Those of a project, newest first, without its subagents'. */
   listProject(environment: Environment, project: string): readonly TranscriptFile[];
-  /** The ids of all sessions that can be resumed, wherever they ran; `undefined` where that cannot be known. */
+  /** The ids of all sessions that can be resumed, wherever they ran; `undefined` if unknown. */
   listSessions(environment: Environment): ReadonlySet<string> | undefined;
-  /** A session of a project by its id; `undefined` where it has no plain file of its own. */
+  /** A session of a project by its id; `undefined` if it has no plain file of its own. */
   findTranscript(environment: Environment, project: string, sessionId: string): string | undefined;
-  /** The session that a file is named after. */
   nameSession(path: string): string;
 
-  /** Whether a file is of this client, by its place or its name, else by its first bytes, which are read where they are asked for. */
+  /** Whether a file is this client's, by its place or name, else by its first bytes, which are read on demand. */
   isOwn(path: string, readHead: () => string): boolean;
-  /** A transcript that is told piece by piece, as it grows. Nothing is read before it is asked. */
+  /** A transcript that is read piece by piece, as it grows. Nothing is read before the first call. */
   openTranscript(path: string, options?: ReadOptions): OpenTranscript;
-  /** The entries that are the conversation as it stands, in their order. */
+  /** The entries of the current conversation, in order. */
   selectConversation(entries: readonly TranscriptEntry[]): readonly TranscriptEntry[];
-  /** Of a client that Plimsoll cannot run inside: its sessions are read, and nothing is promised for it. */
+  /** For a client that Plimsoll cannot run inside: its sessions are only read. */
   readonly isOnlyRead?: true;
-  /** Of a client that writes down no request's usage: then sizes and dollars cannot be told, and the person is told why. */
+  /** For a client that records no usage: sizes and dollars are unknown, and the person is told why. */
   readonly recordsUsage?: false;
-  /** Of a client that puts the files read last back after a compaction: replay simulates it so. */
+  /** For a client that puts the files read last back after a compaction: replay simulates that. */
   readonly restoresFiles?: true;
-  /** The accounts alone, for hundreds of files: only where it is faster than reading every entry. */
+  /** Usage only, for hundreds of files; present only if it is faster than reading every entry. */
   scanUsage?(path: string): UsageScan;
 }
 
 export type WireFormat = "anthropic" | "openai-responses";
 
 export interface Served {
-  /** Empty where it is not told. */
+  /** Empty if unknown. */
   readonly project: string;
   readonly sessionId: string;
 }
 
-/** Each record of a file is read and decoded once, however often it is asked. */
+/** Each record of a file is read and decoded once, however often it is asked for. */
 export interface OpenTranscript {
-  /** Tells what was added since the last time; at first everything. */
+  /** Passes what was added since the last call; at first everything. */
   read(sink: EntrySink): EntriesRead;
 }
 
 export interface EntrySink {
   onEntry(entry: TranscriptEntry): void;
-  /** The file is not the one that was read before: whatever was taken from it is void, and it is told from its beginning. */
+  /** The file is not the one that was read before: everything taken from it is void, and it is read from its beginning. */
   onRestart?(): void;
 }
 
@@ -118,11 +116,11 @@ export interface EntriesRead {
 }
 
 export interface ReadOptions {
-  /** Only entries that may be about this are needed: a host may pass over the others without decoding them. */
+  /** Only entries that may be about this are needed: a host may skip the others without decoding them. */
   readonly about?: Topic;
-  /** Of a file that is met for the first time no more than its end of about this size. */
+  /** Of a file that is read for the first time, only about so many bytes of its end are read. */
   readonly maxFirstBytes?: number;
 }
 
-/** Compactions' summaries, each behind the answer before it, which names the model; calls of tools that others bring (MCP), of subagents and skills, with their listings. */
+/** Compactions' summaries, each after the answer before it, which names the model; calls of MCP tools, subagents and skills, with their listings. */
 export type Topic = "summaries" | "foreignCalls";

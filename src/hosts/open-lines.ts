@@ -10,11 +10,11 @@ export interface ReadRecord {
   readonly entries: readonly TranscriptEntry[];
 }
 
-/** Understands a client's records one after another. */
+/** Parses a client's records one after another. */
 export interface RecordReader {
   /** `index` counts the records of the file, from 0. Never throws. */
   read(record: JsonObject, index: number): ReadRecord;
-  /** What is held back because its end has not been told yet; asked at the end of the file, and answered once. */
+  /** What is held back because its end is not known yet; asked at the end of the file, and returned once. */
   rest?(): readonly TranscriptEntry[];
 }
 
@@ -22,7 +22,7 @@ export const IGNORED: ReadRecord = { fate: "ignored", entries: [] };
 export const UNKNOWN_LINE: ReadRecord = { fate: "unknown", entries: [] };
 export const MALFORMED: ReadRecord = { fate: "malformed", entries: [] };
 
-/** A transcript of one JSON object a line, for any client: each line that was added is decoded once, in constant memory. */
+/** A transcript of one JSON object per line, for any client: each added line is decoded once, in constant memory. */
 export function openLines(
   path: string,
   createReader: () => RecordReader,
@@ -32,7 +32,7 @@ export function openLines(
   let tally: LineTally = emptyTally;
   let cursor: FileCursor | undefined;
   let skippable = 0;
-  /** Whether the end of the file was told before it was known to be one. */
+  /** Whether the end of the file was passed on before it was known to be the end. */
   let isProvisional = false;
 
   const begin = (): void => {
@@ -59,7 +59,7 @@ export function openLines(
         },
         onBytes: (bytes, from, to) => {
           skippable -= to - from + 1;
-          // The first record says who and where, however little of the rest is wanted.
+          // The first record says who and where, so it is read however little of the rest is wanted.
           if (skippable <= 0 || tally.lines === 0) take(bytes.toString("utf8", from, to), sink);
         },
         onLine: (line) => take(line, sink),
@@ -74,7 +74,7 @@ export function openLines(
   begin();
   return {
     read(sink) {
-      // What was told without its end is told again with it.
+      // What was passed on without its end is passed on again with it.
       if (isProvisional && hasMore(path, cursor)) {
         begin();
         sink.onRestart?.();
@@ -103,7 +103,7 @@ export interface Whole {
   readonly tally: LineTally;
 }
 
-/** A session that is kept whole and not line by line: where it has changed, all of it is told again. */
+/** A session that is stored whole and not line by line: if it has changed, all of it is read again. */
 export function openWhole(read: () => JsonObject, parse: (session: JsonObject) => Whole): OpenTranscript {
   let known = "";
   let told: Whole = { entries: [], tally: emptyTally };

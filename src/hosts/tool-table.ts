@@ -10,13 +10,12 @@ import {
 import { renderResultText, type ToolResultBlock } from "../core/message.ts";
 import type { Action, LineRange, Outcome, WorkStatus } from "../session/action.ts";
 
-/** What a call of a tool means. */
 type Meaning = (input: JsonObject, tool: string) => Action;
 
-/** A client's tools, a line each: the kind of action, and the fields of the input that say what it is about. */
+/** A client's tools, one line each: the kind of action, and the input fields that say what it is about. */
 export type ToolTable = Readonly<Record<string, Meaning>>;
 
-/** The first of these fields that holds something, a list joined by blanks. */
+/** The first of these fields with a value counts; a list is joined by blanks. */
 type Fields = readonly string[];
 
 function pick(input: JsonObject, fields: Fields, joint = " "): string {
@@ -27,7 +26,7 @@ function pick(input: JsonObject, fields: Fields, joint = " "): string {
   return "";
 }
 
-/** By a table: what it does not list is known by its name alone. */
+/** Interprets calls by a table; unlisted tools are known by name only. */
 export function interpretBy(table: ToolTable): (tool: string, input: JsonObject) => Action {
   const meanings = new Map(Object.entries(table));
   return (tool, input) => meanings.get(tool)?.(input, tool) ?? { kind: "other", tool };
@@ -61,7 +60,7 @@ export const fetches =
 
 const MOST_PROMPT_CHARACTERS = 200;
 
-/** What a subagent is asked: a short description where there is one, else the beginning of the prompt. */
+/** A subagent's task: a short description if there is one, else the beginning of the prompt. */
 export const delegates =
   (description: Fields, prompt: Fields, agent: Fields = []): Meaning =>
   (input) => ({
@@ -70,7 +69,7 @@ export const delegates =
     ...(pick(input, agent) === "" ? {} : { agent: pick(input, agent) }),
   });
 
-/** The whole list of work, each with its state. */
+/** The whole list of work, each item with its state. */
 export const plans =
   (list: string, subject: string): Meaning =>
   (input) => ({
@@ -92,14 +91,13 @@ export const asks = (): Meaning => (input) => ({
   questions: input.questions === undefined ? [textField(input, "question")] : listQuestions(input),
 });
 
-/** What a call asks the person. */
 export function listQuestions(input: JsonObject): readonly string[] {
   return listField(input, "questions")
     .filter(isObject)
     .map((question) => textField(question, "question"));
 }
 
-/** `*** Add File: …`: the first file of a patch; a new one that is alone in it with what is in it. */
+/** `*** Add File: …`: the first file of a patch; with its content if it is a new file and the only one. */
 export const patches =
   (patch: Fields): Meaning =>
   (input, tool) => {
@@ -112,7 +110,7 @@ export const patches =
     return { kind: "write", path: path.trim(), text: lines.map((line) => `${line.slice(1)}\n`).join("") };
   };
 
-/** The lines of a file that a call asks for, by where they begin and how many they are; `undefined` for all of it. */
+/** The lines that a call asks for, by first line and count; `undefined` for the whole file. */
 export function parseRange(input: JsonObject): LineRange | undefined {
   const offset = numberField(input, "offset");
   const count = numberField(input, "limit");
@@ -121,7 +119,7 @@ export function parseRange(input: JsonObject): LineRange | undefined {
   return { first, last: count === undefined ? Number.MAX_SAFE_INTEGER : first + Math.max(1, Math.floor(count)) - 1 };
 }
 
-/** What a result says by its text: how a command ended, and whether the person refused it. */
+/** What a result's text shows: how a command ended, and whether the person refused it. */
 export interface ResultSigns {
   findExitCode(text: string, result: ToolResultBlock, detail: JsonObject): number | undefined;
   isRefused(text: string, result: ToolResultBlock): boolean;
@@ -143,13 +141,12 @@ export function interpretResultBy({ findExitCode, isRefused }: ResultSigns) {
   };
 }
 
-/** The number in a text that is told by its place; `undefined` where it is not there. */
 export function findNumber(text: string, pattern: RegExp): number | undefined {
   const [, digits] = pattern.exec(text) ?? [];
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** The first text of that name in the beginning of a JSON record, which may be cut off behind it; empty where there is none. */
+/** The first text field of that name in the beginning of a JSON record, which may be cut off after it; empty if there is none. */
 export function findTextField(head: string, name: string): string {
   const from = head.indexOf(`"${name}"`);
   if (from < 0) return "";

@@ -1,28 +1,27 @@
 import type { SessionEvent } from "../core/event.ts";
 
-/** One understood record of a transcript: where it stands in the conversation, and what it says. */
+/** One parsed record of a transcript: its place in the conversation, and its content. */
 export interface TranscriptEntry {
   readonly type: string;
   /** Empty for a record that is no part of a conversation, such as a title. */
   readonly uuid: string;
   readonly parentUuid: string;
-  /** Where the conversation goes on across a compaction boundary that has no parent. */
+  /** The parent across a compaction boundary, which has none itself. */
   readonly logicalParentUuid: string;
-  /** A subagent's, told in the file of the session that asked it. */
+  /** A subagent's, in the file of the session that started it. */
   readonly isSidechain: boolean;
   readonly agentId: string;
   readonly sessionId: string;
   readonly version: string;
   readonly cwd: string;
-  /** Not sent to the model: an error notice or a line the client made up itself. */
+  /** Not sent to the model: an error notice or a line that the client made up. */
   readonly isSynthetic: boolean;
   readonly title: string;
   readonly events: readonly SessionEvent[];
-  /** What a subagent said, told in passing on this line: it is billed, but no part of this conversation. */
+  /** What a subagent said, recorded on this line: it is billed, but no part of this conversation. */
   readonly asides: readonly SessionEvent[];
 }
 
-/** An entry that says nothing. */
 export const emptyEntry: TranscriptEntry = {
   type: "",
   uuid: "",
@@ -39,21 +38,21 @@ export const emptyEntry: TranscriptEntry = {
   asides: [],
 };
 
-/** What became of the records: `parsed + ignored + malformed` is their number. Blank lines are none. */
+/** Counts of records: `parsed + ignored + malformed` is their number. Blank lines do not count. */
 export interface LineTally {
   readonly lines: number;
   readonly parsed: number;
   readonly ignored: number;
   readonly malformed: number;
-  /** How many of the ignored ones have a type that no client version we know writes. */
+  /** Ignored records of a type that no known client version writes. */
   readonly unknown: number;
-  /** How many of the ignored ones had been written before. */
+  /** Ignored records that had been written before. */
   readonly repeated: number;
 }
 
 export const emptyTally: LineTally = { lines: 0, parsed: 0, ignored: 0, malformed: 0, unknown: 0, repeated: 0 };
 
-/** What became of a record. `unknown` ones are ignored too, but counted apart: they are how a new client version is noticed. */
+/** What became of a record. `unknown` ones are ignored too, but counted separately: they reveal a new client version. */
 export type RecordFate = "parsed" | "ignored" | "unknown" | "repeated" | "malformed";
 
 /** `parsed + ignored + malformed` stays the number of lines. */

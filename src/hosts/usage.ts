@@ -5,17 +5,15 @@ import { type CachedRequest, followCache, type WatchedMiss } from "../measure/ca
 import type { CachingRequest } from "../models/economics/cache-state.ts";
 import type { TranscriptEntry } from "./transcript-entry.ts";
 
-/** What one request cost in tokens. */
 export interface StepUsage extends CachingRequest {
   readonly stepId: string;
   readonly isSidechain: boolean;
-  /** Where it is not, the answer had at least this much output. */
+  /** If false, the answer had at least this much output. */
   readonly isOutputFinal: boolean;
 }
 
 export type BilledCompaction = Pick<Compaction, "trigger" | "preTokens" | "durationMs" | "atMs">;
 
-/** The accounts of a transcript. */
 export interface Accounts {
   /** One per answer, split lines joined, in the order they began. */
   readonly steps: readonly StepUsage[];
@@ -23,18 +21,17 @@ export interface Accounts {
   readonly compactions: readonly BilledCompaction[];
   readonly toolCalls: number;
   readonly sessionId: string;
-  /** Its title, else the first words of its person; empty where there are none. */
+  /** Its title, else the person's first words; empty if there are none. */
   readonly title: string;
-  /** Where the client was started; empty where it does not record it. */
+  /** Where the client was started; empty if not recorded. */
   readonly folder: string;
 }
 
 export interface UsageScan extends Accounts {
-  /** Lines that are not about usage may be told by their bytes and not decoded: they count as neither good nor malformed. */
+  /** Lines that are not about usage may be recognised by their bytes and not decoded: they count as neither good nor malformed. */
   readonly lines: { readonly read: number; readonly notAboutUsage: number; readonly malformed: number };
 }
 
-/** What an answer's line says of its bill. */
 export interface AnswerBill {
   readonly stepId: string;
   readonly model: string;
@@ -44,21 +41,20 @@ export interface AnswerBill {
   readonly cwd: string;
   readonly timestamp: string;
   readonly isSidechain: boolean;
-  /** Whether the count of the output is the last one: older clients write down the one at the start of streaming. */
+  /** Whether the output count is final: older clients record the one at the start of streaming. */
   readonly isOutputFinal: boolean;
 }
 
 export interface AccountKeeper {
-  /** For who reads bills without decoding what was answered. */
+  /** For readers that do not decode the answers. */
   enter(bill: AnswerBill, calls: number): void;
   follow(entry: TranscriptEntry): void;
   /** Whether a prompt could still give the session its name. */
   wantsPrompt(): boolean;
-  /** The accounts so far. */
   close(): Accounts;
 }
 
-/** Keeps one step per answer however many lines it is split into, and each line once however often it was written. */
+/** Keeps one step per answer however many lines it is split into, and counts each line once however often it was written. */
 export function createAccounts(): AccountKeeper {
   const steps = new Map<string, StepUsage>();
   const compactions: BilledCompaction[] = [];
@@ -109,7 +105,7 @@ export function createAccounts(): AccountKeeper {
   return { enter, follow, wantsPrompt: titles.isOpen, close };
 }
 
-/** Same counts on every line of an answer, but for the output: there the largest is the final one. */
+/** All lines of an answer have the same counts except for the output, of which the largest is final. */
 function joinSplitLines(
   known: StepUsage | undefined,
   { stepId, model, usage, isSidechain, isOutputFinal, timestamp }: AnswerBill,
@@ -138,7 +134,7 @@ function findMisses(steps: readonly StepUsage[], windowStarts: ReadonlySet<strin
 }
 
 const MOST_CHARACTERS = 90;
-/** A file that begins in the middle of a session may hold no prompt at all: after so many records of the person's role nobody looks on. */
+/** A file that begins in the middle of a session may have no prompt: the search ends after so many user records. */
 const LOOKED_AT = 8;
 
 interface TitleTracker {
@@ -148,7 +144,7 @@ interface TitleTracker {
   title(): string;
 }
 
-/** What a session is called: its newest title, else the first words of its person, else the first command that they typed; empty where there are none. */
+/** A session's name: its newest title, else the person's first words, else the first command that they typed; empty if there are none. */
 function createTitleTracker(): TitleTracker {
   let told = "";
   let words = "";
@@ -161,7 +157,7 @@ function createTitleTracker(): TitleTracker {
       if (entry.type !== "user" || !isOpen()) return;
       looked++;
       const said = findWords(entry.events);
-      // A command without anything behind it says less than the next prompt.
+      // A command without arguments says less than the next prompt.
       if (said.startsWith("/") && !said.includes(" ")) command ||= said;
       else words = said;
     },
@@ -176,19 +172,19 @@ function findWords(events: TranscriptEntry["events"]): string {
     const { author, text } = event.block;
     const plain = text.replace(WRAPPED, "");
     const words = toOneLine(nameCommand(text) ?? (author === "person" || plain !== text ? plain : ""));
-    // What begins with a bracket was put there by the client in the person's name.
+    // The client put texts that begin with a bracket there in the person's name.
     if (words !== "" && !words.startsWith("<")) return clipText(words, MOST_CHARACTERS);
   }
   return "";
 }
 
-/** What a program around the client puts in front of the person's words. */
+/** What a program around the client puts before the person's words. */
 const WRAPPED = /^\s*(?:<(system[_-]instructions?)>[\s\S]*?<\/\1>\s*)+/;
 /** Commands of the client itself, which are about no work. */
 const HOUSEKEEPING =
   /^\/(?:clear|compact|config|context|cost|exit|help|ide|login|logout|mcp|model|plugin|resume|status|theme)\b/;
 
-/** A slash command with what was typed behind it; `undefined` for every other text. */
+/** A slash command with its arguments; `undefined` for every other text. */
 function nameCommand(text: string): string | undefined {
   const [, name = ""] = /<command-name>\s*\/?([^<]{1,100}?)\s*<\/command-name>/.exec(text.slice(0, 1000)) ?? [];
   if (name === "" || !/^\s*<command-/.test(text)) return undefined;

@@ -2,15 +2,15 @@ import { type CompactOptions, checkOptions } from "./compaction-options.ts";
 import { type Compacted, type Compactor, createUnchecked, type PreparedRequest } from "./compactor.ts";
 import type { FormatName } from "./formats.ts";
 
-/** What every adapter takes: the options of `compact`, without the format, which the adapter knows. */
+/** Options of every adapter: those of `compact` without the format, which the adapter knows. */
 export interface AdapterOptions extends Omit<CompactOptions, "format"> {
-  /** After every request that was looked at, before it is sent: the moment to save the ledger. */
+  /** Called after each request was processed, before it is sent: the moment to save the ledger. */
   readonly onPrepared?: (compacted: Compacted) => void | Promise<void>;
-  /** What went wrong on our side, `onPrepared` included; the request has gone as it came. */
+  /** Called with any error on our side, from `onPrepared` too; the request was sent unchanged. */
   readonly onFailure?: (error: unknown) => void;
 }
 
-/** A compactor behind an SDK. Whatever goes wrong on our side, the request goes as it came. */
+/** A compactor behind an SDK. If anything fails on our side, the request is sent unchanged. */
 export interface Adapter {
   prepare(messages: readonly object[]): Promise<PreparedRequest | undefined>;
   react(prepared: PreparedRequest, status: number, body: unknown): Promise<Compacted | undefined>;

@@ -12,56 +12,56 @@ import { OBJECTIVES, type Objective } from "../policy/objective.ts";
 import { FORMAT_NAMES, type FormatName } from "./formats.ts";
 
 export interface CompactOptions<Messages = readonly object[]> {
-  /** The load line: what the messages may weigh, system prompt and tools not counted. Give this or `targetShare`. */
+  /** The load line: how many tokens the messages may have, system prompt and tools not counted. Give this or `targetShare`. */
   readonly targetTokens?: number;
   /** The load line as a share of the window of `model`, above 0 and below 1: 0.5 is half of it. */
   readonly targetShare?: number;
-  /** Whose messages these are: the Messages API's unless named. */
+  /** The format of these messages; the Messages API's by default. */
   readonly format?: FormatName;
-  /** What must stay in the conversation as it is. A call and its result stay together; asked anew on every request. */
+  /** Blocks that must stay in the conversation unchanged. A call and its result stay together; asked on every request. */
   readonly keep?: (block: Block) => boolean;
-  /** Tools whose calls and results stay as they are. */
+  /** Tools whose calls and results stay unchanged. */
   readonly excludeTools?: readonly string[];
-  /** Whose words a user message holds: reminders that your program adds are "host". The person's unless you say otherwise. */
+  /** Who wrote a user message: reminders that your program adds are "host". Default: the person. */
   readonly decideAuthor?: (text: string) => Author;
-  /** What earlier calls decided about this conversation. Save what comes back, and pass it next time. */
+  /** What earlier calls decided about this conversation. Save the returned ledger, and pass it next time. */
   readonly ledger?: Ledger;
   /**
-   * The policy that `plimsoll replay` measures, in place of waiting for the line: fold at birth, and collapse as soon as carrying
-   * has cost what rewriting costs. Below the line nothing happens without it.
+   * The policy that `plimsoll replay` measures, instead of waiting for the line: fold results as they arrive, and
+   * collapse as soon as keeping the text has cost as much as rewriting would. Without it nothing happens below the line.
    */
   readonly policy?: PolicyName;
-  /** What the policy is to save: dollars, or tokens by the `weights` of the occasion, all alike without any. Dollars by default. */
+  /** What the policy is to save: dollars, or tokens by the `weights` of the occasion (all equal by default). Default: dollars. */
   readonly objective?: Objective;
-  /** What is known of the request that is about to be made; the policy decides by it. Asked anew on every call. */
+  /** What is known of the next request; the policy decides by it. Called on every request. */
   readonly occasion?: () => Occasion;
   /** Settings of the five layers. */
   readonly layers?: Omit<LayersOptions, "saved">;
-  /** Layers of your own, beside the five. */
+  /** Layers of your own, in addition to the five. */
   readonly ownLayers?: readonly Layer[];
-  /** Whose tokens to estimate; the newer models count more of them for the same text. */
+  /** The model whose tokens to estimate; newer models count more of them for the same text. */
   readonly model?: string;
-  /** A counter of your own in the place of the estimate. */
+  /** A counter of your own instead of the estimate. */
   readonly countTokens?: (message: Message) => number;
-  /** Says whether an edit is worth what it costs in the prompt cache; asked for anew on every call. */
+  /** Says whether an edit is worth what it costs in the prompt cache; called on every request. */
   readonly createPricer?: () => Pricer | undefined;
-  /** Above so many tokens price does not matter. */
+  /** Above so many tokens, price does not matter. */
   readonly mustFitTokens?: number;
-  /** How far above the line it takes to begin; see `PipelineOptions`. */
+  /** How far above the line compaction begins; see `PipelineOptions`. */
   readonly hysteresisTokens?: number;
-  /** Called before anything leaves the conversation. Where it fails, nothing leaves. */
+  /** Called before anything leaves the conversation. If it fails, nothing leaves. */
   readonly store?: (originals: readonly NamedOriginal[]) => void | Promise<void>;
-  /** A model, asked only when nothing cheaper brings the conversation below the line; without it none ever is. */
+  /** A model, asked only if nothing cheaper brings the conversation below the line; without it no model is asked. */
   readonly summarise?: (question: SummaryQuestion<Messages>) => Promise<string>;
   /** Called with what a summary found worth keeping for other sessions, before the summary takes effect. */
   readonly remember?: (memories: readonly ExtractedMemory[]) => void | Promise<void>;
-  /** What the summariser's layer learned; comes back with every call. */
+  /** What the summariser's layer learned; returned by every call. */
   readonly state?: AutoCompactState;
 }
 
-/** What to ask a model. Its answer holds `<summary>` and `<memories>`, both or neither. */
+/** What to ask a model. Its answer has `<summary>` and `<memories>`, both or neither. */
 export interface SummaryQuestion<Messages = readonly object[]> {
-  /** The stretch to be summarised, as it was sent. */
+  /** The segment to be summarised, as it was sent. */
   readonly messages: Messages;
   /** The same as one text, for models that do not know the tools. */
   readonly text: string;
@@ -69,7 +69,7 @@ export interface SummaryQuestion<Messages = readonly object[]> {
   readonly maxOutputTokens: number;
 }
 
-/** Every option once: the compiler compares it with the type. */
+/** Every option once; the compiler compares it with the type. */
 const OPTIONS: Readonly<Record<keyof CompactOptions, "function" | "other">> = {
   targetTokens: "other",
   targetShare: "other",
@@ -102,12 +102,11 @@ const LAYERS: Readonly<Record<keyof NonNullable<CompactOptions["layers"]>, true>
   collapseExchanges: true,
 };
 
-/** Options that were checked, with their line in tokens. */
 export interface CheckedOptions extends CompactOptions {
   readonly targetTokens: number;
 }
 
-/** `ownNames`: what an adapter takes beside the options of `compact`. */
+/** `ownNames`: an adapter's options in addition to those of `compact`. */
 export function checkOptions(options: CompactOptions, ownNames: readonly string[] = []): CheckedOptions {
   const { ledger, ownLayers, excludeTools } = options ?? {};
   const targetTokens = decideLine(options ?? {});
@@ -154,10 +153,10 @@ function decideLine({ targetTokens, targetShare, model = "" }: CompactOptions): 
   return Math.floor(windowTokens * targetShare);
 }
 
-/** With no more of its letters wrong a name is a slip, not another word. */
+/** With at most this share of wrong letters a name is a typo, not another word. */
 const SLIP_SHARE = 0.4;
 
-/** A name that nothing reads does nothing: it is named, with the nearest one that does. */
+/** An unknown option would do nothing, so it is reported with the nearest known one. */
 function requireKnown(what: string, names: readonly string[], known: readonly string[]): void {
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;

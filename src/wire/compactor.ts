@@ -24,24 +24,24 @@ import {
 } from "./run-layers.ts";
 
 export interface Compacted<Messages = readonly object[]> {
-  /** What to send. The identical array where nothing was changed, now or earlier. */
+  /** The messages to send. The identical array if nothing was changed, now or earlier. */
   readonly messages: Messages;
   /** Plain data: save it, and pass it with the next call. */
   readonly ledger: Ledger;
   readonly report: Report;
-  /** What left the conversation in this call, word for word, under the handles that stand in its place. */
+  /** What left the conversation in this call, word for word, under the handles that replace it. */
   readonly originals: readonly NamedOriginal[];
   /** What a summary found worth keeping for other sessions. */
   readonly memories: readonly ExtractedMemory[];
-  /** Plain data: failures of the summariser add up across calls only where it is passed on. */
+  /** Plain data: failures of the summariser add up across calls only if it is passed on. */
   readonly state: AutoCompactState;
   /** Why nothing new was changed although something could have been: `store` or `remember` failed. */
   readonly failure?: string;
 }
 
-/** One request: what to send, and what to do when the API says that it does not fit. */
+/** One request: what to send, and what to do if the API says that it does not fit. */
 export interface PreparedRequest<Messages = readonly object[]> extends Compacted<Messages> {
-  /** Harder, once. `undefined` for any other error, and where nothing is left to take out: the error goes its way. */
+  /** Compacts harder, once. `undefined` for any other error, and if nothing is left to remove: handle the error as usual. */
   react(status: number, body: unknown): Promise<Compacted<Messages> | undefined>;
 }
 
@@ -51,11 +51,10 @@ export interface Compactor<Messages = readonly object[]> {
 }
 
 /**
- * Makes a conversation lighter: five layers, cheapest first, until it weighs at most `targetTokens`. Untouched messages and blocks are
- * your own objects; where nothing had to be done, so is the array. Works without a model.
- *
- * Stateless: pass the `ledger` that came back with the next call. Without it every call decides anew over the whole history, so a later
- * request may begin with other bytes than the one before, and the provider's prompt cache is written again from there on.
+ * Makes a conversation lighter: five layers, cheapest first, until it has at most `targetTokens`. Untouched messages and
+ * blocks are your own objects; if nothing had to be done, so is the array. Works without a model. Stateless: pass the
+ * returned `ledger` with the next call. Without it every call decides anew over the whole history, so a later request
+ * may begin with other bytes than the one before, and the provider's prompt cache is written again from there on.
  */
 export function compact<Messages extends readonly object[]>(
   messages: Messages,
@@ -66,7 +65,7 @@ export async function compact(messages: readonly object[], options: CompactOptio
   return compacted;
 }
 
-/** For a loop of your own: keeps the ledger from request to request. Requests that come at once are decided one after another. */
+/** For a loop of your own: keeps the ledger from request to request. Concurrent requests are decided one after another. */
 export function createCompactor<Messages extends readonly object[]>(
   options: CompactOptions<Messages>,
 ): Compactor<Messages>;
@@ -74,7 +73,7 @@ export function createCompactor(options: CompactOptions): Compactor {
   return createUnchecked(checkOptions(options));
 }
 
-/** For an adapter, which takes options beside these. */
+/** For an adapter, which has further options. */
 export function createUnchecked(options: CheckedOptions): Compactor {
   const row = createRow(options);
   const parse = createParser(options);
@@ -147,7 +146,7 @@ function createRow(options: CheckedOptions): LayerRow {
   const layers = { vocabulary: findFormat(options.format).vocabulary, ...options.layers };
   const saved = options.state === undefined ? {} : { saved: { autoCompact: options.state } };
   const tokenizer = tokenizerOf(options.model ?? "");
-  // A message with one block folded is another one, whose other blocks are the same.
+  // A message with one folded block is a new object, but its other blocks are the same.
   const weigh = computeOnce((block: Block) => estimateBlockTokens(block, tokenizer));
   const own =
     policy === undefined ? layers : { ...layers, collapseExchanges: { policy, ...layers?.collapseExchanges } };
@@ -159,7 +158,7 @@ function createRow(options: CheckedOptions): LayerRow {
   };
 }
 
-/** Asked first on every request. What was folded before is in the ledger, so everything else counts as never sent. */
+/** Runs first on every request. What was folded before is in the ledger, so everything else counts as never sent. */
 function createPolicyLayer(policy: PolicyName, { objective, layers = {} }: CompactOptions): Layer {
   const { vocabulary, sha256, foldOutputs: fold, collapseExchanges } = layers;
   const collapse = collapseExchanges?.eager === false ? false : collapseExchanges;
@@ -167,7 +166,7 @@ function createPolicyLayer(policy: PolicyName, { objective, layers = {} }: Compa
   return { name: "policy", cost: 0, eager: true, plan: (view) => plan({ ...view, newFrom: 0 }).edits };
 }
 
-/** Two requests that decide at once would each forget what the other decided. */
+/** Two requests that decide at once would each lose what the other decided. */
 function createQueue(): <Value>(work: () => Promise<Value>) => Promise<Value> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -177,7 +176,7 @@ function createQueue(): <Value>(work: () => Promise<Value>) => Promise<Value> {
   };
 }
 
-/** Originals first, then memories: what leaves the conversation must be somewhere else before. */
+/** Originals first, then memories: nothing leaves the conversation before it is stored. */
 async function tryStore(
   originals: readonly NamedOriginal[],
   memories: readonly ExtractedMemory[],
@@ -199,8 +198,8 @@ function hasKept({ keep, excludeTools = [] }: Keeping): boolean {
 }
 
 /**
- * What the caller keeps is read as what nobody understands: no layer touches it, what stands around it is collapsed without it, and it
- * leaves as it came. A call whose result is kept stays with it, and the other way round.
+ * What the caller keeps is parsed as opaque: no layer touches it, its surroundings are collapsed without
+ * it, and it is sent as it came. A call whose result is kept stays with it, and the other way round.
  */
 function keepBlocks(format: Format, messages: readonly Message[], { keep, excludeTools = [] }: Keeping): Format {
   const isKept = (block: Block): boolean =>

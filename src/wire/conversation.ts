@@ -3,13 +3,12 @@ import type { Block, Message, Role } from "../core/message.ts";
 
 export type Identify = (identity: Identity) => string;
 
-/** What every chat format has in common. Nothing more is asked of a message, so any SDK's own type fits. */
+/** What every chat format has in common. Nothing more is required of a message, so any SDK's own type fits. */
 export interface WireMessage {
   readonly role: string;
   readonly content: string | readonly object[];
 }
 
-/** A block with what it came from. */
 export interface ParsedBlock {
   readonly block: Block;
   readonly raw: unknown;
@@ -20,22 +19,22 @@ export interface ParsedMessage {
   readonly blocks: readonly ParsedBlock[];
 }
 
-/** How one wire format is read and written. Only what was changed, or is new, is ever written. */
+/** Reads and writes one wire format. Only what was changed, or is new, is ever written. */
 export interface Format {
   parseMessage(raw: unknown, identify: Identify): ParsedMessage;
-  /** `source` is what the block came from; `undefined` where a layer made it. */
+  /** `source` is what the block was parsed from; `undefined` if a layer made it. */
   renderBlock(block: Block, source: unknown): object;
   renderMessage(message: Message, blocks: readonly object[], source: unknown): WireMessage;
 }
 
-/** A conversation as it came, and the way back. */
+/** A parsed conversation, and how to write it back. */
 export interface Conversation<Raw extends object = WireMessage> {
   readonly messages: readonly Message[];
-  /** What nobody changed is the identical object, down to its blocks; where nothing changed, the identical array. */
+  /** Unchanged messages are the identical objects, down to their blocks; if nothing changed, so is the array. */
   render(messages: readonly Message[]): readonly Raw[];
-  /** One message alone; what nobody changed is the identical object. */
+  /** One message alone; the identical object if it is unchanged. */
   renderMessage(message: Message): Raw;
-  /** The next request of the same conversation: its first `kept` messages are known to say what they said. */
+  /** The next request of the same conversation: its first `kept` messages are known to be unchanged. */
   grow(raws: readonly Raw[], kept: number): Conversation<Raw>;
 }
 
@@ -44,7 +43,7 @@ interface Source extends ParsedMessage {
   readonly raw: object;
 }
 
-/** Parses once, at the door, and remembers what everything came from. Never throws on data. */
+/** Parses once, at the entry point, and remembers the source of everything. Never throws on data. */
 export function parseConversation(raws: readonly WireMessage[], format: Format): Conversation;
 export function parseConversation(raws: readonly object[], format: Format): Conversation<object>;
 export function parseConversation(raws: readonly object[], format: Format): Conversation<object> {
@@ -53,11 +52,11 @@ export function parseConversation(raws: readonly object[], format: Format): Conv
 
 interface Beginning {
   readonly sources: readonly Source[];
-  /** Its own copy: what follows is counted on in it. */
+  /** Its own copy, because later messages are counted in it. */
   readonly timesSeen: Map<string, number>;
 }
 
-/** Parses what follows a beginning that was parsed before. */
+/** Parses what follows an already parsed beginning. */
 function continueConversation(
   { sources: beginning, timesSeen }: Beginning,
   raws: readonly object[],
@@ -69,16 +68,16 @@ function continueConversation(
     ...raws.slice(beginning.length).map((raw): Source => {
       const parsed = format.parseMessage(raw, identify);
       const own = parsed.blocks.map(({ block }) => block);
-      // Breakpoints and other markings move from request to request; what a block is named by does not hold them.
+      // Breakpoints and other marks move from request to request, so a block's id does not include them.
       const id = identify({ kind: "message", content: [parsed.role, ...own.map((block) => block.id)].join("\n") });
       return { ...parsed, message: { id, role: parsed.role, blocks: own }, raw };
     }),
   ];
   const messages = sources.map(({ message }) => message);
-  // Most requests leave as they came: nothing is looked up for them.
+  // Most requests are sent unchanged, so the index is built on demand.
   let origins: Origins | undefined;
   const renderMessage = (message: Message): object => {
-    // Changed messages are mostly new ones: looked for from the end, they are found at once.
+    // Changed messages are mostly new ones, so searching from the end finds them at once.
     const source = sources.findLast((candidate) => candidate.message.id === message.id);
     if (source && isOfOwn(message, source)) return renderFrom(indexSources([source]), message, format);
     origins ??= indexSources(sources);
@@ -116,7 +115,6 @@ function indexSources(sources: readonly Source[]): Origins {
   };
 }
 
-/** Whether a message holds nothing but blocks of the one it came from. */
 function isOfOwn({ blocks }: Message, source: Source): boolean {
   return blocks.every(({ id }) => source.blocks.some(({ block }) => block.id === id));
 }
@@ -143,7 +141,7 @@ function* listIds(sources: readonly Source[]): Iterable<string> {
   }
 }
 
-/** A ledger that was saved holds copies of blocks: they are the same when they say the same. */
+/** A saved ledger has copies of blocks: they are the same if their content is. */
 function isSame(left: Block, right: Block): boolean {
   return left === right || JSON.stringify(left) === JSON.stringify(right);
 }

@@ -12,9 +12,8 @@ import { createResponsesFormat, groupItems } from "./openai-responses/items.ts";
 /** How one API or SDK writes a conversation. */
 interface WireFormat {
   create(decideAuthor: (text: string) => Author): Format;
-  /** What its own tools do. */
   readonly vocabulary: CallVocabulary;
-  /** Where a conversation is no list of messages: what stands together as one. */
+  /** For a conversation that is no list of messages: groups items into messages. */
   group?(items: readonly object[]): readonly WireMessage[];
 }
 
@@ -38,7 +37,7 @@ export function findFormat(name: FormatName = "anthropic"): WireFormat {
   return FORMATS[name];
 }
 
-/** The items of a format that groups them, in a row again. */
+/** Flattens groups into the items of a format that groups them. */
 export function listItems(groups: readonly object[]): readonly object[] {
   return groups.flatMap((group): readonly object[] =>
     isRecord(group) && Array.isArray(group.content) ? group.content.filter(isRecord) : [],

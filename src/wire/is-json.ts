@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from "../core/json.ts";
 
-/** Deeper values are cyclic, or nothing that a model was meant to read. */
+/** Deeper values are cyclic, or not meant for a model. */
 const MAX_DEPTH = 100;
 
-/** Whether a value is what `JSON.stringify` gives back unchanged: no bytes, dates, functions, cycles. */
+/** Whether `JSON.stringify` preserves a value: no bytes, dates, functions, cycles. */
 function isJson(value: unknown, depth = 0): value is Json {
   if (value === null || typeof value === "string" || typeof value === "boolean") return true;
   if (typeof value === "number") return Number.isFinite(value);
@@ -16,7 +16,6 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return isRecord(value) && isJson(value);
 }
 
-/** Whether fields can be read of it at all. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

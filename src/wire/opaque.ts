@@ -1,28 +1,28 @@
 import type { Identify, ParsedBlock, ParsedMessage } from "./conversation.ts";
 import { isJsonObject, isRecord } from "./is-json.ts";
 
-/** Fields that say how something is sent, not what it says: they change from request to request. */
+/** Fields about how something is sent, not its content: they change from request to request. */
 const MARKINGS: ReadonlySet<string> = new Set(["cache_control", "cacheControl"]);
 const SAMPLE_BYTES = 32;
 
-/** Whatever is not understood: it stays where it is, as it came. */
+/** Anything unknown: it stays where it is, as it came. */
 export function parseOpaque(raw: unknown, identify: Identify): ParsedBlock {
   const type = isRecord(raw) && typeof raw.type === "string" ? raw.type : "";
   const id = identify({ kind: "opaque", content: renderIdentity(raw) });
   return { block: { kind: "opaque", id, type, raw: isJsonObject(raw) ? raw : { type } }, raw };
 }
 
-/** A message of an unknown shape or role. As a system message it parts no call from its result. */
+/** A message of an unknown shape or role. As a system message it does not separate a call from its result. */
 export function parseOpaqueMessage(raw: unknown, identify: Identify): ParsedMessage {
   return { role: "system", blocks: [parseOpaque(raw, identify)] };
 }
 
-/** The same for the same content in every request, whatever it is marked with; never throws. */
+/** The same for the same content in every request, whatever its marks; never throws. */
 export function renderIdentity(raw: unknown): string {
   try {
     return JSON.stringify(raw, (key, value: unknown) => (MARKINGS.has(key) ? undefined : nameBytes(value))) ?? "";
   } catch {
-    // A cycle or a bigint: its order of appearance has to tell it apart.
+    // A cycle or a bigint: only its order of appearance identifies it.
     return "unreadable";
   }
 }

@@ -4,7 +4,7 @@ import { createHashPort, type HashedOriginals, recall } from "../survive/recall/
 import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../survive/recall/recall-request.ts";
 import { isJsonObject } from "./is-json.ts";
 
-/** What a model may ask for: a handle, and of a long text a page, lines or what matches a pattern. */
+/** What a model may ask for: a handle and, of a long text, a page, lines or matches of a pattern. */
 export interface RecallInput {
   readonly handle: string;
   readonly page?: number;
@@ -12,7 +12,7 @@ export interface RecallInput {
   readonly pattern?: string;
 }
 
-/** The tool that gives back what left the conversation, without any SDK; its answer is text, an error in words too. */
+/** The tool that returns what left the conversation, without any SDK; its answer is text, also for an error. */
 export interface RecallTool {
   readonly name: "recall";
   readonly description: string;
@@ -37,7 +37,7 @@ function toRecord(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-/** A picture is no text: it is named with its size. */
+/** A picture is no text, so its type and size are given. */
 function renderText(answer: RecallAnswer): string {
   if (answer.isError) return answer.words;
   return answer.blocks
@@ -45,7 +45,7 @@ function renderText(answer: RecallAnswer): string {
     .join("\n");
 }
 
-/** Where what left a conversation is kept: `store` is what `compact` takes, the rest is what recall needs. */
+/** Where originals are stored: `store` is the option of `compact`, the rest is what recall needs. */
 export interface OriginalStore extends HashedOriginals {
   readonly store: (originals: readonly NamedOriginal[]) => void | Promise<void>;
 }

@@ -9,27 +9,25 @@ import type { ExtractedMemory } from "../library/prompt/memory/merge-memories.ts
 import type { CheckedOptions } from "./compaction-options.ts";
 import type { Conversation } from "./conversation.ts";
 
-/** What one walk through the layers came to; nothing of it has taken effect yet. */
 export interface Pass {
   readonly messages: readonly Message[];
-  /** New ones: what the ledger held before is in `messages` already. */
+  /** New ones only: earlier ones from the ledger are already in `messages`. */
   readonly edits: readonly Edit[];
   readonly memories: readonly ExtractedMemory[];
   readonly report: Report;
 }
 
-/** A conversation and the way back. */
 export type Parsed = Pick<Conversation<object>, "messages" | "render">;
 
 export interface LayerRow {
   readonly layers: Layers;
-  /** Asked before them, where the caller does not wait for the line. */
+  /** Runs before them, if the caller does not wait for the line. */
   readonly policy?: Layer;
   readonly countTokens: (message: Message) => number;
   readonly options: CheckedOptions;
 }
 
-/** Replays what was decided, asks the layers, and a model only where they were not enough. */
+/** Replays earlier decisions, runs the layers, and asks a model only if they were not enough. */
 export async function runLayers(conversation: Parsed, ledger: Ledger, row: LayerRow): Promise<Pass> {
   const { layers, options } = row;
   layers.autoCompact.begin();
@@ -45,13 +43,13 @@ export async function runLayers(conversation: Parsed, ledger: Ledger, row: Layer
   return isEnough || !options.summarise ? pass : askModel(conversation, pass, row);
 }
 
-/** What the ledger alone makes of a conversation. */
+/** Applies only the ledger. */
 export function replayOnly(messages: readonly Message[], ledger: Ledger, row: LayerRow): Pass {
   const { messages: replayed, report } = runRow({ messages, ledger }, [], row);
   return { messages: replayed, edits: [], memories: [], report };
 }
 
-/** The API said that it does not fit. `undefined` where that is not what it said, or nothing is left to take out. */
+/** Plans a lighter request after the API said that it does not fit. `undefined` if it said something else, or if nothing is left to remove. */
 export function planReaction(
   sent: Pass,
   { status, body }: { readonly status: number; readonly body: unknown },
@@ -82,7 +80,7 @@ function runRow(
   });
 }
 
-/** Exactly one attempt; whatever goes wrong with it is in the report, and the history stays. */
+/** Exactly one attempt; if it fails, the report says so, and the history stays. */
 async function askModel(conversation: Parsed, pass: Pass, row: LayerRow): Promise<Pass> {
   const { autoCompact } = row.layers;
   const view = createView(pass, row);
@@ -149,8 +147,8 @@ function weigh(messages: readonly Message[], { countTokens }: LayerRow): number 
 }
 
 /**
- * The layers' own settings are for windows of 200,000 tokens. Below a lower line what they keep must be less, too, or they
- * would never get there; what the caller sets stands.
+ * The layers' defaults are for windows of 200,000 tokens. Below a lower line they
+ * must keep less, or they would never get there. The caller's settings override this.
  */
 export function scaleLayers(targetTokens: number, layers: LayersOptions = {}): LayersOptions {
   const share = (parts: number, atMost: number): number => Math.min(atMost, Math.floor(targetTokens / parts));

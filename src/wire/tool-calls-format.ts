@@ -6,19 +6,18 @@ import { parseOpaque, parseOpaqueMessage, renderIdentity } from "./opaque.ts";
 
 type Raw = Readonly<Record<string, unknown>>;
 
-/** What is different between formats whose messages hold `content`, `tool_calls` and `tool_call_id`. */
+/** What differs between formats whose messages have `content`, `tool_calls` and `tool_call_id`. */
 export interface Dialect {
   roleOf(raw: Raw): Role | "tool" | undefined;
   parseCall(entry: JsonObject): Pick<ToolCallBlock, "callId" | "tool" | "input"> | undefined;
   renderCall(block: ToolCallBlock, entry: Raw): object;
-  /** A message as `source` is one, with other fields; of its own where a layer made it. */
+  /** A message like `source` with other fields; a new one if a layer made it. */
   make(role: Role | "tool", fields: Raw, source: Raw | undefined): WireMessage;
   isError(raw: Raw): boolean;
-  /** Whose words a user message holds. */
   decideAuthor(text: string): Author;
 }
 
-/** Chat messages: calls stand beside the content of an assistant message, each result is a message of its own. */
+/** Chat messages: calls are next to the content of an assistant message, each result is a message of its own. */
 export function createToolCallsFormat(dialect: Dialect): Format {
   return {
     parseMessage(raw, identify): ParsedMessage {
@@ -51,7 +50,7 @@ function listCalls(raw: Raw): readonly unknown[] {
   return Array.isArray(raw.tool_calls) ? raw.tool_calls : [];
 }
 
-/** Some providers' content says the calls again: `tool_calls` is what counts. */
+/** Some providers repeat the calls in the content; `tool_calls` counts. */
 function isMirror(part: unknown, calls: readonly unknown[]): boolean {
   if (!isRecord(part) || part.type !== "tool_use") return false;
   return calls.some((call) => isRecord(call) && call.id === part.id);
@@ -147,7 +146,7 @@ function renderMessage(message: Message, rendered: readonly object[], { source, 
   return dialect.make(message.role, { content, ...(calls.length > 0 ? { tool_calls: calls } : {}) }, raw);
 }
 
-/** The calls that the content says again, with what they are called with now. */
+/** The repeated calls in the content, with their current arguments. */
 function listMirrors(raw: Raw | undefined, { blocks }: Message): readonly object[] {
   const mirrors = raw ? listContent(raw.content).filter((part) => isMirror(part, listCalls(raw))) : [];
   return mirrors.filter(isRecord).flatMap((part) => {
@@ -156,7 +155,7 @@ function listMirrors(raw: Raw | undefined, { blocks }: Message): readonly object
   });
 }
 
-/** Texts alone are a string, which every provider takes in every role. */
+/** Text alone becomes a string, which every provider accepts in every role. */
 function joinContent(parts: readonly object[]): string | readonly object[] {
   const texts = parts.map((part) => (isRecord(part) && part.type === "text" ? part.text : undefined));
   const isPlain = parts.every((part) => Object.keys(part).length === 2);

@@ -35,6 +35,7 @@ const LINE_TYPES: Readonly<Record<string, "parsed" | "ignored">> = {
   mode: "ignored",
   "permission-mode": "ignored",
   "pr-link": "ignored",
+  // Not part of the turn and not sent to the model, except for what subagents say, which is billed.
   "progress/agent_progress": "parsed",
   "progress/bash_progress": "ignored",
   "progress/hook_progress": "ignored",

@@ -15,7 +15,7 @@ export const openCode: Host = {
 
   vocabulary: openCodeVocabulary,
   decidePromptAuthor: () => "person",
-  // What the next answer may take is left free.
+  // Leaves room for the next answer.
   readCompactionSettings: () => ({ locate: (windowTokens) => windowTokens - 32_000 }),
 
   homeVariable: { name: "XDG_DATA_HOME", otherwise: "~/.local/share" },

@@ -17,7 +17,10 @@ import {
 import type { Whole } from "../open-lines.ts";
 import { countRecord, emptyEntry, emptyTally, type RecordFate, type TranscriptEntry } from "../transcript-entry.ts";
 
-/** A whole session, as the client exports it: `{info, messages: [{info, parts}]}`. Its records are the session's own, its messages and their parts. Never throws. */
+/**
+ * A whole session in the client's export format: `{info, messages: [{info, parts}]}`.
+ * Its records are the session's own, its messages and their parts. Never throws.
+ */
 export function parseConversation(exported: JsonObject): Whole {
   const info = objectField(exported, "info") ?? {};
   const who = {
@@ -55,7 +58,7 @@ export function parseConversation(exported: JsonObject): Whole {
     }
     const output = readOutput(inner, parts, told, last);
     if (inner.summary === true) {
-      // The request that asked for the summary is paid for, and stands in no later one.
+      // The request for the summary is paid for, but is in no later request.
       tell("summaryRequest", [], { asides: [output] });
       const origin = `${told.origin}:summary`;
       tell("compaction", readCompaction(compaction, parts, { ...told, origin }, last), { uuid: origin });
@@ -73,7 +76,7 @@ interface Naming {
   readonly otherwise: string;
 }
 
-/** Whoever publishes a session may have blanked its ids: a message without one of its own is called by its place. */
+/** Ids may be blanked in a published session: a message without a unique one is named by its place. */
 function nameMessage(id: string, { named, otherwise }: Naming): string {
   const isOwn = id !== "" && !named.has(id);
   named.add(id);
@@ -94,7 +97,7 @@ function readOutput(info: JsonObject, { blocks }: Parts, told: ToldEvent, last: 
   return {
     kind: "output",
     ...told,
-    // What was broken off before it was accounted for is no request of its own.
+    // An answer that was aborted before its usage was recorded is no request of its own.
     stepId: usage ? told.origin : (last?.stepId ?? told.origin),
     model: textField(info, "modelID"),
     usage,
@@ -104,7 +107,7 @@ function readOutput(info: JsonObject, { blocks }: Parts, told: ToldEvent, last: 
   };
 }
 
-/** Reasoning is told apart from the output that it is billed as. */
+/** Reasoning is reported separately from the output that it is billed as. */
 function parseUsage(tokens: JsonObject, usd: number | undefined): Usage | undefined {
   const cache = objectField(tokens, "cache") ?? {};
   const usage = {
@@ -139,17 +142,15 @@ function readCompaction(
   ];
 }
 
-/** What the parts of a message say. */
 interface Parts {
   readonly blocks: readonly Block[];
-  /** Results of the calls among them. */
   readonly results: readonly Arrival[];
-  /** The part that stands for a compaction, where the message is one. */
+  /** The compaction part, if the message has one. */
   readonly compaction: JsonObject | undefined;
   readonly fates: readonly RecordFate[];
 }
 
-/** Marks of the client's own: where a request began and ended, and what changed in the project. */
+/** The client's own marks: where a request began and ended, and what changed in the project. */
 const MARKS = new Set(["step-start", "step-finish", "snapshot", "patch", "retry", "agent", "subtask"]);
 
 function parseParts(parts: readonly JsonObject[], author: "person" | "model", told: ToldEvent): Parts {
@@ -180,7 +181,7 @@ function parseBlock(part: JsonObject, author: "person" | "model"): Block | undef
     case "text":
       return createText(textField(part, "text"), part.synthetic === true ? "host" : author);
     case "reasoning":
-      // What binds it is the provider's, under the provider's name.
+      // The signature is the provider's, under the provider's name.
       return createThinking(textField(part, "text"), JSON.stringify(part.metadata ?? ""));
     case "tool":
       return createCall(textField(part, "callID"), textField(part, "tool"), inputOf(part));

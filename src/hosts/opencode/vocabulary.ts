@@ -20,7 +20,6 @@ import {
 const PATH = ["filePath", "path"];
 const SEARCH = searches(["pattern", "query"], PATH);
 
-/** What the client's tools mean. */
 export const openCodeVocabulary: Vocabulary & CallVocabulary = {
   readTool: "read",
   interpretCall: interpretBy({

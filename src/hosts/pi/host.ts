@@ -15,7 +15,7 @@ export const pi: Host = {
 
   vocabulary: piVocabulary,
   decidePromptAuthor: () => "person",
-  // It compacts so many tokens before the end of the window.
+  // pi compacts so many tokens before the end of the window.
   readCompactionSettings: () => ({ locate: (windowTokens) => windowTokens - 16_384 }),
 
   homeVariable: { name: "PI_CODING_AGENT_DIR", otherwise: "~/.pi/agent" },

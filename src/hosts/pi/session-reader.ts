@@ -17,10 +17,10 @@ import {
 import { MALFORMED, type ReadRecord, type RecordReader, UNKNOWN_LINE } from "../open-lines.ts";
 import { emptyEntry, type TranscriptEntry } from "../transcript-entry.ts";
 
-/** What changes nothing that the model is sent. */
+/** Records that do not change what the model is sent. */
 const SAID_TO_NOBODY = new Set(["thinking_level_change", "model_change", "custom", "label", "service_tier_change"]);
 
-/** A session file: a tree of entries, each behind its parent. Files before version 2 have no ids, and are one line of entries. */
+/** A session file: a tree of entries, each with its parent. Files before version 2 have no ids, and are a plain list. */
 export function createSessionReader(): RecordReader {
   let who: Pick<TranscriptEntry, "sessionId" | "version" | "cwd"> = { sessionId: "", version: "", cwd: "" };
   let last = "";
@@ -34,7 +34,7 @@ export function createSessionReader(): RecordReader {
     events: readonly SessionEvent[],
   ): TranscriptEntry => ({ ...emptyEntry, ...who, type, uuid: told.origin, parentUuid, events });
 
-  /** The entries behind the first that was kept, up to the compaction. */
+  /** The entries from the first kept one up to the compaction. */
   const listKept = (record: JsonObject, parent: string): readonly string[] => {
     const first =
       textField(record, "firstKeptEntryId") || order[numberField(record, "firstKeptEntryIndex") ?? -1] || "";
@@ -43,7 +43,7 @@ export function createSessionReader(): RecordReader {
       kept.unshift(id);
       if (id === first) return kept;
     }
-    // Kept from an entry that is not there: nothing is known to be.
+    // The first kept entry is missing, so none is known to be kept.
     return [];
   };
 
@@ -78,13 +78,13 @@ export function createSessionReader(): RecordReader {
         return tell([note(textField(record, "summary"), "branch_summary", told)]);
       case "custom_message":
         return tell(readCustom(record, told));
-      // Asked beside the conversation, such as to keep a cache warm.
+      // A request outside of the conversation, such as to keep a cache warm.
       case "usage":
         return { fate: "parsed", entries: [{ ...toEntry(type, told, parent, []), asides: readUsage(record, told) }] };
       case "session_info":
         return { fate: "parsed", entries: [{ ...toEntry(type, told, parent, []), title: textField(record, "name") }] };
       default:
-        // A mute entry: others may hang on it.
+        // An empty entry, which others may have as a parent.
         return {
           fate: SAID_TO_NOBODY.has(type) || type === "context_edit" ? "ignored" : UNKNOWN_LINE.fate,
           entries: [toEntry(type, told, parent, [])],
@@ -137,7 +137,7 @@ function readUsage(record: JsonObject, told: ToldEvent): readonly SessionEvent[]
   ];
 }
 
-/** From the last entry back along the parents: the branch on which the session stands. */
+/** The current branch: from the last entry back along the parents. */
 export function selectBranch(entries: readonly TranscriptEntry[]): readonly TranscriptEntry[] {
   const byId = new Map(entries.map((entry) => [entry.uuid, entry]));
   const chosen = new Set<TranscriptEntry>();
@@ -149,7 +149,7 @@ export function selectBranch(entries: readonly TranscriptEntry[]): readonly Tran
   return entries.filter((candidate) => chosen.has(candidate));
 }
 
-/** A message of the client, as events; `undefined` for a role that nobody here knows. */
+/** A message of the client as events; `undefined` for an unknown role. */
 function parseMessage(message: JsonObject, told: ToldEvent): readonly SessionEvent[] | undefined {
   switch (textField(message, "role")) {
     case "assistant":
@@ -176,7 +176,7 @@ function parseMessage(message: JsonObject, told: ToldEvent): readonly SessionEve
   }
 }
 
-/** What was broken off or failed is billed where it was counted, and the client sends it to nobody again. */
+/** An aborted or failed answer is billed if it was counted, but the client does not send it again. */
 function parseAnswer(message: JsonObject, told: ToldEvent): readonly SessionEvent[] {
   const usage = parseUsage(objectField(message, "usage"));
   const stop = textField(message, "stopReason");
@@ -237,7 +237,7 @@ function note(text: string, label: string, told: ToldEvent): SessionEvent {
   return createArrival(createText(text, "host"), { ...told, source: "attachment", label });
 }
 
-/** `undefined` for a request that was broken off before anything of it was counted. */
+/** `undefined` for a request that was aborted before its usage was counted. */
 function parseUsage(raw: JsonObject | undefined): Usage | undefined {
   if (!raw) return undefined;
   const written = countField(raw, "cacheWrite");

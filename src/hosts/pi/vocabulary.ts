@@ -15,7 +15,7 @@ import {
 const PATH = ["path", "file_path"];
 const SEARCH = searches(["pattern", "patterns"], PATH);
 
-/** What the client's tools mean; those that extensions bring mean nothing more here than their names. */
+/** The meaning of the client's tools; those of extensions are known by name only. */
 export const piVocabulary: Vocabulary & CallVocabulary = {
   readTool: "read",
   interpretCall: interpretBy({
@@ -29,7 +29,7 @@ export const piVocabulary: Vocabulary & CallVocabulary = {
     multi_grep: SEARCH,
   }),
   interpretResult: interpretResultBy({
-    // A failing command's result ends with its exit code; one that was broken off has none.
+    // A failing command's result ends with its exit code; an aborted one has none.
     findExitCode: (text, { isError }) =>
       findNumber(text.slice(-200), /Command exited with code (\d{1,10})\s{0,9}$/) ?? (isError ? undefined : 0),
     isRefused: () => false,

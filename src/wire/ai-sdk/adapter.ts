@@ -3,8 +3,8 @@ import { type AdapterOptions, createAdapters } from "../adapter.ts";
 import { createRecallTool, type RecallInput } from "../recall-tool.ts";
 
 /**
- * For `prepareStep`, which gets the whole history before every step. Keeps the ledger from step to step, so that each begins with the
- * bytes of the one before and the provider's prompt cache holds. Make one per conversation.
+ * For `prepareStep`, which gets the whole history before every step. Keeps the ledger from step to step, so that each
+ * begins with the bytes of the one before and the provider's prompt cache stays valid. Make one per conversation.
  */
 export function createPrepareStep(
   options: AdapterOptions,
@@ -16,7 +16,7 @@ export function createPrepareStep(
   return async ({ messages }) => ({ messages: (await adapter.prepare(messages))?.messages ?? messages });
 }
 
-/** A schema by the standard that the types of the AI SDK take from version 6 on; at run time it is one of the SDK's own, as 5 asks for. */
+/** A Standard Schema, which the AI SDK's types accept from version 6 on; at run time it is one of the SDK's own, as version 5 requires. */
 interface RecallSchema {
   readonly "~standard": {
     readonly version: 1;
@@ -29,7 +29,7 @@ interface RecallSchema {
   };
 }
 
-/** Fits `tools` of `generateText`, `streamText` and agents of the AI SDK 5, 6 and 7; the types of version 5 want it `as never`. */
+/** Fits `tools` of `generateText`, `streamText` and agents of the AI SDK 5, 6 and 7; the types of version 5 need `as never`. */
 interface AiSdkRecallTool {
   description: string;
   inputSchema: RecallSchema;

@@ -4,7 +4,7 @@ import type { Format, Identify, ParsedBlock, ParsedMessage, WireMessage } from "
 import { isJsonObject, isRecord } from "../is-json.ts";
 import { parseOpaque, parseOpaqueMessage, renderIdentity } from "../opaque.ts";
 
-/** The AI SDK's `ModelMessage`s (version 5 or later), and the way back. */
+/** Reads and writes the AI SDK's `ModelMessage`s (version 5 or later). */
 export const aiSdkFormat: Format = { parseMessage, renderBlock: renderPart, renderMessage };
 
 interface Part {
@@ -12,7 +12,7 @@ interface Part {
   readonly author: Author;
 }
 
-/** Results have a role of their own there; everywhere else they are the user's side of the conversation. */
+/** Results have a role of their own there; everywhere else they are on the user's side of the conversation. */
 const ROLES: ReadonlyMap<unknown, Part> = new Map<unknown, Part>([
   ["user", { role: "user", author: "person" }],
   ["tool", { role: "user", author: "host" }],
@@ -36,14 +36,14 @@ function renderMessage(message: Message, parts: readonly object[], source: unkno
   return { ...raw, role, content: (mayBeString ? joinTexts(parts) : undefined) ?? parts };
 }
 
-/** A system message is always a string; what came as one stays one as long as it can say it. */
+/** A system message is always a string, and stays one as long as it has only text. */
 function joinTexts(parts: readonly object[]): string | undefined {
   const texts = parts.map((part) => (isRecord(part) && part.type === "text" ? part.text : undefined));
   const isPlain = parts.every((part) => !("providerOptions" in part));
   return isPlain && texts.every((text) => typeof text === "string") ? texts.join("\n") : undefined;
 }
 
-/** A part that was changed, or that a layer made. Provider options stay: breakpoints of the prompt cache are among them. */
+/** Writes a part that was changed, or that a layer made. Provider options stay: breakpoints of the prompt cache are among them. */
 function renderPart(block: Block, source: unknown): object {
   const raw = isRecord(source) ? source : {};
   switch (block.kind) {
@@ -81,7 +81,7 @@ interface PartSpeaker {
   readonly author: Author;
 }
 
-/** One content part of a `ModelMessage`. What is not understood, or holds bytes or URL objects, is opaque. */
+/** One content part of a `ModelMessage`. An unknown part, or one with bytes or URL objects, is opaque. */
 function parsePart(raw: unknown, speaker: PartSpeaker, identify: Identify): ParsedBlock {
   const block = isJsonObject(raw) ? understand(raw, speaker, identify) : undefined;
   return block ? { block, raw } : parseOpaque(raw, identify);
@@ -93,7 +93,7 @@ function understand(raw: JsonObject, { role, author }: PartSpeaker, identify: Id
       if (typeof raw.text !== "string") return undefined;
       return { kind: "text", id: identify({ kind: "text", content: raw.text }), text: raw.text, author };
     case "reasoning":
-      // Its signature is the provider's own affair: it lies in the part's options and leaves with them.
+      // Its signature is in the provider options of the part, and is sent back with them.
       return {
         kind: "thinking",
         id: identify({ kind: "thinking", content: renderIdentity(raw) }),
@@ -107,7 +107,7 @@ function understand(raw: JsonObject, { role, author }: PartSpeaker, identify: Id
       return { kind: "toolCall", id: identify({ kind: "toolCall", callId }), callId, tool, input };
     }
     case "tool-result":
-      // In an assistant message it is the provider's own tool: call and result stay together as they are.
+      // In an assistant message it is a tool of the provider: call and result stay together unchanged.
       return role === "tool" ? parseResult(raw, identify) : undefined;
     case "image":
     case "file":

@@ -7,13 +7,13 @@ import { createRecallTool, type RecallInput } from "../recall-tool.ts";
 
 /**
  * The same client for one conversation, kept below its line: `messages.create`, `messages.stream` and all that is built on
- * them. An answer that it does not fit is met by compacting harder and sending once more. Make one per conversation.
+ * them. If the API says that a request does not fit, it is compacted harder and sent once more. Make one per conversation.
  */
 export function withPlimsoll<Client extends SdkClient>(client: Client, options: AdapterOptions): Client {
   if (typeof client?.withOptions !== "function" || !Array.isArray(client.middleware))
     throw new TypeError("client must be a client of @anthropic-ai/sdk 0.102 or later: older versions lack middleware");
   const adapter = createAdapters("anthropic", options)();
-  // Last in the row, so that the client's other middleware sees what was asked for, and not what became of it.
+  // Last, so that the client's other middleware sees the original request.
   return client.withOptions({ middleware: [...client.middleware, createMiddleware(adapter)] });
 }
 
@@ -29,7 +29,7 @@ function createMiddleware(adapter: Adapter): SdkMiddleware {
   };
 }
 
-/** A copy, so that the caller can read it as well; what cannot be read says nothing of an overflow. */
+/** Reads a copy, so that the caller can read it as well. An unreadable body counts as no overflow. */
 async function readBody(response: Response): Promise<string> {
   try {
     return await response.clone().text();
@@ -40,21 +40,21 @@ async function readBody(response: Response): Promise<string> {
 
 type Body = Readonly<Record<string, unknown>> & { readonly messages: readonly object[] };
 
-/** Only what asks for an answer: counting tokens and batches have bodies of their own. */
+/** Only requests for an answer: token counts and batches have other bodies. */
 function parseBody({ url, body }: SdkRequest): Body | undefined {
   if (!/\/v1\/messages(?:\?|$)/.test(url) || typeof body !== "string") return undefined;
   const parsed = parseJson(body);
   return isRecord(parsed) && Array.isArray(parsed.messages) ? { ...parsed, messages: parsed.messages } : undefined;
 }
 
-/** The identical request where nothing changed: the same bytes. */
+/** Returns the identical request if nothing changed: the same bytes. */
 function withMessages(request: SdkRequest, body: Body, messages: readonly object[]): SdkRequest {
   return messages === body.messages ? request : { ...request, body: JSON.stringify({ ...body, messages }) };
 }
 
 /**
- * As much of the official SDK (`@anthropic-ai/sdk`, 0.102 or later) as is used here, by its shape: nothing is imported from
- * it, so nothing of it is loaded or has to be installed by people who do without. Its own client fits.
+ * The part of the official SDK (`@anthropic-ai/sdk`, 0.102 or later) that is used here, by its shape:
+ * nothing is imported from it, so people who do without it need not install it. The SDK's own client fits.
  */
 interface SdkClient {
   readonly middleware: readonly SdkMiddleware[];
@@ -63,7 +63,7 @@ interface SdkClient {
 
 /** Sees every request of a client in the Messages API's own form, on Bedrock and Vertex too. May send it more than once. */
 interface Middleware {
-  // As a method, so that the SDK's own, whose context is of a type of its own, is one of these.
+  // A method, so that the SDK's own middleware, whose context has another type, is assignable.
   handle(request: SdkRequest, next: (request: SdkRequest) => Promise<Response>, context: unknown): Promise<Response>;
 }
 
@@ -71,7 +71,7 @@ type SdkMiddleware = Middleware["handle"];
 
 type SdkRequest = RequestInit & { headers: Headers; url: string };
 
-/** As much of a client as it takes to ask one question. */
+/** The part of a client that one question needs. */
 interface SdkAsker {
   readonly messages: {
     stream(
@@ -96,8 +96,8 @@ interface SummariserOptions {
 const TIMEOUT_MS = 5 * 60_000;
 
 /**
- * Asks a model through the SDK: one request, no retries, summary and memories in the same answer. Give it the plain client,
- * not the one that `withPlimsoll` made.
+ * Asks a model through the SDK: one request, no retries, summary and memories
+ * in the same answer. Pass the plain client, not the one from `withPlimsoll`.
  */
 export function createSummariser(
   client: SdkAsker,
@@ -138,7 +138,7 @@ export function createAnthropicRecallTool(originals: HashedOriginals): SdkRecall
   return { type: "custom", name, description, input_schema: parameters, run: (input) => run(parse(input)), parse };
 }
 
-/** Whatever a model gives is answered in words: only its shape matters here. */
+/** Only the shape is checked: a wrong value gets an answer in words. */
 function isInput(content: unknown): content is RecallInput {
   return typeof content === "object" && content !== null && "handle" in content;
 }

@@ -6,11 +6,11 @@ import { isJsonObject, isRecord } from "../is-json.ts";
 import { parseOpaque, parseOpaqueMessage } from "../opaque.ts";
 
 interface AnthropicFormatOptions {
-  /** Whose words a user message holds: a host's own reminders may be told apart. The person's by default. */
+  /** Who wrote a user message: a host's own reminders can be told apart. Default: the person. */
   readonly decideAuthor?: (text: string) => Author;
 }
 
-/** How the `messages` of a Messages API request are read and written. */
+/** Reads and writes the `messages` of a Messages API request. */
 export function createAnthropicFormat({ decideAuthor = () => "person" }: AnthropicFormatOptions = {}): Format {
   return { parseMessage: (raw, identify) => parseMessage(raw, identify, decideAuthor), renderBlock, renderMessage };
 }
@@ -18,7 +18,7 @@ export function createAnthropicFormat({ decideAuthor = () => "person" }: Anthrop
 function parseMessage(raw: unknown, identify: Identify, decideAuthor: (text: string) => Author): ParsedMessage {
   const role = isRecord(raw) ? parseRole(raw.role) : undefined;
   if (!isRecord(raw) || !role) return parseOpaqueMessage(raw, identify);
-  // A bare string is one text block.
+  // A plain string is one text block.
   const content = typeof raw.content === "string" ? [{ type: "text", text: raw.content }] : raw.content;
   if (!Array.isArray(content) || !content.every(isRecord)) return parseOpaqueMessage(raw, identify);
   const authorOf = ({ text }: Readonly<Record<string, unknown>>): Author => {
@@ -37,14 +37,14 @@ function renderMessage(message: Message, blocks: readonly object[], source: unkn
   return { ...raw, role: message.role, content: asString(raw.content, blocks) ?? blocks };
 }
 
-/** What came as a string goes as one, as long as one can say it. */
+/** A string stays a string as long as it has only text. */
 function asString(before: unknown, blocks: readonly object[]): string | undefined {
   const [only] = blocks;
   if (typeof before !== "string" || blocks.length !== 1 || !isRecord(only)) return undefined;
   return only.type === "text" && typeof only.text === "string" ? only.text : undefined;
 }
 
-/** One content block of the Messages API. What is not understood, or not whole, is opaque: it leaves as it came. */
+/** One content block of the Messages API. An unknown or incomplete one is opaque: it is sent as it came. */
 function parseBlock(raw: unknown, author: Author, identify: Identify): ParsedBlock {
   const block = isJsonObject(raw) ? understand(raw, author, identify) : undefined;
   return block ? { block, raw } : parseOpaque(raw, identify);
@@ -103,8 +103,8 @@ function parseImageSource({ source }: JsonObject): { readonly mediaType: string;
 }
 
 /**
- * A block that was changed, or that a layer made. Of what it came from every field stays that the change does not speak
- * of: breakpoints, citations, whatever the API will think of next.
+ * Writes a block that was changed, or that a layer made. All other fields of
+ * its source stay: breakpoints, citations, and whatever the API adds later.
  */
 export function renderBlock(block: Block, source: unknown): object {
   const raw = isRecord(source) ? source : {};
@@ -147,12 +147,12 @@ function joinTexts(parts: readonly ResultPart[]): string | undefined {
   return parts.length === 1 && only?.kind === "text" ? only.text : undefined;
 }
 
-/** A breakpoint that is lost makes the whole request dear. */
+/** Without its breakpoint the whole request would be expensive. */
 function keepBreakpoint(raw: unknown): object {
   return isRecord(raw) && raw.cache_control !== undefined ? { cache_control: raw.cache_control } : {};
 }
 
-/** The `usage` of an answer of the Messages API. Whatever is missing, or no count, is none. */
+/** The `usage` of an answer of the Messages API. Missing or invalid counts are 0. */
 export function parseUsage(raw: unknown): Usage {
   const usage = isObject(raw) ? raw : {};
   const split = objectField(usage, "cache_creation") ?? {};
@@ -161,7 +161,7 @@ export function parseUsage(raw: unknown): Usage {
   return {
     inputTokens: countField(usage, "input_tokens"),
     cacheReadTokens: countField(usage, "cache_read_input_tokens"),
-    // Older answers do not say for how long: five minutes was all there was.
+    // Older answers do not say for how long: five minutes was the only life time.
     cacheWrite5mTokens: Math.max(0, written - cacheWrite1hTokens),
     cacheWrite1hTokens,
     outputTokens: countField(usage, "output_tokens"),

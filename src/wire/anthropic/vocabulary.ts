@@ -1,7 +1,7 @@
 import { type JsonObject, textField } from "../../core/json.ts";
 import type { CallMeaning, CallVocabulary } from "../../layers/history/vocabulary.ts";
 
-/** What the API's own tools do: the text editor in all its versions, the shell. Every other tool is somebody's own. */
+/** The API's own tools: the text editor in all its versions, and the shell. Every other tool is the caller's own. */
 export const anthropicTools: CallVocabulary = {
   interpretCall(tool, input) {
     if (tool === "bash") return { kind: "run", command: textField(input, "command") };

@@ -12,12 +12,12 @@ interface CompactionMiddleware {
   ): Promise<Answer>;
 }
 
-/** So many threads have their ledgers kept; the one that was silent longest decides anew. */
+/** How many threads' ledgers are kept; beyond that, the least recently used thread decides anew. */
 const MAX_THREADS = 1_000;
 
 /**
- * A middleware that sends a lighter conversation and leaves the agent's state whole. An answer that the request does not fit is met by
- * compacting harder and sending once more. Each thread has a ledger of its own.
+ * A middleware that sends a lighter conversation and leaves the agent's state whole. If a request
+ * does not fit, it is compacted harder and sent once more. Each thread has a ledger of its own.
  */
 export function createCompaction(options: AdapterOptions): CompactionMiddleware {
   const createAdapter = createAdapters("langchain", options);
@@ -48,7 +48,7 @@ export function createCompaction(options: AdapterOptions): CompactionMiddleware 
   };
 }
 
-/** LangChain wraps what the provider's SDK threw, once for the model and once for each middleware. */
+/** LangChain wraps the provider SDK's error, once for the model and once for each middleware. */
 function findRefusal(error: unknown, depth = 0): { readonly status: number; readonly body: unknown } {
   if (!isRecord(error) || depth > MAX_CAUSES) return { status: 0, body: error };
   if (typeof error.status !== "number") return findRefusal(error.cause, depth + 1);
@@ -57,7 +57,7 @@ function findRefusal(error: unknown, depth = 0): { readonly status: number; read
 
 const MAX_CAUSES = 16;
 
-/** The thread that a checkpointer knows the conversation by; one for all without it. */
+/** The conversation's thread in a checkpointer; one for all without it. */
 function nameThread(request: object): string {
   const runtime = "runtime" in request && isRecord(request.runtime) ? request.runtime : {};
   const configurable = isRecord(runtime.configurable) ? runtime.configurable : {};

@@ -11,8 +11,8 @@ const ROLES: ReadonlyMap<unknown, Role | "tool"> = new Map<unknown, Role | "tool
 ]);
 
 /**
- * LangChain's message objects. Nothing is imported from it: what is changed is made by the class of the message that it came from,
- * and what a layer made by the class that the conversation has for its role.
+ * LangChain's message objects. Nothing is imported from it: a changed message is made by
+ * the class of its source, and a layer's message by the conversation's class for its role.
  */
 export function createLangchainFormat(): Format {
   const classes = new Map<Role | "tool", object>();
@@ -37,7 +37,7 @@ export function createLangchainFormat(): Format {
         ...fields,
       });
       const { content } = fields;
-      // A list of `{ role, content }` is taken by every chat model as well.
+      // Every chat model also accepts a list of `{ role, content }`.
       return isMessage(made) ? made : { role, content: typeof content === "string" ? content : [] };
     },
   });

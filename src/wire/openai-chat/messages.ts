@@ -12,7 +12,7 @@ const ROLES: ReadonlyMap<unknown, Role | "tool"> = new Map<unknown, Role | "tool
   ["tool", "tool"],
 ]);
 
-/** The `messages` of the Chat Completions API, of OpenAI and of all who speak it. */
+/** The `messages` of the Chat Completions API, of OpenAI and compatible providers. */
 export function createChatFormat({ decideAuthor }: { readonly decideAuthor: (text: string) => Author }): Format {
   return createToolCallsFormat({
     decideAuthor,

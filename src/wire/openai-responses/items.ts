@@ -4,15 +4,15 @@ import { isRecord } from "../is-json.ts";
 import { parseOpaqueMessage } from "../opaque.ts";
 import { type DecideAuthor, parseItem, roleOf } from "./parse-item.ts";
 
-/** Items that stand together as one message: everything that one side says before the other does. */
+/** Items that form one message: everything that one side says before the other does. */
 export interface ItemGroup {
   readonly message: WireMessage;
   readonly count: number;
 }
 
 /**
- * The `input` of a Responses request is a flat row of items. What the model says in one answer (reasoning, words, calls) is one
- * message of ours, and so is what comes back to it, so that whatever is bound together stays or goes together.
+ * The `input` of a Responses request is a flat list of items. The model's one answer (reasoning, text, calls) becomes
+ * one message of ours, and so does what comes back to it, so that what belongs together stays or goes together.
  */
 export function groupItems(items: readonly object[]): readonly ItemGroup[] {
   const groups: { role: Role; items: object[] }[] = [];
@@ -28,7 +28,6 @@ export function groupItems(items: readonly object[]): readonly ItemGroup[] {
   return groups.map(({ role, items: own }) => ({ message: { role, content: own }, count: own.length }));
 }
 
-/** Reads and writes groups of items. */
 export function createResponsesFormat({ decideAuthor }: { readonly decideAuthor: DecideAuthor }): Format {
   const { owners, renderBlock, joinParts } = createItemRenderer();
   return {
@@ -58,14 +57,13 @@ function asRole(role: unknown): Role | undefined {
 type Raw = Readonly<Record<string, unknown>>;
 
 interface ItemRenderer {
-  /** The message that a part belongs to. */
   readonly owners: WeakMap<object, Raw>;
   renderBlock(block: Block, source: unknown): object;
   /** Parts go back into the messages they came from; what a layer made gets one of its own. */
   joinParts(role: Role, parts: readonly object[]): readonly object[];
 }
 
-/** Writes blocks that were changed, or that a layer made. Of what they came from every field stays that the change does not speak of. */
+/** Writes blocks that were changed, or that a layer made. All other fields of their source stay. */
 function createItemRenderer(): ItemRenderer {
   const owners = new WeakMap<object, Raw>();
   return {
@@ -124,7 +122,7 @@ function render(block: Block, raw: Raw): object {
       return { ...raw, type, call_id: block.callId, output: renderOutput(block.parts) };
     }
     case "thinking":
-      // Made by nobody but the model, and never changed.
+      // Only the model makes these, and they are never changed.
       return { ...raw, type: "reasoning", summary: [], encrypted_content: block.signature };
     case "image":
     case "opaque":

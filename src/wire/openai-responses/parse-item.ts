@@ -4,13 +4,12 @@ import type { Identify, ParsedBlock } from "../conversation.ts";
 import { isJsonObject, isRecord } from "../is-json.ts";
 import { parseOpaque } from "../opaque.ts";
 
-/** Whose words a text in the person's role is. */
 export type DecideAuthor = (text: string) => Author;
 
-/** Who speaks in an item; `undefined` where nobody here knows it. */
+/** Who speaks in an item; `undefined` if it is unknown. */
 export function roleOf(item: Readonly<Record<string, unknown>>): Role | undefined {
   switch (item.type) {
-    // The type may be left out of a message, and nowhere else.
+    // Only a message may lack the type.
     case undefined:
     case "message":
       return MESSAGE_ROLES.get(item.role);
@@ -101,7 +100,7 @@ function understand(item: JsonObject, identify: Identify): Block | undefined {
   }
 }
 
-/** A call that somebody has to answer, whichever of the three ways it is written in. */
+/** A call that needs an answer, in any of its three forms. */
 function parseCall(
   item: JsonObject,
 ): { readonly callId: string; readonly tool: string; readonly input: JsonObject } | undefined {
@@ -116,7 +115,7 @@ function parseCall(
   return input && { callId, tool: name, input };
 }
 
-/** What a model called a tool with: text that should be JSON. */
+/** A model's arguments for a tool: text that should be JSON. */
 export function parseCallArguments(told: Json | undefined): JsonObject | undefined {
   if (typeof told !== "string") return undefined;
   if (told.trim() === "") return {};

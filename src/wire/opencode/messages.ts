@@ -4,13 +4,13 @@ import type { Format, Identify, ParsedBlock, ParsedMessage, WireMessage } from "
 import { isJsonObject, isRecord } from "../is-json.ts";
 import { parseOpaque, parseOpaqueMessage, renderIdentity } from "../opaque.ts";
 
-/** A message of OpenCode as its plugins are given it: a call and its result are one part. */
+/** A message of OpenCode as its plugins receive it: a call and its result are one part. */
 export interface OpenCodeMessage {
   readonly info: Readonly<Record<string, unknown>>;
   readonly parts: readonly unknown[];
 }
 
-/** Half of a message: what was said with the calls in it, or what the calls gave. */
+/** Half of a message: the text with the calls, or the calls' results. */
 export interface Half extends WireMessage {
   readonly source: OpenCodeMessage;
 }
@@ -19,10 +19,10 @@ export function isOpenCodeMessage(value: unknown): value is OpenCodeMessage {
   return isRecord(value) && isRecord(value.info) && typeof value.info.role === "string" && Array.isArray(value.parts);
 }
 
-/** Parts that are bookkeeping: no request holds anything of them. */
+/** Bookkeeping parts, which are in no request. */
 const SILENT: ReadonlySet<unknown> = new Set(["step-start", "step-finish", "snapshot", "patch", "agent", "retry"]);
 
-/** Calls and results apart, as on every wire. */
+/** Separates calls and results, as in every API. */
 export function splitMessages(messages: readonly OpenCodeMessage[]): readonly Half[] {
   return messages.flatMap((source) => {
     const parts = source.parts.filter(isObject).filter((part) => !isSilent(part));
@@ -37,7 +37,7 @@ function isSilent(part: object): boolean {
   return isRecord(part) && (SILENT.has(part.type) || part.ignored === true);
 }
 
-/** The other way: whole messages as they came, and in the place of what left a message with the words of the ledger. */
+/** The reverse: unchanged messages as they came, and a message with the ledger's text in place of what was removed. */
 export function joinMessages(halves: readonly WireMessage[]): readonly OpenCodeMessage[] {
   const template = halves.flatMap((half) => (isHalf(half) && half.role === "user" ? [half.source.info] : [])).at(-1);
   return halves.flatMap((half, order) => {
@@ -124,7 +124,7 @@ function parseResult(raw: unknown, identify: Identify): ParsedBlock {
   return { block: { kind: "toolResult", id, callId, parts, isError }, raw };
 }
 
-/** Only stretches of ledger are ever written: results are folded as they arrive, and nothing else is changed in place. */
+/** Only segments of ledger are ever written: results are folded as they arrive, and nothing else is changed in place. */
 function renderBlock(block: Block): object {
   return { type: "text", text: block.kind === "text" ? block.text : "", synthetic: true };
 }

@@ -4,7 +4,6 @@ import type { Format, Identify, ParsedBlock, ParsedMessage, WireMessage } from "
 import { isJsonObject, isRecord } from "../is-json.ts";
 import { parseOpaque, parseOpaqueMessage, renderIdentity } from "../opaque.ts";
 
-/** The messages of a request as OpenCode 2 hands them to its plugins, and the way back. */
 export const requestFormat: Format = { parseMessage, renderBlock, renderMessage };
 
 const SPEAKERS: ReadonlyMap<unknown, { readonly role: Role; readonly author: Author }> = new Map([
@@ -25,7 +24,7 @@ function parsePart(raw: unknown, author: Author, identify: Identify): ParsedBloc
 }
 
 function understand(raw: JsonObject, author: Author, identify: Identify): Block | undefined {
-  // What the provider ran itself stays with its result, as it is.
+  // A call that the provider ran itself stays with its result, unchanged.
   if (raw.providerExecuted === true) return undefined;
   const callId = textField(raw, "id");
   switch (raw.type) {
@@ -64,7 +63,7 @@ function parseResult(callId: string, result: JsonObject, identify: Identify): Bl
   return { kind: "toolResult", id: identify({ kind: "toolResult", callId }), callId, parts, isError: type === "error" };
 }
 
-/** Only stretches of ledger are ever written. */
+/** Only segments of ledger are ever written. */
 function renderBlock(block: Block): object {
   return { type: "text", text: block.kind === "text" ? block.text : "" };
 }

@@ -12,7 +12,7 @@ interface Speaker {
   readonly author: Author;
 }
 
-/** A summary of pi's own stands where it stands: it is opaque, like every role that is not in here. */
+/** pi's own summary stays where it is: it is opaque, like every role that is not listed. */
 const SPEAKERS: ReadonlyMap<unknown, Speaker> = new Map<unknown, Speaker>([
   ["user", { role: "user", author: "person" }],
   ["custom", { role: "user", author: "host" }],
@@ -30,7 +30,7 @@ function parseMessage(raw: unknown, identify: Identify): ParsedMessage {
   return { role: speaker.role, blocks: content.map((part) => parsePart(part, speaker.author, identify)) };
 }
 
-/** What pi puts into words itself before a request; `undefined` for a message that says what it says. */
+/** The text that pi itself makes of a message before a request; `undefined` for a message that already is text. */
 function tellText(raw: Readonly<Record<string, unknown>>): string | undefined {
   if (raw.role === "bashExecution" && raw.excludeFromContext !== true) return tellExecution(raw);
   if (raw.role === "branchSummary" && typeof raw.summary === "string")
@@ -38,7 +38,7 @@ function tellText(raw: Readonly<Record<string, unknown>>): string | undefined {
   return undefined;
 }
 
-/** A command that the person ran themselves, word for word as pi tells it. */
+/** A command that the person ran themselves, worded exactly as by pi. */
 function tellExecution(raw: Readonly<Record<string, unknown>>): string {
   const { command, output, exitCode, fullOutputPath } = raw;
   const lines = [
@@ -97,7 +97,7 @@ function parseImage(raw: JsonObject): Extract<ResultPart, { kind: "image" }> | u
     : { kind: "image", mediaType: textField(raw, "mimeType"), encodedLength: data.length, raw };
 }
 
-/** Each result is a message of its own there. */
+/** Each result is a message of its own in pi. */
 function parseResult(raw: Readonly<Record<string, unknown>>, identify: Identify): ParsedMessage {
   const { toolCallId: callId, content } = raw;
   if (typeof callId !== "string" || !Array.isArray(content) || !content.every(isJsonObject))
@@ -134,7 +134,7 @@ function renderBlock(block: Block, source: unknown): object {
   }
 }
 
-/** What pi puts into words leaves as those words once it was changed; a result is its own message. */
+/** A message that pi turns into text is sent as that text once it was changed; a result is its own message. */
 function renderMessage(message: Message, blocks: readonly object[], source: unknown): WireMessage {
   const [only] = blocks;
   if (message.blocks.some(({ kind }) => kind === "toolResult") && isWireMessage(only)) return only;

@@ -72,6 +72,7 @@ const SELECTORS: Readonly<Record<Topic, () => Selector>> = {
         answer = undefined;
         return told;
       }
+      // Copied, because the buffer is refilled.
       if (line.includes(ANSWER) && !line.includes(MADE_UP)) answer = Buffer.from(line);
       return [];
     };

@@ -8,7 +8,6 @@ import { type FilesOfClient, filesOfClient } from "../../files-of-client.ts";
 import type { Environment, TranscriptFile } from "../../host.ts";
 import { findTextField } from "../../tool-table.ts";
 
-/** No export comes near this. */
 const MOST_EXPORT_BYTES = 512 << 20;
 
 /** `opencode` in `XDG_DATA_HOME`, or in `.local/share` of the person's home. */
@@ -17,7 +16,7 @@ function locateHome(environment: Environment): string {
   return path.join(data, "opencode");
 }
 
-/** The database, or exported files: those of a folder in which there is no database. */
+/** The database or, for a folder without one, the exported files in it. */
 function listTranscripts(root: string, isOwn: (path: string) => boolean = () => true): readonly TranscriptFile[] {
   const inFolder = path.join(root, DATABASE_NAME);
   const place = parsePlace(existsSync(inFolder) ? inFolder : root);
@@ -28,7 +27,7 @@ function listTranscripts(root: string, isOwn: (path: string) => boolean = () => 
     .map((file) => ({ ...file, ...describeExport(file.path) }));
 }
 
-/** Where this Node cannot read it, the database stands for all of them: whoever opens it is told why. */
+/** If this Node cannot read it, the database itself is listed: opening it will say why. */
 function listDatabase(database: string): readonly TranscriptFile[] {
   const [file] = listFiles(database, () => true);
   if (!file) return [];
@@ -79,13 +78,12 @@ export function readSession(file: string): JsonObject {
   return place ? readStored(place.database, place.sessionId) : (readObject(file, MOST_EXPORT_BYTES) ?? {});
 }
 
-/** What is asked of a database; `node:sqlite` has it where the Node has `node:sqlite`. */
+/** The part of `node:sqlite` that is used here. */
 interface Database {
   prepare(statement: string): { all(...values: readonly string[]): readonly unknown[] };
   close(): void;
 }
 
-/** Which sessions lie in a database, without their contents. */
 interface StoredSession {
   readonly id: string;
   readonly parentId: string;
@@ -97,7 +95,7 @@ interface StoredSession {
 const NEEDED = "reading OpenCode's database needs Node 22.5 or later; or pass files of: opencode export SESSION";
 
 const DATABASE_NAME = "opencode.db";
-/** A session in it is named as `opencode.db#<id>`. */
+/** A session in it is named `opencode.db#<id>`. */
 const IN_DATABASE = /^(.*[/\\]opencode[\w.-]*\.db)(?:#(\w{1,100}))?$/s;
 
 function parsePlace(file: string): { readonly database: string; readonly sessionId: string } | undefined {
@@ -109,7 +107,7 @@ export function hasDatabases(): boolean {
   return findSqlite() !== undefined;
 }
 
-/** Every session of it; throws what is wrong with the file. */
+/** Every session in it; throws if the file cannot be read. */
 function listStored(file: string): readonly StoredSession[] {
   return withDatabase(file, (database) =>
     database
@@ -130,7 +128,7 @@ function listStored(file: string): readonly StoredSession[] {
   );
 }
 
-/** A session in the form in which the client exports it. */
+/** A session in the client's export format. */
 function readStored(file: string, sessionId: string): JsonObject {
   return withDatabase(file, (database) => {
     const [session] = database.prepare("SELECT * FROM session WHERE id = ?").all(sessionId).filter(isObject);
@@ -150,10 +148,10 @@ function readStored(file: string, sessionId: string): JsonObject {
   });
 }
 
-/** The record is kept as JSON, its id in a column of its own. */
+/** The record is JSON, with its id in a separate column. */
 function parseData(row: JsonObject): JsonObject {
   const data = parseJson(textField(row, "data"));
-  // One that is none is counted as what it is: a record without a type.
+  // Invalid JSON is counted as a record without a type.
   return { ...(isObject(data) ? data : {}), id: textField(row, "id") };
 }
 
@@ -175,7 +173,7 @@ function isDatabase(value: unknown): value is Database {
 
 type Constructor = new (...values: readonly unknown[]) => unknown;
 
-/** Asked for when it is needed: older Nodes have none, and newer ones remark on it as they load it. */
+/** Loaded on demand: older Nodes have none, and newer ones print a warning as they load it. */
 function findSqlite(): Constructor | undefined {
   const { emitWarning } = process;
   process.emitWarning = () => {};

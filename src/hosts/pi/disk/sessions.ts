@@ -8,7 +8,6 @@ function locateHome(environment: Environment): string {
   return environment.PI_CODING_AGENT_DIR || path.join(environment.HOME || homedir(), ".pi", "agent");
 }
 
-/** The client's name for a project's folder. */
 function nameFolder(directory: string): string {
   return `--${directory.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`;
 }
@@ -34,7 +33,7 @@ export function isOwnPath(file: string): boolean {
   return /[/\\]--[^/\\]*--[/\\][^/\\]*\.jsonl$/.test(file);
 }
 
-/** Its first record is flat, in whatever order its fields are written. */
+/** Its first record is flat; the order of its fields varies. */
 export function beginsSession(head: string): boolean {
   const [first] = /^\s{0,9}\{[^{}]{0,4000}/.exec(head) ?? [""];
   return /"type"\s{0,4}:\s{0,4}"session"/.test(first) && first.includes('"cwd"');
