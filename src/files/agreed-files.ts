@@ -13,7 +13,6 @@ import { STATE_FILES } from "../survive/project-state/state-files.ts";
 import { type ProjectFiles, readRules } from "./project-reader.ts";
 import type { ProjectStore } from "./save-project-state.ts";
 
-/** Whose files are read, and where this person's agreements are recorded. */
 export interface TrustedPlace {
   /** As an entry point names it in the paths that it asks for. */
   readonly project: string;

@@ -12,7 +12,6 @@ import { parseColdTask } from "../survive/cold-tasks/plan-cold-maintenance.ts";
 import { type ColdTaskSummary, planColdTasks } from "../survive/cold-tasks/plan-cold-tasks.ts";
 import type { ProjectStore } from "./save-project-state.ts";
 
-/** The session whose finished tasks are written down, and its file access. */
 export interface ColdSession {
   readonly store: Pick<ProjectStore, "read" | "kindOf" | "write">;
   /** The folder above `.claude/data`. */

@@ -70,9 +70,8 @@ interface PlacesOptions {
 const INSTRUCTION_NAMES: readonly string[] = ["CLAUDE.md", "AGENTS.md"];
 
 /**
- * Every path where instructions for the active file may be, in the order in which they are
- * given: organisation, user, project root, its parents upward, then the folders down to
- * the active file. No other folder, so that a monorepo's forty files are not all loaded.
+ * Every path where instructions for the active file may be, in the order in which they are given: organisation, user, project root,
+ * its parents upward, then the folders down to the active file. No other folder, so that a monorepo's forty files are not all loaded.
  */
 export function listPlaces(options: PlacesOptions): readonly InstructionPlace[] {
   const { organisation, user, activeFile, names = INSTRUCTION_NAMES } = options;

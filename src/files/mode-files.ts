@@ -10,7 +10,6 @@ import { openStateFolder } from "./private-files.ts";
 const MAX_MODE_BYTES = 4096;
 const FOLDERS: Readonly<Record<keyof ModeFiles, string>> = { own: ".plimsoll", legacy: ".rune" };
 
-/** The file that sets a project's mode, relative to the project. */
 export function nameModeFile(file: keyof ModeFiles): string {
   return `${FOLDERS[file]}/active-context.md`;
 }

@@ -4,7 +4,6 @@ import { renderStamp } from "../survive/project-state/stamp.ts";
 import { STATE_FILES, type StateFile } from "../survive/project-state/state-files.ts";
 import { type ProjectFiles, type ReadNotes, readNotes } from "./project-reader.ts";
 
-/** A project's files with write access. */
 export interface ProjectStore extends ProjectFiles {
   write(path: string, text: string): Promise<void>;
   /** Appends to a file; false if the existing one cannot be appended to. */

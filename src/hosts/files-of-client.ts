@@ -1,14 +1,12 @@
 import { listFiles } from "../files/list-files.ts";
 import type { Environment, Host, TranscriptFile } from "./host.ts";
 
-/** Where a client's sessions are, and what their names and first bytes say. */
 export interface FileLayout {
   locateHome(environment: Environment): string;
   /** The folder of all sessions or, for a client with one per project, of that project. */
   locateTranscripts(environment: Environment, project?: string): string;
   /** Folders of sessions that the person archived and can restore. */
   listArchives?(environment: Environment): readonly string[];
-  /** Whether a file may be a session, by its name. */
   isNamed(name: string): boolean;
   /** Asked for files that no other host has recognised; by default every file with such a name. */
   isOwn?(file: string): boolean;

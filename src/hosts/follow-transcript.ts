@@ -110,7 +110,6 @@ interface Measurer {
   state(): MeasuredSession;
 }
 
-/** Measures entry by entry, from where an earlier measurement stopped. */
 export function createMeasurer(saved: MeasuredSession = nothingMeasured): Measurer {
   let meter = createMeter(saved.meter);
   let { lane, sessionId, version, cwd, title } = saved;

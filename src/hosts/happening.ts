@@ -36,7 +36,6 @@ export function createTrackers(vocabulary: Vocabulary, saved?: Partial<TrackedSt
   };
 }
 
-/** The state of a running session. */
 export interface HappeningState extends TrackedState {
   readonly version: string;
 }

@@ -34,7 +34,6 @@ export interface Host {
   readonly commands: { readonly compact: string; readonly anew: string };
 
   readonly vocabulary: Vocabulary;
-  /** Who wrote a text in the person's role. */
   decidePromptAuthor(text: string): Author;
   /** The conversation of a request as events, without times and usage. */
   readMessages(messages: unknown): readonly SessionEvent[];
@@ -52,7 +51,6 @@ export interface Host {
   findServed(environment: Environment): Served | undefined;
   /** What it says of a session with a call of a server's tool; `undefined` if the call is not its own, or if it does not say. */
   findCaller?(meta: JsonObject, environment: Environment): Served | undefined;
-  /** The person's settings for its compaction. */
   readCompactionSettings(environment: Environment, project: string): CompactionSettings;
 
   /** What is in every request; absent for a client whose baseline is not measured. */
@@ -60,10 +58,7 @@ export interface Host {
 
   /** Where transcripts are: all, or a project's if they are together. */
   locateTranscripts(environment: Environment, project?: string): string;
-  /**
-   * Its transcripts below a folder, or the file itself; newest first. Unreadable
-   * folders are skipped. With `isOwn`, only its own files are opened.
-   */
+  /** Its transcripts below a folder, or the file itself; newest first. Unreadable folders are skipped. With `isOwn`, only its own files are opened. */
   listTranscripts(root: string, isOwn?: (path: string) => boolean): readonly TranscriptFile[];
   listProject(environment: Environment, project: string): readonly TranscriptFile[];
   /** The ids of all sessions that can be resumed, wherever they ran; `undefined` if unknown. */
@@ -76,7 +71,6 @@ export interface Host {
   isOwn(path: string, readHead: () => string): boolean;
   /** A transcript that is read piece by piece, as it grows. Nothing is read before the first call. */
   openTranscript(path: string, options?: ReadOptions): OpenTranscript;
-  /** The entries of the current conversation, in order. */
   selectConversation(entries: readonly TranscriptEntry[]): readonly TranscriptEntry[];
   /** For a client that Plimsoll cannot run inside: its sessions are only read. */
   readonly isOnlyRead?: true;

@@ -10,7 +10,6 @@ export interface ReadRecord {
   readonly entries: readonly TranscriptEntry[];
 }
 
-/** Parses a client's records one after another. */
 export interface RecordReader {
   /** `index` counts the records of the file, from 0. Never throws. */
   read(record: JsonObject, index: number): ReadRecord;

@@ -1,6 +1,5 @@
 import type { SessionEvent } from "../core/event.ts";
 
-/** One parsed record of a transcript: its place in the conversation, and its content. */
 export interface TranscriptEntry {
   readonly type: string;
   /** Empty for a record that is no part of a conversation, such as a title. */

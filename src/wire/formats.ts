@@ -9,7 +9,6 @@ import { createLangchainFormat } from "./langchain/messages.ts";
 import { createChatFormat } from "./openai-chat/messages.ts";
 import { createResponsesFormat, groupItems } from "./openai-responses/items.ts";
 
-/** How one API or SDK writes a conversation. */
 interface WireFormat {
   create(decideAuthor: (text: string) => Author): Format;
   readonly vocabulary: CallVocabulary;

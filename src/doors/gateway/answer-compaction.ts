@@ -5,7 +5,6 @@ import type { CompactionBody, CompactionCall, WrittenRecord } from "./wire.ts";
 
 export const PLAIN_STOP = "end_turn";
 
-/** Stores all messages as the client wrote them. */
 export function putAwayMessages({ request: { bytes, list } }: CompactionCall, whose: PutAway): Original {
   return putAway(whose, bytes.toString("utf8", list.start, list.end));
 }

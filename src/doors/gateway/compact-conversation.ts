@@ -99,7 +99,6 @@ function takeOver(messages: readonly Message[]): readonly Message[] {
   });
 }
 
-/** What happened in the whole conversation, according to its messages. */
 function follow(messages: readonly Message[], { vocabulary }: Host): Happened {
   const trackers = createTrackers(vocabulary);
   for (const event of tellMessages(messages)) trackers.feed(event);

@@ -32,7 +32,6 @@ export interface Decider {
   readonly slices: Pick<Slices, "run">;
 }
 
-/** What a decision is about. */
 export interface Matter {
   readonly request: ParsedRequest;
   readonly session: string;
@@ -51,7 +50,6 @@ export interface Matter {
 }
 
 export interface Decided {
-  /** The conversation as it is to be sent, with all decisions applied. */
   readonly replayed: ReplayedView;
   readonly ledger: KnownLedger;
   readonly facts: SessionFacts;

@@ -75,7 +75,7 @@ export interface Account {
 
 interface Sent {
   readonly prepared: Prepared;
-  /** The body as it was read, decoded where it came compressed. */
+  /** The body as it was read, decoded if it came compressed. */
   readonly bytes: Buffer;
   readonly purpose: "messages" | "count";
   readonly route: string;

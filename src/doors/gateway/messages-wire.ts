@@ -17,7 +17,6 @@ const client = hostOfWire("anthropic");
 /** The role as written, and the escapes its letters could be written with. Within a text its quotes have backslashes. */
 const ANSWERED = ['"assistant"', "\\u006", "\\u007"].map((sign) => Buffer.from(sign));
 
-/** The Messages API: a list of messages, each with its blocks. */
 export const messagesWire: Wire = {
   route: "messages",
   client,

@@ -40,7 +40,6 @@ export function isOwnRoute(url: string | undefined): boolean {
   return OWN.has(url?.split("?")[0] ?? "");
 }
 
-/** What only the gateway itself knows. */
 export interface OwnState {
   readonly isDraining: boolean;
   check(): Promise<readonly PartCheck[]>;

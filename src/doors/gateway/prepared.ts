@@ -30,7 +30,6 @@ export interface Prepared extends Pick<JournalEntry, Accounted> {
   behind?(): Promise<Prepared>;
 }
 
-/** A request that is sent unchanged, whatever the reason. */
 export function createUnchanged(
   bytes: Buffer,
   { startMs, incidents }: { readonly startMs: number; readonly incidents: readonly Incident[] },
@@ -56,9 +55,8 @@ export function createUnchanged(
 }
 
 /**
- * A request from which nothing can be removed is sent at once, and read when its answer is
- * over: two hundred that begin at the same moment would otherwise wait for each other's
- * reading. The client continues only after that answer, so only an overflow needs it earlier.
+ * A request from which nothing can be removed is sent at once, and read when its answer is over: two hundred that begin at the same moment
+ * would otherwise wait for each other's reading. The client continues only after that answer, so only an overflow needs it earlier.
  */
 export function createAhead(bytes: Buffer, read: (usage: Usage | undefined) => Promise<Prepared>): Prepared {
   let reading: Promise<Prepared> | undefined;

@@ -15,11 +15,9 @@ export interface ReadBody {
   readonly unread?: Unread | undefined;
 }
 
-/** Parses bodies and decides about them, in this thread or in another. */
 export interface Reader {
   /** Fails open: if deciding fails, the original bytes are sent. */
   read(bytes: Buffer, sender: Sender, preparing: Preparing): Promise<ReadBody>;
-  /** The expected wait of a body of this size. */
   expectedMs(bytes: number): number;
   forget(): void;
   figures(): ReaderFigures;
@@ -70,7 +68,6 @@ export function createReader({ preparer, slices, room }: ReaderParts): Reader {
   };
 }
 
-/** Large bodies go to one reader, all others to the other. */
 export function createReaderBySize(small: Reader, large: Reader, leastBytes: number): Reader {
   const choose = (bytes: number): Reader => (bytes < leastBytes ? small : large);
   return {

@@ -10,11 +10,9 @@ export interface PartCheck {
   readonly detail: string;
 }
 
-/** Names of the files next to the program. */
 export const THREAD_FILE = "reading-thread.cjs";
 const LICENCES_FILE = "THIRD-PARTY-LICENSES.txt";
 
-/** Checks the files that an installation must have next to the program. */
 export function checkFiles(folder: string): readonly PartCheck[] {
   const check = (name: PartCheck["name"], file: string, without: string): PartCheck => {
     const isThere = existsSync(path.join(folder, file));
@@ -45,7 +43,6 @@ function checkBudget({ budgetMs, heapBytes, maxReadBytes }: Budget): PartCheck {
   return { name: "budget", isThere, detail };
 }
 
-/** One line per part, missing ones first. */
 export function renderChecks(parts: readonly PartCheck[]): string {
   const [missing, there] = [parts.filter(({ isThere }) => !isThere), parts.filter(({ isThere }) => isThere)];
   return [...missing, ...there]

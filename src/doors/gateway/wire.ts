@@ -103,7 +103,6 @@ export interface ToldAnswer extends Ending {
   readonly shown: readonly Buffer[];
 }
 
-/** The body of a request: its messages and where each is. */
 export interface ParsedRequest {
   readonly wire: Wire;
   readonly bytes: Buffer;

@@ -11,7 +11,6 @@ import { HOOKS } from "./catalogue.ts";
 import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./hook.ts";
 import { appendLine } from "./session-files.ts";
 
-/** The result of a run: what to print, and what to write to the journal afterwards. */
 export interface EventRun {
   readonly text: string;
   readonly folder: string | undefined;

@@ -25,8 +25,7 @@ function readQuietly(): string {
   }
 }
 
-// Errors are caught where they occur; an unforeseen one must not fail the
-// event either. Exiting at once saves a teardown that the system does anyway.
+// Errors are caught where they occur; an unforeseen one must not fail the event either. Exiting at once saves a teardown that the system does anyway.
 main().then(leave, leave);
 
 function leave(): void {

@@ -3,7 +3,6 @@ import { parseUsage } from "../../hosts/claude-code/parse-usage.ts";
 import { CACHE_LIFE_MS } from "../../models/find-model.ts";
 import type { Engine } from "./engine.ts";
 
-/** How long the client's prompt cache entries live. */
 export interface CacheLife {
   readonly isHour: boolean;
   /** True if a setting or the transcript says so; before, it is a guess from the environment. */
@@ -23,8 +22,7 @@ const isOn = (value: string | undefined): boolean => !/^(?:0|false|no|off|)$/i.t
 
 /**
  * The person's setting for the conversation, in the client's own order (seen in requests of 2.1.325): the short life for all, the
- * messages' own, which can only be the short one, then a variable and a setting for all. In `settings`, earlier ones take
- * precedence.
+ * messages' own, which can only be the short one, then a variable and a setting for all. In `settings`, earlier ones take precedence.
  */
 export async function readSetLife($: Engine, settings: readonly JsonObject[]): Promise<CacheLife> {
   // The engine rejects a module that reads a variable whose name is not a literal.

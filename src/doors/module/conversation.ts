@@ -19,7 +19,6 @@ export type Entry =
       readonly kind: "row";
       readonly id: string;
       readonly row: EngineMessage;
-      /** The parts of a prompt that has more than one. */
       readonly said: readonly string[];
       /** The client's own words, which an earlier answer of ours turned into a row. */
       readonly isRetold: boolean;
@@ -87,9 +86,8 @@ function takeOpening(messages: readonly EngineMessage[]): readonly EngineMessage
 const HEAVY_CHARACTERS = 8_000;
 
 /**
- * A row that keeps its handle brings along everything that came in after it, so the template of a
- * command would stay for ever. Without the row the client repeats what it says at the start of a
- * window: instructions in the next request, all of it in the one after that (seen in 2.1.325).
+ * A row that keeps its handle brings along everything that came in after it, so the template of a command would stay for ever. Without the row
+ * the client repeats what it says at the start of a window: instructions in the next request, all of it in the one after that (seen in 2.1.325).
  */
 function isHeavy(opening: readonly EngineMessage[], { asides }: Beside): boolean {
   const handles = new Set(opening.map(({ raw }) => textField(raw, "handle")));

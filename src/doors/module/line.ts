@@ -15,7 +15,6 @@ export function lookDue(live: Live, nowMs: number): Due | undefined {
   return carried && decideDue(carried, settingsOf(live));
 }
 
-/** The current content of the session in numbers; `undefined` before its first answer. */
 export function describeCarried(
   { watch, settings, steering, cacheLife, learned }: Live,
   nowMs: number,

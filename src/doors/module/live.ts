@@ -21,7 +21,6 @@ import type { Shelf } from "./originals/keep-original.ts";
 import type { Screen } from "./screen.ts";
 import type { Watch } from "./watch.ts";
 
-/** One session that the module serves. */
 export interface Live {
   readonly sessionId: string;
   readonly nowMs: () => number;
@@ -31,7 +30,6 @@ export interface Live {
   readonly folder: string;
   /** Folders for results that leave the window. Only in the person's own folder, since anyone may have put what is in the project. */
   readonly archives: readonly string[];
-  /** The client's transcript, once it has begun. */
   readonly transcript: string;
   readonly settings: Settings;
   watch: Watch;
@@ -60,7 +58,6 @@ export interface Live {
     /** What was injected before the first answer: it stays in every window that we make. */
     readonly standing: InjectionState | undefined;
   };
-  /** The account's limits, as last measured. */
   limits: readonly RateLimit[];
   ignoreRules: { readonly text: string; readonly isDefault: boolean } | undefined;
   life: Life;
@@ -75,7 +72,6 @@ export interface Live {
     readonly hint: string;
     /** The person was told that nothing can be stored, and so nothing is done. */
     readonly isIdle: boolean;
-    /** When the budgets were last checked, and the result. */
     readonly budgetCheckedMs: number;
     readonly spent: Pick<Status, "todayUsd" | "budget">;
   };

@@ -23,7 +23,6 @@ import { readRegular } from "./read-regular.ts";
 import { createScreen } from "./screen.ts";
 import { createWatch } from "./watch.ts";
 
-/** Opens the session that the engine is in: its settings, its saved state, and the journal. */
 export async function openLive($: Engine, nowMs: () => number = Date.now): Promise<Live> {
   const [sessionId, root, home, moved] = await Promise.all([
     $.session.id(),

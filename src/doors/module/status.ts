@@ -84,10 +84,7 @@ export function showIdle($: Engine, live: Live, isIdle: boolean): void {
 /** Checking reads all sessions, so not more often than this. */
 const BUDGET_PAUSE_MS = 60_000;
 
-/**
- * At the end of a turn, starts a check of the budgets in a process of its
- * own, and shows which one has just passed 80 or 100 %. Nothing waits for it.
- */
+/** At the end of a turn, starts a check of the budgets in a process of its own, and shows which one has just passed 80 or 100 %. Nothing waits for it. */
 export async function checkBudget($: Engine, live: Live): Promise<void> {
   if (live.nowMs() - live.shown.budgetCheckedMs < BUDGET_PAUSE_MS) return;
   live.shown = { ...live.shown, budgetCheckedMs: live.nowMs() };

@@ -69,7 +69,6 @@ export async function tellAtPrompt($: Engine, live: Live, prompt: string, before
   await perform($, live, step);
 }
 
-/** The advice for the current level of the load. */
 export async function tellAtLevel($: Engine, live: Live): Promise<void> {
   const health = live.watch.health();
   if (health.usedTokens === undefined && health.profile !== "calls") return;
@@ -92,7 +91,6 @@ export function hearResponse(live: Live): void {
   live.policy = responded(live.policy);
 }
 
-/** The message to the person at the end of a turn. */
 export async function tellAtTurnEnd($: Engine, live: Live): Promise<void> {
   const tools = isCountDue(live.policy) ? countToolsAtStart(await readRegular($, live.transcript).catch(() => "")) : 0;
   const { phase } = live.watch.happened().state.phase;
@@ -154,7 +152,6 @@ export async function hearCaveman(
   };
 }
 
-/** The report on the window, on request. */
 export async function reportNow($: Engine, live: Live): Promise<string> {
   const { texts } = await readNotes(liveProjectFiles($, live), live.root);
   return reportHealth({

@@ -18,7 +18,6 @@ import { RECURRING } from "./compaction/beside-rows.ts";
 export interface WatchState extends TrackedState {
   /** What every request begins with: system prompt, tools, instructions, the opening of the conversation. */
   readonly baseTokens: number;
-  /** Possible error of that. */
   readonly baseErrorTokens?: number | undefined;
   readonly load?: LoadState | undefined;
 }
@@ -26,10 +25,7 @@ export interface WatchState extends TrackedState {
 /** Follows the session row by row, with the same trackers that read transcripts. */
 export interface Watch
   extends Pick<RowReader, "isRetold" | "note" | "step" | "answered" | "expectAnswered" | "expect"> {
-  /**
-   * False if the row was seen before a compaction: nothing new has happened then.
-   * The whole row says what happened; `shown` is what the window has of it.
-   */
+  /** False if the row was seen before a compaction: nothing new has happened then. The whole row says what happened; `shown` is what the window has of it. */
   row(row: Row, atMs: number, shown?: RowMessage): boolean;
   events(events: Iterable<SessionEvent>): void;
   /** Whether the size of the current answer's request is known. */

@@ -9,7 +9,6 @@ import { attempt, type StoreResult } from "./store-result.ts";
 
 /** The originals of one project. Every answer is a result: a full disk costs a fold, never a turn. */
 export interface ArtifactStore {
-  /** Writes the original, then the readable file, then the record that lists it. */
   keep(artifact: ArtifactToKeep): StoreResult<StoredArtifact>;
   list(): ReturnType<typeof listArtifacts>;
   /** By handle, by the first digits of a hash, or by the name of a readable file. The bytes are checked against their hash. */

@@ -16,7 +16,6 @@ import type { StoredArtifact } from "./keep-artifact.ts";
 import { listArtifacts, listHandles, readArtifact, type StoredBytes } from "./read-artifacts.ts";
 import { type StoreResult, succeed } from "./store-result.ts";
 
-/** Where originals of a project may be. */
 interface OriginalPlaces {
   readonly project: string;
   /** Plimsoll's own folder, below the client's configuration, for projects that cannot be written. */
@@ -25,7 +24,6 @@ interface OriginalPlaces {
   sessionIds(): readonly string[];
 }
 
-/** The originals of a project for reading, wherever they were stored. */
 export interface Originals {
   read(name: string): StoreResult<StoredBytes>;
   list(): { readonly artifacts: readonly StoredArtifact[]; readonly unreadable: number };

@@ -104,7 +104,6 @@ function listOrphans(
     });
 }
 
-/** Where the originals of a project's conversations are, and which of these can be resumed. */
 export interface Conversations {
   readonly project: string;
   /** Plimsoll's own, below the client's configuration. */

@@ -83,7 +83,6 @@ export function parseWorkStatus(status: string): WorkStatus | undefined {
   }
 }
 
-/** A file before and after a call that wrote to it. */
 interface ChangedFile {
   readonly path: string;
   readonly before: string;

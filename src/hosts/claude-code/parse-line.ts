@@ -25,7 +25,6 @@ export type LineOutcome =
   | { readonly fate: "malformed"; readonly why: string }
   | { readonly fate: "repeated" };
 
-/** What the reader carries from line to line. */
 export interface LineContext {
   readonly identify: Identify;
   /** The tool of a call id, for results; the reader learns it from the calls it has seen. */

@@ -1,10 +1,7 @@
 import { countField, type JsonObject, objectField } from "../../core/json.ts";
 import type { Usage } from "../../core/usage.ts";
 
-/**
- * `message.usage`. The split of cache writes by life time exists from 1.0.98
- * on; before, all writes lived five minutes. `speed` exists from 2.1.41 on.
- */
+/** `message.usage`. The split of cache writes by life time exists from 1.0.98 on; before, all writes lived five minutes. `speed` exists from 2.1.41 on. */
 export function parseUsage(raw: JsonObject): Usage {
   const written = countField(raw, "cache_creation_input_tokens");
   const split = objectField(raw, "cache_creation") ?? {};

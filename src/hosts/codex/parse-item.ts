@@ -21,7 +21,6 @@ import {
 import { decidePromptAuthor } from "./prompt-author.ts";
 import { parseExitCode } from "./vocabulary.ts";
 
-/** An item of a conversation, as the API takes it and the client records it. */
 export type Item =
   | { readonly kind: "answer"; readonly blocks: readonly Block[] }
   | { readonly kind: "result"; readonly callId: string; readonly block: Block }

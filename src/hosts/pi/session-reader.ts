@@ -226,7 +226,6 @@ function parseResult(message: JsonObject, told: ToldEvent): SessionEvent {
   return createArrival(block, { ...told, source: "toolResult", label: textField(message, "toolName"), detail });
 }
 
-/** A command that the person ran themselves. */
 function renderBash(message: JsonObject): string {
   const code = numberField(message, "exitCode");
   const ending = code === undefined || code === 0 ? "" : `\n\nCommand exited with code ${code}`;

@@ -95,10 +95,7 @@ interface SummariserOptions {
 
 const TIMEOUT_MS = 5 * 60_000;
 
-/**
- * Asks a model through the SDK: one request, no retries, summary and memories
- * in the same answer. Pass the plain client, not the one from `withPlimsoll`.
- */
+/** Asks a model through the SDK: one request, no retries, summary and memories in the same answer. Pass the plain client, not the one from `withPlimsoll`. */
 export function createSummariser(
   client: SdkAsker,
   options: SummariserOptions,

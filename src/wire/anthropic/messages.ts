@@ -102,10 +102,7 @@ function parseImageSource({ source }: JsonObject): { readonly mediaType: string;
   return { mediaType: textField(found, "media_type"), data };
 }
 
-/**
- * Writes a block that was changed, or that a layer made. All other fields of
- * its source stay: breakpoints, citations, and whatever the API adds later.
- */
+/** Writes a block that was changed, or that a layer made. All other fields of its source stay: breakpoints, citations, and whatever the API adds later. */
 export function renderBlock(block: Block, source: unknown): object {
   const raw = isRecord(source) ? source : {};
   switch (block.kind) {

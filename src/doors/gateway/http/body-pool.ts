@@ -20,7 +20,7 @@ export function gather(pieces: readonly Buffer[], pool: BodyPool): Buffer {
 
 /** Smaller buffers are cheap to allocate. */
 const LEAST_BYTES = 128 * 1024;
-/** Free memory beyond this is given back, and so is any buffer that would be more than `MAX_SHARE` of it. */
+/** Free memory beyond this is given back, and so is a buffer that is larger than `MAX_SHARE` of it. */
 const MAX_FREE_BYTES = 64 * 1024 * 1024;
 const MAX_SHARE = 0.25;
 

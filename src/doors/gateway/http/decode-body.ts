@@ -41,7 +41,6 @@ export function decodeBody(bytes: Buffer, encoding: string, maxBytes: number): P
   });
 }
 
-/** A stream of the decoded body. */
 export function openDecoded(body: Readable, encoding: string): Readable {
   const decoder = openCoding(encoding);
   // The decoder's reader receives errors of the body before it.

@@ -152,9 +152,8 @@ const ENOUGH_BYTES = 4 * 1024 * 1024;
 const SOON_MS = 25;
 
 /**
- * A body comes in pieces of 64 KB that are garbage as soon as they are joined. They are outside
- * of the heap and count towards the next full collection: with bodies of 5 MB one ran during
- * every request and took 5 ms of it. A minor collection between requests takes less than 1 ms.
+ * A body comes in pieces of 64 KB that are garbage as soon as they are joined. They are outside of the heap and count towards the next full
+ * collection: with bodies of 5 MB one ran during every request and took 5 ms of it. A minor collection between requests takes less than 1 ms.
  */
 export function createSweep(collect: (() => void) | undefined = findCollector({ type: "minor" })): Sweep {
   let readBytes = 0;

@@ -30,7 +30,6 @@ export interface BodyOptions {
   readonly pool: BodyPool;
   readonly room: MemoryRoom;
   readonly pace: Pace;
-  /** The expected wait before a body of this size is read. */
   readonly reader: { expectedMs(bytes: number): number };
 }
 

@@ -3,7 +3,6 @@ export interface Slices {
   /** Runs at once if nothing waits and little was done since others were served; otherwise later. */
   run<Value>(work: () => Value): Promise<Awaited<Value>>;
   waiting(): number;
-  /** The expected wait of new work. */
   expectedMs(): number;
 }
 
@@ -41,8 +40,7 @@ export function createSlices(clockMs: () => number = () => performance.now()): S
   };
   const next = (beganMs: number = clockMs()): void => {
     queue.shift()?.();
-    // Work that a piece does after an await of its own runs, and is counted,
-    // before the next piece begins. A tick alone would come too early.
+    // Work that a piece does after an await of its own runs, and is counted, before the next piece begins. A tick alone would come too early.
     queueMicrotask(() =>
       process.nextTick(() => {
         isPumping = false;

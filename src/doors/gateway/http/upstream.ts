@@ -7,7 +7,6 @@ import { filterHeaders, findTransferCoding, TOKEN_HEADER } from "./filter-header
 export interface UpstreamOptions {
   readonly url: URL;
   readonly proxy?: URL | undefined;
-  /** A connection without a byte for so long is closed. */
   readonly idleMs: number;
 }
 

@@ -13,7 +13,6 @@ export interface UsageWatch {
   end(tell: (usage: Usage | undefined) => void): void;
 }
 
-/** How the API reports usage. */
 type Told = Pick<WireAnswers, "parseUsage" | "usageEvents">;
 
 interface Answer {

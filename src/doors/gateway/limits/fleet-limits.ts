@@ -10,10 +10,7 @@ import {
 
 type Entry = Entered | Refused;
 
-/**
- * One person's limits over all instances. If the shared limits cannot be asked,
- * the person is let in: this instance's own count has allowed it already.
- */
+/** One person's limits over all instances. If the shared limits cannot be asked, the person is let in: this instance's own count has allowed it already. */
 export interface FleetLimits {
   enter(user: LimitedUser): Entry | Promise<Entry>;
   /** To be called about once a second: gives back unused requests, and renews what is still held. */
@@ -177,7 +174,6 @@ function addGrant(held: Held, { requests, places }: UseGrant): void {
   held.places = Math.max(held.places, places);
 }
 
-/** The limits as one instance counts them by itself. */
 interface OwnLimits {
   enter(user: LimitedUser): Refused | OwnEntered;
 }

@@ -14,7 +14,6 @@ interface Hold {
   readonly untilMs: number;
 }
 
-/** An instance's request for one person. */
 export interface UseAsk {
   readonly person: string;
   readonly instance: string;

@@ -7,7 +7,6 @@ import { type AskedBack, callIdOf, isAsked, listShown, type Round, type RoundBlo
 
 /** What `recall` needs from the request that it was called in. */
 export interface RecallService {
-  /** The tool's name in this conversation. */
   readonly tool: string;
   readonly wire: Wire;
   /** Never rejects: if something cannot be fetched, the model gets an answer that says so. */

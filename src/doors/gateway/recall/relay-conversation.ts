@@ -193,7 +193,6 @@ async function readError(answer: IncomingMessage): Promise<JsonObject | undefine
   return isObject(told) ? told : undefined;
 }
 
-/** What follows a round: one more request, or the end of the answer. */
 type Step =
   | {
       readonly kind: "goOn";

@@ -14,7 +14,7 @@ export interface RoundBlock {
   readonly bytes: Buffer;
 }
 
-/** The blocks of a whole answer with the bytes of each; `undefined` where they are not all objects. */
+/** The blocks of a whole answer with the bytes of each; `undefined` if not all of them are objects. */
 export function pairBlocks(list: unknown, bytes: Buffer | undefined): readonly RoundBlock[] | undefined {
   if (!Array.isArray(list) || !bytes) return undefined;
   const elements = listElements(bytes);
@@ -56,7 +56,6 @@ export function listAsked({ blocks, stopReason }: Round, tool: string): readonly
   return asked;
 }
 
-/** The blocks that the client sees. */
 export function listShown({ blocks }: Round, tool: string): readonly RoundBlock[] {
   return blocks.filter((block) => !isAsked(block, tool));
 }
@@ -118,7 +117,6 @@ export interface RecalledAnswer {
 }
 
 export interface RecalledRound {
-  /** The blocks that the client was shown, in order. */
   readonly shown: readonly ShownBlock[];
   readonly calls: readonly RecalledCall[];
 }

@@ -18,7 +18,6 @@ import type { RecalledAnswer, RecalledCall } from "./round.ts";
 
 export interface ServedRecall {
   readonly request: ParsedRequest;
-  /** The body with its messages as they are sent. */
   readonly pieces: readonly Buffer[];
   readonly store: GatewayStore;
   /** The hashes of what was removed from this very request. */
@@ -49,10 +48,7 @@ export function createRecallService(served: ServedRecall): RecallService {
   };
 }
 
-/**
- * The body with the tool behind the client's own, and with further messages.
- * The cached prefix begins with the tools, so once added, the tool stays.
- */
+/** The body with the tool behind the client's own, and with further messages. The cached prefix begins with the tools, so once added, the tool stays. */
 export function addTool(
   pieces: readonly Buffer[],
   { request, isBaseLong }: Pick<ServedRecall, "request" | "isBaseLong">,

@@ -15,10 +15,7 @@ export interface NewDecisions {
   readonly budgetMs: number;
 }
 
-/**
- * A decision in progress may be stored without our hearing of it, and would
- * then change the next request's prefix. Waiting for the answer is better.
- */
+/** A decision in progress may be stored without our hearing of it, and would then change the next request's prefix. Waiting for the answer is better. */
 const APPEND_TIMEOUT_MS = 2_000;
 
 /** Stores originals first, then the decisions: nothing leaves a conversation before it is stored. `undefined` as in the store. */

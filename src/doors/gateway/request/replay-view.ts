@@ -29,8 +29,8 @@ export function selectOwn(decisions: readonly KeptEdit[], answers: readonly stri
 }
 
 /**
- * The hashes of everything that was removed from this very request, and of the
- * whole originals that were stored. Nothing else may be fetched back in it.
+ * The full hashes of everything that was removed from this very request; the short
+ * handle where an older decision has no hash. Nothing else may be fetched back in it.
  */
 export function listLeft({ decisions, refused }: Pick<ReplayedView, "decisions" | "refused">): readonly string[] {
   const left = new Set<string>();

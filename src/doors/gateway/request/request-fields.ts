@@ -29,7 +29,6 @@ export function locateField({ isBehind, place: { start, end } }: FieldPlace, bod
 }
 
 export interface FieldReader {
-  /** What it says; `undefined` where it is not there. */
   read(key: string): unknown;
   text(key: string): string;
   measure(key: string): number;

@@ -24,7 +24,6 @@ export interface SessionMemories {
   shrink(): void;
 }
 
-/** How many conversations an instance remembers, and the memory of their last bodies. */
 export interface RememberedSize {
   readonly sessions: number;
   readonly bytes: number;

@@ -1,4 +1,3 @@
-/** The time that a request may spend on being read and planned. */
 export interface WorkBudget {
   /** Counts the time of a piece of work, which must be synchronous. */
   count<Value>(work: () => Value): Value;
@@ -15,7 +14,6 @@ export interface Clocks {
 /** Reading the processor time takes microseconds, and a small request would read it a dozen times: a tenth of all its work. */
 const CPU_AGE_MS = 1;
 
-/** The real clocks. The processor time may be 1 ms old, which makes no difference to a budget of tens of milliseconds. */
 function createClocks(): Clocks {
   let readAtMs = Number.NEGATIVE_INFINITY;
   let cpuMs = 0;

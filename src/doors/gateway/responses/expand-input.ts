@@ -17,9 +17,8 @@ const SIGN = Buffer.from("plimsoll:");
 const COMMA = Buffer.from(",");
 
 /**
- * The body with the whole history in place of what a compaction left of it. After it comes what
- * the client repeats in the new window, and then what has happened since. Nothing is repeated, and
- * nothing that was sent before moves. Decisions about the history are replayed by the usual code.
+ * The body with the whole history in place of what a compaction left of it. After it comes what the client repeats in the new window, and then what
+ * has happened since. Nothing is repeated, and nothing that was sent before moves. Decisions about the history are replayed by the usual code.
  */
 export async function expandInput(bytes: Buffer, reader: OriginalReader): Promise<Buffer> {
   if (!bytes.includes(SIGN)) return bytes;

@@ -40,9 +40,8 @@ const DAY_MS = 86_400_000;
 const KEEP_DAYS = 30;
 
 /**
- * A folder that only its owner can read: a ledger file per conversation, originals by hash, a journal
- * per day. Originals are where `plimsoll artifacts` finds them. Decisions are written before they are
- * sent, so a process that is killed in between has sent nothing that the next one does not know.
+ * A folder that only its owner can read: a ledger file per conversation, originals by hash, a journal per day. Originals are where `plimsoll artifacts`
+ * finds them. Decisions are written before they are sent, so a process that is killed in between has sent nothing that the next one does not know.
  */
 export function createFileStore(options: { readonly folder: string; readonly nowMs?: () => number }): GatewayStore {
   const { folder, nowMs = Date.now } = options;

@@ -59,7 +59,6 @@ const DAY_MS = 86_400_000;
 const BATCH_ROWS = 5_000;
 const MAX_BATCHES = 200;
 
-/** Creates today's and tomorrow's partitions, and drops what is too old. */
 export async function tidyPostgres(pool: pg.Pool, keepDays: number): Promise<void> {
   await openDays(pool);
   await dropDays(pool, nameDay(new Date(Date.now() - keepDays * DAY_MS)));

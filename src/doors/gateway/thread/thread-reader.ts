@@ -22,7 +22,6 @@ export interface ThreadReader extends Reader {
   lost(): number;
   /** Whether the thread answers; starts it if needed. */
   isRunning(): Promise<boolean>;
-  /** Writes what is pending there, and ends the thread. */
   close(): Promise<void>;
 }
 

@@ -24,10 +24,7 @@ export const sessionEnd: Hook = async (input, context) => {
   return { deeds: [...deeds, ...failures], client };
 };
 
-/**
- * Originals are kept after their session, because it may be resumed, but not
- * longer than its transcript. Both clients have hooks, and may both work here.
- */
+/** Originals are kept after their session, because it may be resumed, but not longer than its transcript. Both clients have hooks, and may both work here. */
 function pruneOriginals({ configFolder, project, nowMs, env }: HookContext): void {
   const environment = { ...env, CLAUDE_CONFIG_DIR: configFolder };
   const sessions = [claudeCode, codex].map((client) => client.listSessions(environment));

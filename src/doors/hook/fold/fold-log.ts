@@ -8,7 +8,6 @@ import { MAX_TAIL_BYTES } from "../load/read-load.ts";
 import { appendLine, readTail } from "../session-files.ts";
 import { locateTrusted } from "../trusted-file.ts";
 
-/** A fold whose result has not been seen in the transcript yet. */
 export interface PendingFold {
   readonly callId: string;
   readonly tool: string;

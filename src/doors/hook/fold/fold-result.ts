@@ -94,7 +94,6 @@ function readOriginal({ text, persistedPath }: ToolOutput, context: HookContext)
 
 const COMMAND_FIELDS = ["command", "pattern", "url", "query", "file_path", "description"] as const;
 
-/** The command or its equivalent in the call's input. */
 function nameCommand(input: JsonObject): string {
   const field = COMMAND_FIELDS.find((name) => textField(input, name) !== "");
   return field === undefined ? "" : textField(input, field);

@@ -13,7 +13,6 @@ interface ToldSummary {
   readonly isOver: boolean;
 }
 
-/** Whether a compaction of this session has begun and not ended. */
 export function isCompacting(folder: string): boolean {
   const { stage } = readRestoreFile(folder).restore;
   return stage === "asked" || stage === "told";

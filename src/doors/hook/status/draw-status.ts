@@ -121,7 +121,6 @@ interface SavedReading {
   readonly usedTokens: number | undefined;
   /** Growth of the last requests in tokens, oldest first. */
   readonly growth: readonly number[];
-  /** Tokens saved by folds in this session. */
   readonly foldedTokens: number;
   /** Cost of this session since all sessions were last added up. */
   readonly sinceUsd: number;

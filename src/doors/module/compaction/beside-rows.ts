@@ -134,10 +134,7 @@ function renderParts(parts: readonly JsonObject[], handles: ReadonlyMap<string, 
   return texts.filter((text) => text !== "");
 }
 
-/**
- * A tool's schema is not part of the conversation, and the engine drops it at
- * a compaction that a module answers: this tells the model to load it again.
- */
+/** A tool's schema is not part of the conversation, and the engine drops it at a compaction that a module answers: this tells the model to load it again. */
 function renderLoaded(part: JsonObject): string {
   if (part.type !== "tool_reference") return "";
   return `[${textField(part, "tool_name")} was loaded; after a compaction, load it again with ToolSearch]`;

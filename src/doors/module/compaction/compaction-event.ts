@@ -74,9 +74,8 @@ export function weighMessage({ raw, text, resultTexts }: EngineMessage): number 
 }
 
 /**
- * Marks the client's own texts in the answer to a compaction: commands and their output, notices,
- * interruptions. The client draws each of them itself, without asking a module, so without the
- * mark those that stay would be on the screen twice. The person's words are left as they are.
+ * Marks the client's own texts in the answer to a compaction: commands and their output, notices, interruptions. The client draws each of them
+ * itself, without asking a module, so without the mark those that stay would be on the screen twice. The person's words are left as they are.
  */
 export function hideEchoes(messages: readonly unknown[]): readonly unknown[] {
   return messages.map((message) => {

@@ -47,9 +47,8 @@ async function tryAnswer($: Engine, live: Live, e: JsonObject, next: EngineNext)
 }
 
 /**
- * Runs the person's own PreCompact hooks, which the engine starts only on its own way to a summary.
- * Asked to compact one message, it runs them, finds too little to summarise and says so without a
- * request (2.1.325, `/compact` and automatic). A hook that blocks the compaction blocks ours.
+ * Runs the person's own PreCompact hooks, which the engine starts only on its own way to a summary. Asked to compact one message, it runs them,
+ * finds too little to summarise and says so without a request (2.1.325, `/compact` and automatic). A hook that blocks the compaction blocks ours.
  */
 async function runOwnHooks(live: Live, e: JsonObject, next: EngineNext): Promise<{ skip: string } | undefined> {
   const messages = listField(e, "messages").slice(0, 1);

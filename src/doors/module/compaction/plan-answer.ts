@@ -30,7 +30,6 @@ export interface AnswerOptions
   readonly isMidLoop?: boolean;
 }
 
-/** The module's answer to a compaction. */
 export interface Answer {
   readonly messages: readonly JsonObject[];
   /** The text of the record and the ledger, by which the record is recognised. */
@@ -120,12 +119,11 @@ interface Tail {
 }
 
 /**
- * The end of a conversation as rows for the engine. A row that keeps its handle stays linked to those before the
- * boundary, a result by its parent, an answer by its id, and a resumed session follows the links back into the history
- * that was compacted (seen in 2.1.325). So rows are created anew, without handles. Only an answer with thinking whose
- * calls are still to be answered keeps its own, because some models need the thinking that led to a call. A prompt of
- * several parts keeps its handle too, and with it what came along; it is linked to nothing. The engine pairs an answer
- * only with the results after its last row, so all calls of an answer are in one row, and all results in the next.
+ * The end of a conversation as rows for the engine. A row that keeps its handle stays linked to those before the boundary, a result by its
+ * parent, an answer by its id, and a resumed session follows the links back into the history that was compacted (seen in 2.1.325). So rows
+ * are created anew, without handles. Only an answer with thinking whose calls are still to be answered keeps its own, because some models
+ * need the thinking that led to a call. A prompt of several parts keeps its handle too, and with it what came along; it is linked to nothing.
+ * The engine pairs an answer only with the results after its last row, so all calls of an answer are in one row, and all results in the next.
  */
 export function renderTail(entries: readonly Entry[]): Tail {
   const open = findOpenAnswer(entries);

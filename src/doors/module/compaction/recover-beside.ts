@@ -4,10 +4,7 @@ import type { Live } from "../live.ts";
 import { type Beside, describeRich, listPictures, type Rich } from "./beside-rows.ts";
 import type { EngineMessage } from "./compaction-event.ts";
 
-/**
- * Finds pictures and the like of rows that we did not see come in, as in a
- * session that is older than the plugin, in the conversation as it is sent.
- */
+/** Finds pictures and the like of rows that we did not see come in, as in a session that is older than the plugin, in the conversation as it is sent. */
 export async function recoverBeside(live: Live, told: readonly EngineMessage[], sent: unknown): Promise<Beside> {
   const { beside } = live.conversation;
   const seen = new Set(beside.rows);

@@ -84,7 +84,6 @@ export function unlistRecord(messages: readonly unknown[]): readonly unknown[] {
   });
 }
 
-/** A record's text as it was before it was marked. */
 export function withoutMark(text: string): string {
   return text.replace(`\n${MARK}`, "").replace(OLD_MARK, "");
 }

@@ -2,7 +2,6 @@ import { createHappening, type HappeningState, MAX_FIRST_BYTES } from "../../hap
 import { claudeCodeVocabulary } from "../vocabulary.ts";
 import { type ReadPlace, readEntries } from "./read-entries.ts";
 
-/** How far a session was followed, as plain data. */
 export interface FollowedState extends ReadPlace, HappeningState {}
 
 interface FollowedUpTo {

@@ -3,7 +3,6 @@ import { type AppendedLines, type FileCursor, readAppendedLines } from "../../..
 import type { EntriesRead, EntrySink, OpenTranscript, ReadOptions, Topic } from "../../host.ts";
 import { createTranscriptReader, type ReaderState } from "../transcript-reader.ts";
 
-/** Where a reading stopped, as data that can be saved. */
 export interface ReadPlace {
   readonly cursor: FileCursor;
   readonly reader: ReaderState;

@@ -105,9 +105,8 @@ const CONTENT: Buffer = Buffer.from('"content":[');
 const CONTENT_END = Buffer.from('],"stop_reason":');
 
 /**
- * Reads the usage from an answer's line without parsing it: the client writes what is before
- * and after the content in a fixed order, and inside a JSON string the quotes of a key would
- * be escaped. `undefined` as soon as anything is unexpected: the line has to be parsed then.
+ * Reads the usage from an answer's line without parsing it: the client writes what is before and after the content in a fixed order, and
+ * inside a JSON string the quotes of a key would be escaped. `undefined` as soon as anything is unexpected: the line has to be parsed then.
  */
 export function readAnswer(
   { bytes, from, to }: LineBytes,

@@ -19,7 +19,6 @@ export function tellsSummariser(): boolean {
   return true;
 }
 
-/** Whether a line of the transcript holds the result of a call. */
 export function holdsResult(line: string, callId: string): boolean {
   return line.includes(`"tool_use_id":${JSON.stringify(callId)}`) && line.includes('"tool_result"');
 }
