@@ -39,7 +39,6 @@ export async function putPause(store: ProjectStore, project: string, text: strin
   await store.alone(folder, () => (text === "" ? store.remove(file) : store.write(file, redactSecrets(text))));
 }
 
-/** Whether it contains nothing but what we would write. */
 function isOurs(text: string): boolean {
   const pause = parseContinueHere(text);
   return pause !== undefined && renderContinueHere(pause) === text;
@@ -103,7 +102,6 @@ async function findCommit(files: ProjectFiles, folder: string, branch: string): 
   return COMMIT.test(commit) ? commit : "";
 }
 
-/** The first line of a small file; `undefined` if there is none. */
 async function readLine(files: ProjectFiles, path: string): Promise<string | undefined> {
   const found = await files.read(path, MAX_POINTER_BYTES);
   if (found === undefined || !("text" in found)) return undefined;

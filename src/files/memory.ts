@@ -53,7 +53,6 @@ export function loadMemory(
   return { index, topics, skipped };
 }
 
-/** One topic by its name; `undefined` if there is none. */
 export function readMemoryTopic(place: MemoryPlace, file: string): string | undefined {
   return isTopicFile(file) ? openMemoryFiles(place).read(file, []) : undefined;
 }

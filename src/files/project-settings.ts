@@ -4,7 +4,6 @@ import { errorCode } from "../core/render-failure.ts";
 import { locateTrust, readAgreedFile } from "./node-agreement.ts";
 import { readRegularFile } from "./read-regular-file.ts";
 
-/** A project's own settings, relative to its folder. */
 export const SETTINGS_NAME = ".plimsoll/settings.json";
 
 const MAX_BYTES = 1 << 16;

@@ -15,7 +15,6 @@ export interface Instructions {
   readonly files: readonly LoadedInstruction[];
   /** Rules that are loaded only for the paths they name. */
   readonly scoped: readonly InstructionFile[];
-  /** The client's own memory of the project, if there is one. */
   readonly memoryIndex: InstructionFile | undefined;
   readonly skipped: readonly SkippedInstruction[];
 }
@@ -42,7 +41,6 @@ export interface Definitions {
 
 export interface ReadServers {
   readonly servers: readonly ServerConfig[];
-  /** Files that exist and cannot be read. */
   readonly problems: readonly { readonly path: string; readonly why: string }[];
 }
 

@@ -32,7 +32,6 @@ export function findHost(name: string, hosts: Hosts = HOSTS): Host | undefined {
   return hosts.find((host) => host.name === name);
 }
 
-/** The baseline of the first host that has one. */
 export function requireBaseline(hosts: Hosts = HOSTS): Baseline {
   const baseline = hosts.find((host) => host.baseline)?.baseline;
   if (!baseline) throw new TypeError("none of these hosts has a baseline: add one to the host that is to be audited");
@@ -68,7 +67,6 @@ export function listAll(environment: Environment, hosts: Hosts = HOSTS): readonl
   return sort(hosts.map((host) => withClient(host.listTranscripts(host.locateTranscripts(environment)), host, hosts)));
 }
 
-/** The transcript folders, one per client. */
 export function locateAll(environment: Environment, hosts: Hosts = HOSTS): readonly string[] {
   return hosts.map((host) => host.locateTranscripts(environment));
 }
@@ -93,7 +91,6 @@ export function nameSession(path: string, hosts: Hosts = HOSTS): string {
   return hostOf(path, hosts).nameSession(path);
 }
 
-/** A whole transcript, read once for all questions about it. */
 export function readSession(path: string, hosts: Hosts = HOSTS): RecordedSession {
   return followSession(hostOf(path, hosts), path).read();
 }

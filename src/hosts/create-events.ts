@@ -22,7 +22,6 @@ export function createThinking(text: string, signature: string): Block {
   return { kind: "thinking", id: UNNAMED, text, signature };
 }
 
-/** A block that this version does not understand. */
 export function createOpaque(type: string, raw: JsonObject): Block {
   return { kind: "opaque", id: UNNAMED, type, raw };
 }

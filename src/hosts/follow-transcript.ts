@@ -5,7 +5,6 @@ import type { EntriesRead, Host } from "./host.ts";
 import type { TranscriptEntry } from "./transcript-entry.ts";
 import { type Accounts, createAccounts } from "./usage.ts";
 
-/** What a transcript contains now, without its contents. */
 export interface TranscriptReading extends EntriesRead {
   readonly host: Host;
   readonly transcript: MeasuredSession;
@@ -14,7 +13,6 @@ export interface TranscriptReading extends EntriesRead {
 
 export interface RecordedSession extends TranscriptReading {
   readonly entries: readonly TranscriptEntry[];
-  /** What happened in the current conversation. */
   readonly events: readonly SessionEvent[];
   readonly recording: Recording;
 }

@@ -11,7 +11,6 @@ import type { UsageScan } from "./usage.ts";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface TranscriptFile extends FoundFile {
-  /** The client's name for its project. */
   readonly project: string;
   readonly isSubagent: boolean;
   /** The client, for people who use several; absent for the first of them. */
@@ -26,7 +25,6 @@ export interface Host {
   /** For files and options: lower case, without blanks. */
   readonly name: string;
   readonly title: string;
-  /** The command that starts it. */
   readonly program: string;
   /** The command that resumes a session, with a prompt on standard input. */
   renderResume(sessionId: string): string;
@@ -56,7 +54,6 @@ export interface Host {
   /** What is in every request; absent for a client whose baseline is not measured. */
   readonly baseline?: Baseline;
 
-  /** Where transcripts are: all, or a project's if they are together. */
   locateTranscripts(environment: Environment, project?: string): string;
   /** Its transcripts below a folder, or the file itself; newest first. Unreadable folders are skipped. With `isOwn`, only its own files are opened. */
   listTranscripts(root: string, isOwn?: (path: string) => boolean): readonly TranscriptFile[];

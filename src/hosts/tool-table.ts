@@ -69,7 +69,6 @@ export const delegates =
     ...(pick(input, agent) === "" ? {} : { agent: pick(input, agent) }),
   });
 
-/** The whole list of work, each item with its state. */
 export const plans =
   (list: string, subject: string): Meaning =>
   (input) => ({
@@ -85,7 +84,6 @@ function parseStatus(status: string): WorkStatus {
   return status === "in_progress" ? "active" : "open";
 }
 
-/** A question, or a list of them. */
 export const asks = (): Meaning => (input) => ({
   kind: "ask",
   questions: input.questions === undefined ? [textField(input, "question")] : listQuestions(input),

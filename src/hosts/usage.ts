@@ -49,7 +49,6 @@ export interface AccountKeeper {
   /** For readers that do not decode the answers. */
   enter(bill: AnswerBill, calls: number): void;
   follow(entry: TranscriptEntry): void;
-  /** Whether a prompt could still give the session its name. */
   wantsPrompt(): boolean;
   close(): Accounts;
 }
@@ -139,7 +138,6 @@ const LOOKED_AT = 8;
 
 interface TitleTracker {
   feed(entry: Pick<TranscriptEntry, "type" | "title" | "events">): void;
-  /** Whether another prompt could still change it. */
   isOpen(): boolean;
   title(): string;
 }

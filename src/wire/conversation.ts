@@ -56,7 +56,6 @@ interface Beginning {
   readonly timesSeen: Map<string, number>;
 }
 
-/** Parses what follows an already parsed beginning. */
 function continueConversation(
   { sources: beginning, timesSeen }: Beginning,
   raws: readonly object[],

@@ -43,7 +43,6 @@ export async function runLayers(conversation: Parsed, ledger: Ledger, row: Layer
   return isEnough || !options.summarise ? pass : askModel(conversation, pass, row);
 }
 
-/** Applies only the ledger. */
 export function replayOnly(messages: readonly Message[], ledger: Ledger, row: LayerRow): Pass {
   const { messages: replayed, report } = runRow({ messages, ledger }, [], row);
   return { messages: replayed, edits: [], memories: [], report };

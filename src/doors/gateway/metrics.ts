@@ -155,7 +155,6 @@ function addUsage(add: Metrics["add"], usage: Usage): void {
   add("tokens", 'kind="output"', usage.outputTokens);
 }
 
-/** A figure that is read at each scrape. */
 export interface Figure {
   readonly name: string;
   readonly type: "gauge" | "counter";

@@ -42,7 +42,6 @@ export interface Preparing {
   readonly wire?: Wire | undefined;
   /** The usage of its answer, if it was sent before it is read: the next request of its conversation needs it. */
   readonly usage?: Usage | undefined;
-  /** How long it has already waited for others. */
   readonly queuedMs?: number | undefined;
 }
 
@@ -226,7 +225,6 @@ function renderHint(bytes: Buffer, { user, headers }: Sender, { names }: Wire): 
   return session === "" ? `${user} ${bytes.toString("latin1", 0, HINT_BYTES)}` : `${user} ${session} ${agent}`;
 }
 
-/** A request that is sent unchanged is not weighed. */
 function weighSaving(
   { messages, view }: ReplayedView,
   weigh: (messages: readonly Message[]) => number,

@@ -22,7 +22,6 @@ export function closeWith(handle: string): string {
   return `${CLOSING} ${handle}.`;
 }
 
-/** The handle of the history that a text replaces. */
 export function findClosing(text: string): string | undefined {
   return CLOSED.exec(text)?.[1];
 }

@@ -14,7 +14,6 @@ export interface Wire {
   readonly route: string;
   /** The client that is assumed if a request does not say which one sent it. */
   readonly client: Host;
-  /** The headers that name a session and its subagent. */
   readonly names: NonNullable<Host["headers"]>;
   /** The field of the conversation, and how it is read and written. */
   readonly list: string;
@@ -23,7 +22,6 @@ export interface Wire {
   countBase(elements: readonly unknown[]): number;
   /** The elements of that list as messages, each with its number of elements; `undefined` if one is not understood. */
   group(elements: readonly unknown[]): readonly { readonly message: WireMessage; readonly count: number }[] | undefined;
-  /** Whether the last message of a request may continue in the next one. */
   readonly isLastOpen: boolean;
   /** The fields next to the list; `undefined` if such a request must be sent unchanged. */
   parseFields(reader: FieldReader): RequestFields | undefined;
@@ -79,7 +77,6 @@ export interface CompactionSigns {
 export interface WireBytes {
   render(message: WireMessage, source: BlockSource): Buffer;
   scanBlocks(bytes: Buffer, message: Span): readonly Span[];
-  /** The definition of the tool added behind the client's last one. */
   renderTool(name: string, about: { readonly description: string; readonly parameters: object }): object;
   /** A picture, or another file, that a model fetches back. */
   renderPicture(mediaType: string, data: string): JsonObject;
@@ -94,7 +91,6 @@ export interface WireAnswers {
   /** An upstream error in the middle of a stream: as the API itself reported it, or with these words. */
   renderFailure(words: string, told: JsonObject | undefined): JsonObject;
   parseUsage(usage: unknown): Usage;
-  /** Events of a stream that contain usage. */
   readonly usageEvents: ReadonlySet<string>;
 }
 

@@ -101,7 +101,6 @@ const MAX_CONTEXT_CHARACTERS = 10_000;
 /** For these events the client rejects an answer that has such output. */
 const WITHOUT_OUTPUT: readonly string[] = ["PreCompact", "PostCompact", "SessionEnd"];
 
-/** The text to print; empty if there is nothing to say. */
 export function renderAnswer(event: string, { text = "", output, systemMessage }: HookAnswer): string {
   if (text !== "") return clipText(text, MAX_CONTEXT_CHARACTERS);
   const isAllowed = output !== undefined && Object.keys(output).length > 0 && !WITHOUT_OUTPUT.includes(event);

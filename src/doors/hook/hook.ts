@@ -6,7 +6,6 @@ import type { Settings } from "../../policy/settings/settings.ts";
 /** The fields that every event has; all of them may be empty in an unknown client. */
 export type HookInput = HookEvent;
 
-/** What a hook is given instead of reading it from its surroundings. */
 export interface HookContext {
   readonly nowMs: () => number;
   readonly configFolder: string;

@@ -16,7 +16,6 @@ export function openProject({ project, configFolder }: Pick<HookContext, "projec
   return openAgreedFiles(nodeProjectFiles, locateTrust(project, locateData(configFolder)));
 }
 
-/** What in the project is not used until the person agrees to it. */
 export function listWaiting({ project, configFolder }: HookContext): Promise<readonly Claim[]> {
   return findWaiting(nodeProjectFiles, locateTrust(project, locateData(configFolder)));
 }

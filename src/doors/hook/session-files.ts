@@ -17,7 +17,6 @@ export function appendLine(file: string, text: string): void {
 
 export interface Tail {
   readonly bytes: Buffer;
-  /** Offset of the first byte in the file. */
   readonly from: number;
   readonly size: number;
 }

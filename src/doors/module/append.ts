@@ -29,7 +29,6 @@ import { MAX_LONG_BYTES, readLong } from "./read-regular.ts";
 import { showIdle, showStatus } from "./status.ts";
 import { forgetTold, tellAtLevel, tellAtPrompt, tellBeforePrompt, tellInLoop } from "./tell.ts";
 
-/** Limit of calls that wait for their result. */
 const MAX_INPUTS = 200;
 
 type AppendNext = Next<JsonObject, unknown>;
@@ -172,7 +171,6 @@ function doorOf($: Engine, live: Live, rule: BirthFold): Parameters<typeof foldR
   };
 }
 
-/** What folding needs from its surroundings. */
 export interface FoldDoor {
   /** Stores an original and returns its hash and path; `undefined` if it could not be stored: nothing is folded then. */
   keep(original: OutputToKeep): Promise<{ readonly sha256: string; readonly path: string } | undefined>;

@@ -32,7 +32,6 @@ number of tokens. For everything else, run \`plimsoll --help\` in a shell.`;
 
 const SHOWN_COMPACTIONS = 5;
 
-/** The answer of `/plimsoll`, as text for the person. */
 export async function runSlashCommand($: Engine, live: Live, args: string): Promise<string> {
   switch (/\S+/.exec(args)?.[0] ?? "status") {
     case "status":

@@ -6,7 +6,6 @@ import { lacksIgnoreRule } from "./read-regular.ts";
 /** The most that the engine reads at once. */
 const MAX_READ_BYTES = 4 * 1024 * 1024;
 
-/** A session's project, and its own folder in the person's data. */
 interface SessionPlace {
   readonly root: string;
   readonly folder: string;

@@ -12,7 +12,6 @@ export async function guardCall($: Engine, live: Live, e: JsonObject): Promise<s
   return (await findIgnored($, live, e)) ?? (await blockAtRed($, live, e));
 }
 
-/** Keeps ignored folders out of the window. */
 async function findIgnored($: Engine, live: Live, e: JsonObject): Promise<string | undefined> {
   if (!live.settings.guardsIgnored) return undefined;
   live.ignoreRules ??= await readIgnoreRules(engineProjectFiles($), live.root);

@@ -24,7 +24,6 @@ import type { Watch } from "./watch.ts";
 export interface Live {
   readonly sessionId: string;
   readonly nowMs: () => number;
-  /** The parent of the folders of cold tasks. */
   readonly coldHome: string;
   readonly root: string;
   readonly folder: string;
@@ -83,9 +82,8 @@ export interface Live {
 interface Steering {
   /** Off by `/plimsoll off`: neither the price nor the person's own line starts a compaction. */
   isOn: boolean;
-  /** Why the next compaction is started, if it is. */
   by: PendingCompaction["steeredBy"];
-  /** The same in words; empty if the client or the person starts it. */
+  /** Why the next compaction is started, in words; empty if the client or the person starts it. */
   why: string;
   /** The session was resumed with rows that occur twice: it is compacted before the next request. */
   isTidyDue: boolean;
@@ -98,7 +96,6 @@ export function styleOf(root: string, { policy }: Settings): LedgerStyle {
   return { vocabulary: claudeCodeVocabulary, root, ...POLICY_SETTINGS[policy] };
 }
 
-/** The room between what must stay in a window and where it is compacted. */
 export function roomOf({ watch }: Live): { readonly lineTokens: number; readonly baseTokens: number } {
   return { lineTokens: watch.health().compactionPointTokens, baseTokens: watch.baseTokens() };
 }

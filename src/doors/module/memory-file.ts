@@ -14,11 +14,9 @@ export interface KnownConversation {
   readonly checkpoints: readonly WatchCheckpoint[];
 }
 
-/** What a later process of the same session continues from. */
 export interface Memory extends Omit<KnownConversation, "checkpoints"> {
   readonly watch: WatchState;
   readonly policy: PolicyState;
-  /** What was injected before the first answer. */
   readonly standing: InjectionState | undefined;
   readonly dueRepair?: string;
 }

@@ -8,7 +8,6 @@ export interface Screen {
   saw(row: { readonly uuid: string; readonly door: string; readonly text: string }): void;
   /** What the answer to a compaction repeats; it is on the screen, and the line about it has been shown. */
   told(messages: readonly unknown[]): void;
-  /** Whether this drawing is of a row that is already on the screen. */
   isRepeat(e: JsonObject): boolean;
 }
 

@@ -57,7 +57,6 @@ export function addHint(e: JsonObject, live: Live | undefined): JsonObject {
   return tail === "" ? e : { ...e, props: { ...props, tail } };
 }
 
-/** The line in the person's layout, with what the module knows of it. */
 function renderLayout(health: Health, { settings, limits, shown: { spent } }: Live): string {
   const percents = limits.map(({ name, usedPercent }) => ({
     name: name === "five_hour" ? "5 h" : "7 d",

@@ -28,7 +28,6 @@ export interface Watch
   /** False if the row was seen before a compaction: nothing new has happened then. The whole row says what happened; `shown` is what the window has of it. */
   row(row: Row, atMs: number, shown?: RowMessage): boolean;
   events(events: Iterable<SessionEvent>): void;
-  /** Whether the size of the current answer's request is known. */
   isMeasured(): boolean;
   /** Sets the size of the last response's request, as the engine reports it. False if it was known. */
   measured(contextTokens: number, model: string, atMs: number): boolean;
@@ -152,7 +151,6 @@ export function createWatch(
   };
 }
 
-/** A result with the text that replaces it. */
 function showAs(event: SessionEvent, { content }: RowMessage): SessionEvent {
   if (event.kind !== "arrival" || event.block.kind !== "toolResult") return event;
   const { block } = event;

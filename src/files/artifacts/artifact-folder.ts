@@ -5,7 +5,6 @@ import { errorCode } from "../../core/render-failure.ts";
 import { openFolder, openStateFolder, readPlainFile, StoreError } from "../private-files.ts";
 import { fail, type StoreResult, succeed } from "./store-result.ts";
 
-/** The folder in which a project keeps folded outputs, and its parts. */
 export interface ArtifactFolder {
   /** The path for a reading tool that works in the project. */
   readonly quoted: string;
@@ -99,7 +98,6 @@ function writeIgnoreFile(root: string): void {
   }
 }
 
-/** What is known of one stored output, except its bytes. */
 export interface ArtifactRecord {
   /** The name of the readable file, below the artifacts' folder. */
   readonly file: string;

@@ -17,7 +17,6 @@ import {
 } from "./artifact-folder.ts";
 import { attempt, type StoreResult } from "./store-result.ts";
 
-/** Something to store before it leaves the conversation. */
 export interface ArtifactToKeep {
   readonly output: string | Uint8Array;
   readonly tool: string;

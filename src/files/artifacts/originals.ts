@@ -101,7 +101,6 @@ function readQuietly(file: string): string {
   }
 }
 
-/** The original for the digits of a handle, as `recall` asks for it. */
 export function readStored({ read }: Pick<Originals, "read">, digits: string): Stored | undefined {
   const found = read(digits);
   if (found.ok) {

@@ -148,7 +148,6 @@ function listHandlesOf(folder: ArtifactFolder, sessions: ReadonlySet<string>): r
   return records.filter(({ sessionId }) => sessions.has(sessionId)).map(({ sha256 }) => nameHandle(sha256));
 }
 
-/** Archives of results that left the windows at compactions. */
 function listArchives({ project, dataFolder, nowMs }: Conversations, sessions: ReadonlySet<string>) {
   const folders = [...sessions].flatMap((id) => [
     path.join(dataFolder, "sessions", id),

@@ -123,7 +123,6 @@ function findLimit({ counts, limits, clockMs, startedMs }: Walk): string | undef
 /** The ignore files for a folder, those of the folders above it included; the nearest takes precedence. */
 interface IgnoreStack {
   isIgnored(file: string, kind: { readonly isDirectory: boolean }): boolean;
-  /** The same for a subfolder, with its own rules added. */
   enter(folder: string): IgnoreStack;
 }
 

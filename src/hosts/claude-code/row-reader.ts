@@ -26,7 +26,6 @@ export interface RowReader {
   read(row: Row, atMs: number): readonly SessionEvent[];
   /** Whether the last row was seen before a compaction: nothing new has happened then. */
   isRetelling(): boolean;
-  /** Whether the last row was the last of the repeated ones. */
   isRetold(): boolean;
   /** The structured record of a call's result, which the engine passes before the row with its text. */
   note(callId: string, record: JsonObject): void;

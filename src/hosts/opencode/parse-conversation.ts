@@ -145,7 +145,6 @@ function readCompaction(
 interface Parts {
   readonly blocks: readonly Block[];
   readonly results: readonly Arrival[];
-  /** The compaction part, if the message has one. */
   readonly compaction: JsonObject | undefined;
   readonly fates: readonly RecordFate[];
 }

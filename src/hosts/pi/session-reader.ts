@@ -34,7 +34,6 @@ export function createSessionReader(): RecordReader {
     events: readonly SessionEvent[],
   ): TranscriptEntry => ({ ...emptyEntry, ...who, type, uuid: told.origin, parentUuid, events });
 
-  /** The entries from the first kept one up to the compaction. */
   const listKept = (record: JsonObject, parent: string): readonly string[] => {
     const first =
       textField(record, "firstKeptEntryId") || order[numberField(record, "firstKeptEntryIndex") ?? -1] || "";

@@ -71,7 +71,6 @@ type SdkMiddleware = Middleware["handle"];
 
 type SdkRequest = RequestInit & { headers: Headers; url: string };
 
-/** The part of a client that one question needs. */
 interface SdkAsker {
   readonly messages: {
     stream(

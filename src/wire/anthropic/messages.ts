@@ -18,7 +18,6 @@ export function createAnthropicFormat({ decideAuthor = () => "person" }: Anthrop
 function parseMessage(raw: unknown, identify: Identify, decideAuthor: (text: string) => Author): ParsedMessage {
   const role = isRecord(raw) ? parseRole(raw.role) : undefined;
   if (!isRecord(raw) || !role) return parseOpaqueMessage(raw, identify);
-  // A plain string is one text block.
   const content = typeof raw.content === "string" ? [{ type: "text", text: raw.content }] : raw.content;
   if (!Array.isArray(content) || !content.every(isRecord)) return parseOpaqueMessage(raw, identify);
   const authorOf = ({ text }: Readonly<Record<string, unknown>>): Author => {

@@ -1,7 +1,6 @@
 import os from "node:os";
 import v8 from "node:v8";
 import vm from "node:vm";
-/** Memory about to be taken, in the heap and outside of it. */
 export interface RoomRequest {
   readonly heapBytes?: number;
   readonly outsideBytes?: number;
@@ -22,7 +21,6 @@ export interface RoomOptions {
   /** The most that may be used. The heap has its own limit because a full heap ends the process however much memory is left. */
   readonly limits: { readonly heapBytes: number; readonly totalBytes: number };
   used(): { readonly heapBytes: number; readonly outsideBytes: number };
-  /** Runs the garbage collector. */
   collect(): void;
   /** Frees what may be needed again but can be read again. */
   forget(): void;

@@ -7,7 +7,6 @@ export class BodyTooLargeError extends Error {
   override readonly name = "BodyTooLargeError";
 }
 
-/** The client left before the whole body had come. */
 export class AbortedError extends Error {
   override readonly name = "AbortedError";
 }

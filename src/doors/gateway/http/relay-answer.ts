@@ -86,7 +86,6 @@ export function failOutgoing(response: ServerResponse, error: Error): void {
     );
 }
 
-/** Closed by the other side, noticed while reading or still writing. */
 export function isBroken(error: Error): boolean {
   return ["ECONNRESET", "EPIPE"].includes(errorCode(error));
 }

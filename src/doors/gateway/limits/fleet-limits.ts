@@ -19,7 +19,6 @@ export interface FleetLimits {
 
 export interface FleetLimitsOptions {
   readonly ask: ShareUse;
-  /** Unique name of this instance. */
   readonly instance: string;
   readonly clockMs: () => number;
 }

@@ -35,7 +35,6 @@ export interface UseGrant {
   readonly requests: number;
   /** In all, not in addition. */
   readonly places: number;
-  /** Until another request is allowed. */
   readonly retryAfterSeconds: number;
 }
 

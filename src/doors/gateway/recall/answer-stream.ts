@@ -107,7 +107,6 @@ interface GrowingBlock {
   whole(): RoundBlock;
 }
 
-/** The field that the text of each delta type is appended to. */
 const TEXT_FIELDS: Readonly<Record<string, string>> = {
   text_delta: "text",
   thinking_delta: "thinking",

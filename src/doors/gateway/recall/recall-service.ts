@@ -5,7 +5,6 @@ import { describeShown } from "./restore-recalls.ts";
 import type { RecalledCall, RecalledRound } from "./round.ts";
 import { type AskedBack, callIdOf, isAsked, listShown, type Round, type RoundBlock } from "./round.ts";
 
-/** What `recall` needs from the request that it was called in. */
 export interface RecallService {
   readonly tool: string;
   readonly wire: Wire;

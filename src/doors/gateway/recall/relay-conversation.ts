@@ -205,7 +205,6 @@ type Step =
 
 interface Converse {
   step(round: Round): Promise<Step>;
-  /** The results were sent in their shorter form. */
   shortened(): void;
   usage(): JsonObject;
   recalls(): number;

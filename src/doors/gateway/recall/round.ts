@@ -33,7 +33,6 @@ export interface Ending {
   readonly stopReason?: string;
 }
 
-/** A `recall` call as the model made it. */
 export interface AskedBack {
   readonly callId: string;
   readonly input: JsonObject;
@@ -71,7 +70,6 @@ export function isCall({ type }: JsonObject): boolean {
   return CALLS.has(type);
 }
 
-/** Empty if it has none. */
 export function callIdOf({ call_id, id }: JsonObject): string {
   if (typeof call_id === "string") return call_id;
   return typeof id === "string" ? id : "";

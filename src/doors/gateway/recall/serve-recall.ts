@@ -20,7 +20,6 @@ export interface ServedRecall {
   readonly request: ParsedRequest;
   readonly pieces: readonly Buffer[];
   readonly store: GatewayStore;
-  /** The hashes of what was removed from this very request. */
   readonly left: readonly string[];
   /** Cache system prompt and tools for an hour, if the client leaves that open. */
   readonly isBaseLong: boolean;

@@ -4,7 +4,6 @@ import { parseObject, textField } from "../../../core/json.ts";
 import { computeOnce, type Message } from "../../../core/message.ts";
 import type { Headers, ParsedRequest, Wire } from "../wire.ts";
 
-/** Where a request came from, besides its body. */
 export interface Sender {
   /** The owner of the token; empty if there is only one person. */
   readonly user: string;

@@ -98,7 +98,6 @@ export function scanRow(bytes: Buffer, { start, end }: Span): readonly Span[] {
   return values;
 }
 
-/** The parsed value of a span; `undefined` if it is not JSON after all. */
 export function parseSpan(bytes: Buffer, { start, end }: Span): unknown {
   return parseJson(bytes.toString("utf8", start, end));
 }

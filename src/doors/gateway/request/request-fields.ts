@@ -1,7 +1,6 @@
 import { isRecord } from "../../../wire/is-json.ts";
 import { type Member, parseSpan, type Span, skipSpace } from "./json-spans.ts";
 
-/** The fields next to the messages, as far as they are needed here. */
 export interface RequestFields {
   readonly model: string;
   readonly isStream: boolean;

@@ -31,7 +31,6 @@ export function findMember(bytes: Buffer, key: string): Buffer | undefined {
   return span && cut(bytes, span);
 }
 
-/** The values of a list as written; empty if it is no list. */
 export function listElements(bytes: Buffer): readonly Buffer[] {
   return scanList(bytes, 0)?.elements.map((span) => cut(bytes, span)) ?? [];
 }

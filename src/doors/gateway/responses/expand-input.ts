@@ -104,7 +104,6 @@ export function putAwayInput({ request }: CompactionCall, whose: PutAway): Origi
   return putAway(whose, `[${bytes.toString("utf8", from, to)}]`);
 }
 
-/** The handle of the history that an item of the next window replaces. */
 function findPutAway(item: unknown): string | undefined {
   if (!isRecord(item)) return undefined;
   if (item.type === "compaction")

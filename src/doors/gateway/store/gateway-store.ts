@@ -43,7 +43,6 @@ export function requireSession(session: string): void {
   if (!/^[0-9a-f]{32}$/.test(session)) throw new TypeError("a session's name must be 32 hexadecimal digits");
 }
 
-/** A ledger that no other instance adds to until it is released. */
 export interface HeldLedger {
   readonly ledger: KnownLedger;
   /** False if another instance did not release it: its decisions are replayed, and nothing new is decided. */

@@ -57,7 +57,6 @@ interface Told {
   /** The number that further questions refer to. */
   readonly of: number;
   readonly pieces: readonly BodyPiece[];
-  /** The tool's name if the model can fetch things back. */
   readonly tool: string | undefined;
 }
 

@@ -32,7 +32,6 @@ export const stop: Hook = async (input, context) => {
   return { ...answerStep(step.commands, deeds), client: data.version };
 };
 
-/** The messages to the person at the end of a turn. */
 function endTurn(
   input: HookInput,
   context: HookContext,

@@ -9,7 +9,6 @@ import { followRestore, readRestoreFile } from "./restore-file.ts";
 
 interface ToldSummary {
   readonly summary: string;
-  /** The compaction is over. */
   readonly isOver: boolean;
 }
 

@@ -91,7 +91,6 @@ function follow(before: RestoreFile, moment: Moment): FileStep<Landed> {
   };
 }
 
-/** What the transcript shows of a compaction since it was asked for. */
 function listSeen(
   { restore, instruments, isCompared }: RestoreFile,
   aftermath: Aftermath,

@@ -223,7 +223,6 @@ function findAnswers(rows: readonly EngineMessage[], sent: readonly SentAnswer[]
   });
 }
 
-/** The answer of the first call in a run of the model's rows. */
 function findCalled(rows: readonly EngineMessage[], from: number, numbers: ReadonlyMap<string, number>) {
   for (let at = from; rows[at]?.role === "assistant"; at++) {
     const number = rows[at]?.calls.map((callId) => numbers.get(callId)).find(isNumber);

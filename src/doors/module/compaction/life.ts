@@ -6,7 +6,6 @@ import type { WatchState } from "../watch.ts";
 /** A compaction that was answered, until a request shows that the client has carried it out. */
 export interface PendingCompaction
   extends Omit<Extract<DeedDetail, { kind: "compacted" }>, "kind" | "tokensAfter" | "isEstimated"> {
-  /** Estimated size of the next request. */
   readonly expectedTokens: number;
   /** Why we started it; `undefined` if the client or the person did. */
   readonly steeredBy: "line" | "price" | "loop" | undefined;

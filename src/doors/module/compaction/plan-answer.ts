@@ -42,7 +42,6 @@ export interface Answer {
   readonly originals: readonly Original[];
   /** Results of the tail that are folded there: to be stored under their handles first. */
   readonly folded: readonly OutputToKeep[];
-  /** The results that leave the window, by call. */
   readonly dropped: readonly Archived[];
   readonly keptExchanges: number;
   /** The segments alone, which decide on the next collapse; then the whole message that contains them. */

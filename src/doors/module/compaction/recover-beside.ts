@@ -25,7 +25,6 @@ export async function keepPictures({ shelf }: Pick<Live, "shelf">, row: Row): Pr
   return describeRich(row, handles);
 }
 
-/** Results by their calls, prompts by their text. */
 function findRows(unseen: readonly EngineMessage[], sent: readonly JsonObject[]): readonly Row[] {
   const user = sent
     .filter(({ role }) => role === "user")

@@ -83,7 +83,6 @@ function renderLine(live: Live, settled: PendingCompaction, tokensAfter: number)
   return `${line} · /plimsoll why shows details · ${hint} in ${nameSettings(live)}`;
 }
 
-/** The path as a person would type it. */
 function nameSettings({ folder }: Live): string {
   const config = folder.slice(0, folder.lastIndexOf("/data/plimsoll/"));
   return config.endsWith("/.claude") ? "~/.claude/plimsoll.json" : `${config}/plimsoll.json`;

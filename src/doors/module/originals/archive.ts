@@ -62,7 +62,6 @@ async function readFolder($: Engine, folder: string, callId: string): Promise<st
   return joinArchived(pieces);
 }
 
-/** The handles of the segments in a session's archive. */
 export async function listArchived($: Engine, folders: readonly string[]): Promise<readonly string[]> {
   const texts = await Promise.all(
     folders.map(async (folder) => {

@@ -20,7 +20,6 @@ export function nameRecallTool($: Engine): string {
   return `mcp__${$.plugin.name}__${RECALL_SPEC.name}`;
 }
 
-/** Access to what the session has stored, and to its conversation. */
 export function createLivePort($: Engine, live: Live): RecallPort {
   const { called, handles } = createCalled(
     () => live.watch.happened().trail.calls,

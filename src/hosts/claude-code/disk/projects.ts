@@ -27,7 +27,6 @@ export function listTranscripts(root: string): readonly TranscriptFile[] {
   return listFiles(root, (name) => name.endsWith(".jsonl")).map((file) => ({ ...file, ...describe(root, file.path) }));
 }
 
-/** The folder of all transcripts, or of one project's. */
 export function locateTranscripts(environment: Environment, project?: string): string {
   const all = path.join(locateClientHome(environment), "projects");
   return project === undefined ? all : path.join(all, nameProjectFolder(project));

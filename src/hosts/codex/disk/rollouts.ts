@@ -7,7 +7,6 @@ import { type FilesOfClient, filesOfClient } from "../../files-of-client.ts";
 import type { Environment, Served } from "../../host.ts";
 import { findTextField } from "../../tool-table.ts";
 
-/** `CODEX_HOME`, or `.codex` in the person's home. */
 export function locateHome(environment: Environment): string {
   return environment.CODEX_HOME || path.join(environment.HOME || homedir(), ".codex");
 }

@@ -5,7 +5,6 @@ import { type FilesOfClient, filesOfClient } from "../../files-of-client.ts";
 import type { Environment } from "../../host.ts";
 import { findTextField } from "../../tool-table.ts";
 
-/** `COPILOT_HOME`, or `.copilot` in the person's home. */
 function locateHome(environment: Environment): string {
   return environment.COPILOT_HOME || path.join(environment.HOME || homedir(), ".copilot");
 }

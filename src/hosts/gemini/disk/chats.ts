@@ -9,7 +9,6 @@ import type { Environment } from "../../host.ts";
 /** No chat comes near this. */
 const MOST_CHAT_BYTES = 512 << 20;
 
-/** `.gemini` in `GEMINI_CLI_HOME`, or in the person's home. */
 function locateHome(environment: Environment): string {
   return path.join(environment.GEMINI_CLI_HOME || environment.HOME || homedir(), ".gemini");
 }

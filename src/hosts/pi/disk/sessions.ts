@@ -3,7 +3,6 @@ import path from "node:path";
 import { type FilesOfClient, filesOfClient } from "../../files-of-client.ts";
 import type { Environment } from "../../host.ts";
 
-/** `PI_CODING_AGENT_DIR`, or `.pi/agent` in the person's home. */
 function locateHome(environment: Environment): string {
   return environment.PI_CODING_AGENT_DIR || path.join(environment.HOME || homedir(), ".pi", "agent");
 }

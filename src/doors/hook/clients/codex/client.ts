@@ -115,7 +115,6 @@ export interface FollowedState extends HappeningState {
   readonly reader: Readonly<Record<string, never>>;
 }
 
-/** The state of a session, read from its rollout up to its current end. */
 export function followSession(file: string): { readonly state: FollowedState; readonly size: number } {
   const { size } = statSync(file);
   let happening = createHappening(codex.vocabulary);
