@@ -37,6 +37,7 @@ function isThere(mentioned: string, root: string): boolean {
 }
 
 interface Tree {
+  /** Whether a path ends like this: `core/edit.ts` matches `src/core/edit.ts` too. */
   has(suffix: string): boolean;
 }
 

@@ -7,6 +7,7 @@ import { readPlainFile } from "./private-files.ts";
 interface ReadInstructions {
   /** In the order of their scopes. */
   readonly files: readonly InstructionFile[];
+  /** Present but not used; to be reported, because someone wrote them to be read. */
   readonly skipped: readonly SkippedInstruction[];
 }
 
@@ -58,6 +59,7 @@ function isForeign(file: string): boolean {
 interface PlacesOptions {
   readonly organisation?: string;
   readonly user?: string;
+  /** The project's folder, as an absolute path. */
   readonly root: string;
   /** Relative to the root, or absolute. Without one there are no children, because it is unknown which are meant. */
   readonly activeFile?: string;

@@ -5,6 +5,7 @@ import { STATE_FILES, type StateFile } from "../survive/project-state/state-file
 import { type ProjectFiles, type ReadNotes, readNotes } from "./project-reader.ts";
 
 export interface ProjectStore extends ProjectFiles {
+  /** Writes the whole file, and creates missing folders. */
   write(path: string, text: string): Promise<void>;
   /** Appends to a file; false if the existing one cannot be appended to. */
   append(path: string, text: string): Promise<boolean>;

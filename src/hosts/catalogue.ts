@@ -95,6 +95,7 @@ export function readSession(path: string, hosts: Hosts = HOSTS): RecordedSession
   return followSession(hostOf(path, hosts), path).read();
 }
 
+/** The same without its contents, in bounded memory. */
 export function readMeasures(path: string, hosts: Hosts = HOSTS): TranscriptReading {
   return followMeasures(hostOf(path, hosts), path).read();
 }

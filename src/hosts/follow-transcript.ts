@@ -23,6 +23,7 @@ export interface Followed<View extends TranscriptReading> {
   read(): View;
 }
 
+/** In bounded memory, for files of any size. */
 export function followMeasures(host: Host, path: string): Followed<TranscriptReading> {
   return follow(host, path, (reading) => reading);
 }

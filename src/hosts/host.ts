@@ -57,6 +57,7 @@ export interface Host {
   locateTranscripts(environment: Environment, project?: string): string;
   /** Its transcripts below a folder, or the file itself; newest first. Unreadable folders are skipped. With `isOwn`, only its own files are opened. */
   listTranscripts(root: string, isOwn?: (path: string) => boolean): readonly TranscriptFile[];
+  /** A project's transcripts, newest first, without subagents'. */
   listProject(environment: Environment, project: string): readonly TranscriptFile[];
   /** The ids of all sessions that can be resumed, wherever they ran; `undefined` if unknown. */
   listSessions(environment: Environment): ReadonlySet<string> | undefined;

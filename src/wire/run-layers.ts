@@ -9,6 +9,7 @@ import type { ExtractedMemory } from "../library/prompt/memory/merge-memories.ts
 import type { CheckedOptions } from "./compaction-options.ts";
 import type { Conversation } from "./conversation.ts";
 
+/** The result of one run of the layers; nothing of it has taken effect yet. */
 export interface Pass {
   readonly messages: readonly Message[];
   /** New ones only: earlier ones from the ledger are already in `messages`. */

@@ -104,6 +104,7 @@ function toNanoseconds(atMs: number): string {
   return String(BigInt(Math.round(atMs * 1000)) * 1000n);
 }
 
+/** `key=value,key2=value2`, percent-encoded. */
 function parseHeaders(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     text.split(",").flatMap((pair) => {

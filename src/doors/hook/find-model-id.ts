@@ -3,6 +3,7 @@ import type { HookContext, HookInput } from "./hook.ts";
 import { readLoad } from "./load/read-load.ts";
 import { locateTrusted } from "./trusted-file.ts";
 
+/** The model by whose tokenizer and price an injection is weighed; empty if unknown. */
 export function findModelId(input: HookInput, context: HookContext): string {
   const named = textField(input.raw, "model");
   if (named !== "") return named;

@@ -11,6 +11,7 @@ export interface HookContext {
   readonly configFolder: string;
   /** The project: `CLAUDE_PROJECT_DIR`, else the event's directory. */
   readonly project: string;
+  /** The plugin's own folder, with `contexts/`; empty outside a plugin. */
   readonly pluginRoot: string;
   /** This session's private data folder, which exists; `undefined` if it cannot be created. */
   readonly folder: string | undefined;

@@ -4,6 +4,7 @@ import type { HookContext, HookInput } from "./hook.ts";
 import { openProject } from "./read-project.ts";
 import { hearResult, openSessionData } from "./session-data.ts";
 
+/** Writes into the project's `.plimsoll/`; rejects if that cannot be written. */
 export async function saveState(
   happened: Happened,
   context: HookContext,

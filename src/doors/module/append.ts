@@ -117,6 +117,7 @@ async function draw($: Engine, live: Live, row: Row, isPrompt: boolean): Promise
   return "";
 }
 
+/** The person's own words; empty for a notice that comes as a prompt. */
 function readPrompt(row: Row): string {
   const text = joinMessageTexts(row);
   return decidePromptAuthor(text) === "person" ? text : "";
@@ -126,7 +127,7 @@ function joinMessageTexts({ message }: Row): string {
   return message.content.map((block) => textField(block, "text")).join("\n");
 }
 
-/** Usage of the last response, measured once for each. */
+/** Measures the request of the last response, once for each. */
 export async function measure($: Engine, live: Live): Promise<void> {
   if (live.watch.isMeasured()) return;
   const [usage, model] = await Promise.all([$.session.usage(), $.session.model()]);

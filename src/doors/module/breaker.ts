@@ -3,7 +3,9 @@
  * three requests of the one before (seen in 2.1.325). Near that point, an answer must leave more room than the policy would.
  */
 export interface Breaker {
+  /** Requests since the last compaction of this turn. */
   readonly requests: number;
+  /** Compactions in a row that came too soon. */
   readonly rapid: number;
 }
 

@@ -4,6 +4,7 @@ import type { Engine } from "./engine.ts";
 
 export interface Journal {
   note(event: string, detail: DeedDetail): void;
+  /** The last actions of one kind, oldest first. */
   last<Kind extends Deed["kind"]>(kind: Kind, most: number): readonly Extract<Deed, { kind: Kind }>[];
   /** Writes what is new. The engine cannot append, so the whole journal is written; it is short. */
   flush(): Promise<void>;

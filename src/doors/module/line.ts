@@ -58,6 +58,7 @@ export async function lower($: Engine, live: Live): Promise<void> {
   await $.env.set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", String(Math.min(80, percent)));
 }
 
+/** Restores the person's own values. */
 export async function raise($: Engine, { line }: Live): Promise<void> {
   if (!line.isLowered) return;
   line.isLowered = false;

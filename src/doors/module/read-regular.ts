@@ -9,6 +9,7 @@ export async function readRegular($: Engine, path: string): Promise<string> {
   return $.fs.read(path);
 }
 
+/** The most that the engine reads of a file, and that a program it runs may print. */
 const MAX_ENGINE_BYTES = 4 * 1024 * 1024;
 /** Reading and folding 16 MB takes a second. */
 export const MAX_LONG_BYTES: number = 4 * MAX_ENGINE_BYTES;

@@ -161,6 +161,7 @@ async function afterTurn($: Engine, live: Live): Promise<void> {
   void checkBudget($, live).catch(() => undefined);
 }
 
+/** A `/clear` ends a session too: the process goes on under another id, and only this event says so. */
 async function endSession($: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
   const live = await current($);
   opening = undefined;

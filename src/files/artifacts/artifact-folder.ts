@@ -106,6 +106,7 @@ export interface ArtifactRecord {
   readonly tool: string;
   readonly command: string;
   readonly sessionId: string;
+  /** ISO 8601. */
   readonly generated: string;
 }
 
@@ -137,6 +138,7 @@ function parseRecord(text: string): ArtifactRecord | undefined {
   };
 }
 
+/** Every readable record, oldest first; `unreadable` counts the others. */
 export function readRecords(folder: ArtifactFolder): {
   readonly records: readonly ArtifactRecord[];
   readonly unreadable: number;

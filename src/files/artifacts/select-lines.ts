@@ -2,6 +2,7 @@
 export interface LineSelection {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
+  /** Counted from 1. */
   readonly page?: number | undefined;
   readonly isMatch?: ((line: string) => boolean) | undefined;
 }

@@ -81,6 +81,7 @@ export function createTranscriptReader(options: ReaderOptions = {}): TranscriptR
   };
 }
 
+/** Sets and maps keep the order of insertion. */
 function forgetOldest(known: Set<string> | Map<string, string>): void {
   const oldest = known.keys().next();
   if (!oldest.done) known.delete(oldest.value);

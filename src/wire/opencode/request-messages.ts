@@ -4,6 +4,7 @@ import type { Format, Identify, ParsedBlock, ParsedMessage, WireMessage } from "
 import { isJsonObject, isRecord } from "../is-json.ts";
 import { parseOpaque, parseOpaqueMessage, renderIdentity } from "../opaque.ts";
 
+/** Reads and writes the messages of a request as OpenCode 2 passes them to its plugins. */
 export const requestFormat: Format = { parseMessage, renderBlock, renderMessage };
 
 const SPEAKERS: ReadonlyMap<unknown, { readonly role: Role; readonly author: Author }> = new Map([

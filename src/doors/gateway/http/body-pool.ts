@@ -7,6 +7,7 @@ export interface BodyPool {
   take(bytes: number): Buffer;
   /** Adds a holder. No effect on a buffer from elsewhere. */
   hold(body: Buffer): void;
+  /** Removes a holder. After the last one the memory is reused for another body; a forgotten release only costs a garbage collection. */
   release(body: Buffer): void;
 }
 

@@ -4,6 +4,7 @@ import { sendError } from "./answer.ts";
 import { filterHeaders, findTransferCoding } from "./filter-headers.ts";
 
 export interface RelayOptions {
+  /** The part of the body that was read already. */
   readonly begun?: readonly Buffer[];
   /** Receives every piece after it was passed on. */
   readonly watch?: (chunk: Buffer) => void;

@@ -13,6 +13,7 @@ const SLICE_MS = 25;
  * with fewer, a client that connects behind a crowd would wait for all of it. An empty round takes microseconds.
  */
 const ROUNDS = 64;
+/** Weight of a new duration in the moving average. */
 const NEWEST = 0.2;
 
 /**

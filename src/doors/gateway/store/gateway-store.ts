@@ -50,6 +50,7 @@ export interface HeldLedger {
   release(): void;
 }
 
+/** What pricing needs to know of a conversation between its requests. Losing it costs money, never a byte. */
 export interface SessionFacts {
   readonly cache: CacheState;
   readonly requests: number;
@@ -82,6 +83,7 @@ export interface JournalEntry {
   readonly tokensAfter: number;
   readonly planMs: number;
   readonly firstByteMs: number;
+  /** From the whole request to the end of its answer. */
   readonly durationMs: number;
   readonly incidents: readonly string[];
   readonly usage: Usage | undefined;

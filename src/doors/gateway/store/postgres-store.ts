@@ -28,6 +28,7 @@ const PROBE = `WITH probe AS (
 ) SELECT max(version) AS version FROM plimsoll_version`;
 const UNIQUE_VIOLATION = "23505";
 const LOCK_NOT_AVAILABLE = "55P03";
+/** There is no partition for the row. */
 const CHECK_VIOLATION = "23514";
 const MAX_WAITING = 10_000;
 /** Of each pool. A connection is busy for milliseconds, and an instance serves some sixty requests a second. */

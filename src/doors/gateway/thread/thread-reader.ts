@@ -47,6 +47,7 @@ const BEGIN_MS = 1_000;
 const ANSWER_MS = 10_000;
 /** Longer than the wait for a locked ledger. */
 const STUCK_MS = 30_000;
+/** Weight of a new duration in the moving average. */
 const NEWEST = 0.2;
 const NOTHING: ThreadFigures = { sessions: 0, bytes: 0, slicesWaiting: 0, memoryWaiting: 0, lost: 0 };
 

@@ -61,6 +61,7 @@ interface Asking {
   readonly trigger: string;
 }
 
+/** Whether this compaction was not noticed before. */
 function ask(input: HookInput, context: HookContext, { data, trigger }: Asking): boolean {
   const transcript = locateTrusted(input.transcript, context);
   if (context.folder === undefined || transcript === undefined) return true;

@@ -61,6 +61,7 @@ export function readLoad(transcript: string, { folder }: HookContext): HookLoad 
 
 interface NewLines {
   readonly text: string;
+  /** After the last whole line. */
   readonly nextOffset: number;
   /** The file continues from where it was; one that became shorter is a different file. */
   readonly isSame: boolean;

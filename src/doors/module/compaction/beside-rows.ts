@@ -5,6 +5,7 @@ import { renderPictureNote } from "../../../survive/recall/picture.ts";
 
 /** Something that was in a request without a row of its own: text typed while the model worked, a skill, a file. */
 export interface Aside {
+  /** The row before it. */
   readonly after: string;
   readonly author: "person" | "host";
   readonly text: string;

@@ -9,6 +9,7 @@ export interface EngineMessage {
   readonly raw: JsonObject;
   readonly role: "user" | "assistant";
   readonly calls: readonly string[];
+  /** Calls whose results it has. */
   readonly results: readonly string[];
   readonly text: string;
   readonly resultTexts: readonly { readonly callId: string; readonly text: string; readonly isError: boolean }[];

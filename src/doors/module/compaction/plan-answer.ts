@@ -25,6 +25,7 @@ import { type EngineMessage, weighMessage } from "./compaction-event.ts";
 export interface AnswerOptions
   extends Pick<CompactionAsked, "policy" | "model" | "root" | "roomTokens">,
     Omit<RecordTerms, "ledger" | "tail" | "hasTail"> {
+  /** For a client's window that is nearly too small: only the last exchange stays, and longer results in it are folded. */
   readonly maxResultCharacters?: number | undefined;
   /** In the middle of a list of work at most a third of its size is removed: the next items are like the last ones. */
   readonly isMidLoop?: boolean;
@@ -209,6 +210,7 @@ function renderResults(rows: readonly EngineMessage[]): readonly JsonObject[] {
   ];
 }
 
+/** Results at the end of a conversation, shortened because the client's window has no room for them whole. */
 interface FoldedTail {
   readonly entries: readonly Entry[];
   /** To be stored before anything is shortened. */

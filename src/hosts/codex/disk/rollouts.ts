@@ -11,6 +11,7 @@ export function locateHome(environment: Environment): string {
   return environment.CODEX_HOME || path.join(environment.HOME || homedir(), ".codex");
 }
 
+/** Sessions are sorted by day, not by project. */
 export function locateTranscripts(environment: Environment): string {
   return path.join(locateHome(environment), "sessions");
 }

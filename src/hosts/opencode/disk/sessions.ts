@@ -8,6 +8,7 @@ import { type FilesOfClient, filesOfClient } from "../../files-of-client.ts";
 import type { Environment, TranscriptFile } from "../../host.ts";
 import { findTextField } from "../../tool-table.ts";
 
+/** No export comes near this. */
 const MOST_EXPORT_BYTES = 512 << 20;
 
 /** `opencode` in `XDG_DATA_HOME`, or in `.local/share` of the person's home. */
