@@ -50,6 +50,7 @@ export async function boardClient(briefing: Briefing, life?: ReplayCacheLife): P
     root: session.root,
     model: () => model,
     usedTokens: () => usedTokens,
+    messages: () => rows.map(toMessage).map(wire.render),
     append: (content) =>
       add({
         uuid: name(),

@@ -7,6 +7,8 @@ export interface EngineSession {
   model(): string;
   /** What the last request carried; 0 before the first. */
   usedTokens(): number;
+  /** The conversation in the form of the API, by which the module tells answers apart. */
+  messages(): readonly unknown[];
   /** A row that the module adds to the conversation. */
   append(content: readonly JsonObject[]): void;
 }
@@ -31,7 +33,7 @@ export function createMemoryEngine(session: EngineSession): MemoryEngine {
       id: async () => "00000000-0000-4000-8000-000000000000",
       root: async () => session.root,
       model: async () => session.model(),
-      messages: async () => [],
+      messages: async () => session.messages(),
       usage: async () => ({ context: { tokens: session.usedTokens() } }),
       version: async () => ({ version: "" }),
       append: async ({ message }) => session.append(message.content),
