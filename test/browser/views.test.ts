@@ -71,7 +71,7 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
     expect(text).toMatch(/System prompt and tools\s+[\d.]+k\s+[\d.]+ %/);
     expect(text).toContain("Thinking");
     expect(text).toContain("1 shortened output");
-    expect(text).toContain("Output of Bash shortened: 7.3k tokens less");
+    expect(text).toContain("Output of Bash shortened by 7.3k tokens");
     expect(
       await card
         .getByRole("img", { name: /compacts at/ })
@@ -116,7 +116,7 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
       shownCharacters: 900,
       savedTokens: 5100,
     });
-    await page.getByText("Output of Grep shortened: 5.1k tokens less").waitFor();
+    await page.getByText("Output of Grep shortened by 5.1k tokens").waitFor();
     const tookMs = performance.now() - beganMs;
     expect(tookMs).toBeLessThan(1000 * measureSlowness());
   });
