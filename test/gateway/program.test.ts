@@ -47,7 +47,7 @@ describe("plimsoll gateway", () => {
   it("says where nothing can be kept, and serves all the same", async () => {
     const api = await openRawApi();
     const program = await startGatewayProgram(["--upstream", api.url, "--store", "postgres://127.0.0.1:9/x"]);
-    await expect.poll(() => program.heard.remarks).toContain("Plimsoll cannot write to the store PostgreSQL now");
+    await expect.poll(() => program.heard.remarks).toContain("Plimsoll cannot write to the store PostgreSQL.");
     expect((await post(program.url, renderBody(toolLoop(0, 0)))).status).toBe(200);
   });
 
