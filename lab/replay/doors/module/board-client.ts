@@ -119,7 +119,7 @@ export async function boardClient(briefing: Briefing, life?: ReplayCacheLife): P
           model = occasion.model;
         }
         hasAnswered ||= message.role === "assistant";
-        for (const row of toRows(message, name)) await takeIn(hasAnswered ? row : markRecurring(row));
+        for (const row of toRows(message, name)) await takeIn(hasAnswered ? row : markRecurring(row, rows.at(-1)));
       }
       nowMs = occasion.nowMs;
       const held = rows.map(toMessage);

@@ -17,11 +17,17 @@ export interface ClientRow {
   readonly isRecurring?: boolean;
 }
 
-/** Rows before the first answer, with what the client says there by itself marked. */
-export function markRecurring(row: ClientRow): ClientRow {
-  const [block] = row.blocks;
-  const isSaid = row.door === "attachment" && block?.kind === "text" && block.text.startsWith("<system-reminder>");
-  return isSaid ? { ...row, isRecurring: true } : row;
+/**
+ * Rows before the first answer, with what the client says there by itself marked. Recordings do not name the kind of such a
+ * text, so all of it counts as said again, except the template behind a command and the text of a skill.
+ */
+export function markRecurring(row: ClientRow, previous: ClientRow | undefined): ClientRow {
+  const isTemplate = /^<command-/.test(textOf(previous)) || textOf(row).startsWith("Base directory for this skill");
+  return row.door === "attachment" && !isTemplate ? { ...row, isRecurring: true } : row;
+}
+
+function textOf(row: ClientRow | undefined): string {
+  return row?.blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("\n") ?? "";
 }
 
 /**
