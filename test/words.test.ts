@@ -286,3 +286,26 @@ function listFiles(folder: string, ending: RegExp, isDeep = true): readonly stri
 function read(file: string): string {
   return readFileSync(path.join(ROOT, file), "utf8");
 }
+
+describe("the labels of parts and causes", () => {
+  const list = "src/doors/person/labels.ts";
+  const labels = [...readFileSync(path.join(ROOT, list), "utf8").matchAll(/^ {2}\w+: "([^"]+ [^"]+)",$/gm)].map(
+    ([, label = ""]) => label,
+  );
+  const sources = readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" })
+    .map((name) => `src/${name.replaceAll("\\", "/")}`)
+    .filter((name) => /(?<!\.test)\.tsx?$/.test(name) && name !== list);
+
+  it("are written in one file, so that page and command line cannot call a thing by two names", () => {
+    expect(labels.length).toBeGreaterThanOrEqual(12);
+    const copied = sources.flatMap((name) => {
+      const text = readFileSync(path.join(ROOT, name), "utf8").toLowerCase();
+      return labels.filter((label) => text.includes(`"${label}"`)).map((label) => `${name}: ${label}`);
+    });
+    expect(copied).toEqual([]);
+  });
+
+  it.each(["cli/render-parts.ts", "dashboard/describe-series.ts"])("are what %s draws with", (name) => {
+    expect(readFileSync(path.join(ROOT, "src/doors", name), "utf8")).toMatch(/import \{[^}]*\blabelPart\b[^}]*\} from/);
+  });
+});
