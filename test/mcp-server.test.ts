@@ -15,7 +15,7 @@ import { answer, prompt, toFile, transcript } from "./support/transcript-lines.t
 const ROOT = path.resolve(import.meta.dirname, "..");
 const temporary = createTemporaryFolder();
 /** In the long run more than 5 MB. */
-const LINES = tries(8_000, 80_000);
+const LINES = tries(8_000, 40_000);
 const clients: Client[] = [];
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.close();

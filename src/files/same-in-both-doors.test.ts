@@ -96,6 +96,6 @@ it("leaves the same bytes through Node and through the client's engine, whatever
       );
       expect(readFileSync(outside, "utf8")).toBe("not ours");
     }),
-    { numRuns: tries(10, 300) },
+    { numRuns: tries(10, 150) },
   );
 });

@@ -8,7 +8,7 @@ const vitest = await createVitest("test", {
   bail: 1,
   reporters: [{}],
   // What a fault keeps from happening is not waited for as long as on a busy machine.
-  expect: { poll: { timeout: 60_000 } },
+  expect: { poll: { timeout: 15_000 } },
 });
 await vitest.standalone();
 /** The file that had a fault in the last run: its own text is back, so it is compiled again, too. */

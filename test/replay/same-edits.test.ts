@@ -17,7 +17,7 @@ import { parseConversation, type WireMessage } from "../../src/wire/conversation
 import { tries } from "../support/depth.ts";
 import { tellReplaySession } from "../support/replay-session.ts";
 
-const CASES = tries(8, 80);
+const CASES = tries(8, 40);
 const MODEL = "claude-sonnet-4-5";
 const BASE_TOKENS = 18_000;
 const LINE_TOKENS = 167_000;

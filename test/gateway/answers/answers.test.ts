@@ -170,7 +170,7 @@ describe("a model's answer", () => {
         expect(running.get(name)?.asked).toBe(one.rounds.length);
         recalls += one.rounds.flatMap(({ blocks }) => blocks.filter(isAsked)).length;
       }),
-      { numRuns: tries(60, 800) },
+      { numRuns: tries(60, 400) },
     );
     // The tool was there to be called: nothing of this is true only because nothing happened.
     expect(gateway.totals().recalls).toBe(recalls);

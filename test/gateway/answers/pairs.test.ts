@@ -80,7 +80,7 @@ describe("two runs of one prompt, with the same tools, users and ids of calls", 
         await play(gateway, pair, { first, second, index, listHandles });
         fetched += judge(first, listOwn(first)) + judge(second, listOwn(second));
       }),
-      { numRuns: tries(40, 600) },
+      { numRuns: tries(40, 300) },
     );
     // Most of them fetched something of their own.
     expect(fetched).toBeGreaterThan(count / 2);
