@@ -10,7 +10,7 @@ import type { ExtractedMemory } from "../library/prompt/memory/merge-memories.ts
 import { estimateBlockTokens, estimateMessageTokens, tokenizerOf } from "../models/tokens.ts";
 import { createRequestPolicy } from "../policy/request-coming.ts";
 import { type CheckedOptions, type CompactOptions, checkOptions } from "./compaction-options.ts";
-import { type Format, type ParsedBlock, parseConversation } from "./conversation.ts";
+import { type Format, parseConversation } from "./conversation.ts";
 import { findFormat, listItems } from "./formats.ts";
 import { isJsonObject } from "./is-json.ts";
 import {
@@ -209,16 +209,11 @@ function keepBlocks(format: Format, messages: readonly Message[], { keep, exclud
       blocks.flatMap((block) => ("callId" in block && isKept(block) ? [block.callId] : [])),
     ),
   );
-  const seal = ({ block, raw }: ParsedBlock): ParsedBlock => {
-    const stays = "callId" in block ? calls.has(block.callId) : block.kind !== "opaque" && isKept(block);
-    if (!stays) return { block, raw };
-    return { block: { kind: "opaque", id: block.id, type: block.kind, raw: isJsonObject(raw) ? raw : {} }, raw };
-  };
   return {
     ...format,
-    parseMessage(raw, identify) {
-      const parsed = format.parseMessage(raw, identify);
-      return { ...parsed, blocks: parsed.blocks.map(seal) };
+    seal(block, raw) {
+      const stays = "callId" in block ? calls.has(block.callId) : block.kind !== "opaque" && isKept(block);
+      return stays ? { kind: "opaque", id: block.id, type: block.kind, raw: isJsonObject(raw) ? raw : {} } : block;
     },
   };
 }

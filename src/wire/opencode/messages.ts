@@ -1,8 +1,7 @@
 import { type JsonObject, textField } from "../../core/json.ts";
-import type { Block, Message } from "../../core/message.ts";
-import type { Format, Identify, ParsedBlock, ParsedMessage, WireMessage } from "../conversation.ts";
+import type { Draft, Format, ParsedMessage, WireMessage } from "../conversation.ts";
+import { draftCall, draftText, parseCall, parseOpaqueMessage, parsePart, renderIdentity } from "../draft.ts";
 import { isJsonObject, isRecord } from "../is-json.ts";
-import { parseOpaque, parseOpaqueMessage, renderIdentity } from "../opaque.ts";
 
 /** A message of OpenCode as its plugins receive it: a call and its result are one part. */
 export interface OpenCodeMessage {
@@ -59,43 +58,38 @@ export function isHalf(message: WireMessage): message is Half {
   return "source" in message && isOpenCodeMessage(message.source);
 }
 
-export const openCodeFormat: Format = { parseMessage, renderBlock, renderMessage };
+/** Only segments of ledger are ever written: results are folded as they arrive, and nothing else is changed in place. */
+export const openCodeFormat: Format = {
+  parseMessage,
+  renderBlock: (block) => ({ type: "text", text: block.kind === "text" ? block.text : "", synthetic: true }),
+  renderMessage: ({ role }, content) => ({ role, content }),
+};
 
-function parseMessage(raw: unknown, identify: Identify): ParsedMessage {
-  if (!isRecord(raw) || !Array.isArray(raw.content)) return parseOpaqueMessage(raw, identify);
+function parseMessage(raw: unknown): ParsedMessage {
+  if (!isRecord(raw) || !Array.isArray(raw.content)) return parseOpaqueMessage(raw);
   const { role, content } = raw;
-  if (role === "tool") return { role: "user", blocks: content.map((part) => parseResult(part, identify)) };
-  if (role !== "user" && role !== "assistant") return parseOpaqueMessage(raw, identify);
-  return { role, blocks: content.map((part) => parsePart(part, role, identify)) };
+  if (role === "tool") return { role: "user", parts: content.map((part) => ({ draft: draftResult(part), raw: part })) };
+  if (role !== "user" && role !== "assistant") return parseOpaqueMessage(raw);
+  return { role, parts: content.map((part) => parsePart(part, (known) => draftPart(known, role))) };
 }
 
-function parsePart(raw: unknown, role: "user" | "assistant", identify: Identify): ParsedBlock {
-  const block = isJsonObject(raw) ? understand(raw, role, identify) : undefined;
-  return block ? { block, raw } : parseOpaque(raw, identify);
-}
-
-function understand(raw: JsonObject, role: "user" | "assistant", identify: Identify): Block | undefined {
+function draftPart(raw: JsonObject, role: "user" | "assistant"): Draft | undefined {
   switch (raw.type) {
-    case "text": {
-      if (typeof raw.text !== "string") return undefined;
-      const author = role === "assistant" ? "model" : raw.synthetic === true ? "host" : "person";
-      return { kind: "text", id: identify({ kind: "text", content: raw.text }), text: raw.text, author };
-    }
+    case "text":
+      return draftText(raw.text, role === "assistant" ? "model" : raw.synthetic === true ? "host" : "person");
     case "reasoning": {
-      const id = identify({ kind: "thinking", content: renderIdentity({ text: raw.text, metadata: raw.metadata }) });
-      return { kind: "thinking", id, text: textField(raw, "text"), signature: "" };
+      const identity = renderIdentity({ text: raw.text, metadata: raw.metadata });
+      return { kind: "thinking", text: textField(raw, "text"), signature: "", identity };
     }
     case "tool": {
-      const { callID: callId, tool, state } = raw;
-      if (typeof callId !== "string" || typeof tool !== "string" || !hasResult(raw)) return undefined;
-      const input = isRecord(state) && isJsonObject(state.input) ? state.input : {};
-      return { kind: "toolCall", id: identify({ kind: "toolCall", callId }), callId, tool, input };
+      const { callID, tool, state } = raw;
+      if (!hasResult(raw)) return undefined;
+      return draftCall(parseCall(callID, tool, isRecord(state) && isJsonObject(state.input) ? state.input : {}));
     }
     case "file": {
       const [url, mediaType] = [textField(raw, "url"), textField(raw, "mime")];
       if (!mediaType.startsWith("image/") || !url.startsWith("data:")) return undefined;
-      const id = identify({ kind: "image", content: url });
-      return { kind: "image", id, mediaType, encodedLength: url.length, raw };
+      return { kind: "image", mediaType, encodedLength: url.length, raw, identity: url };
     }
     default:
       return undefined;
@@ -111,26 +105,15 @@ function hasResult(part: unknown): boolean {
   return (status === "completed" && typeof output === "string") || (status === "error" && typeof error === "string");
 }
 
-function parseResult(raw: unknown, identify: Identify): ParsedBlock {
+function draftResult(raw: unknown): Draft {
   const part = isRecord(raw) && isRecord(raw.part) ? raw.part : {};
   const state = isRecord(part.state) ? part.state : {};
-  const callId = String(part.callID);
   const isError = state.status === "error";
   const isCleared = isRecord(state.time) && state.time.compacted !== undefined;
   const text = isError ? String(state.error) : isCleared ? CLEARED : String(state.output);
   const attached = Array.isArray(state.attachments) ? state.attachments.filter(isJsonObject) : [];
   const parts = [{ kind: "text", text } as const, ...attached.map((file) => ({ kind: "opaque", raw: file }) as const)];
-  const id = identify({ kind: "toolResult", callId });
-  return { block: { kind: "toolResult", id, callId, parts, isError }, raw };
-}
-
-/** Only segments of ledger are ever written: results are folded as they arrive, and nothing else is changed in place. */
-function renderBlock(block: Block): object {
-  return { type: "text", text: block.kind === "text" ? block.text : "", synthetic: true };
-}
-
-function renderMessage(message: Message, blocks: readonly object[]): WireMessage {
-  return { role: message.role, content: blocks };
+  return { kind: "toolResult", callId: String(part.callID), parts, isError };
 }
 
 function isObject(value: unknown): value is object {
