@@ -6,22 +6,24 @@ import { isJsonObject, isRecord } from "./is-json.ts";
 
 const SAMPLE_BYTES = 32;
 
-export interface Speaker {
-  readonly role: Role;
-  readonly author: Author;
-}
+/** Who speaks under a role of a format. What a host says is on the user's side, unless it is a system message. */
+export type Party = Author | "system";
+
+const ROLES: Readonly<Record<Party, Role>> = { person: "user", host: "user", model: "assistant", system: "system" };
 
 /** A message whose content is a text or a list of parts. An unknown role or shape is opaque as a whole. */
 export function parseSpoken(
   raw: unknown,
-  speakers: ReadonlyMap<unknown, Speaker>,
-  understand: (part: JsonObject, speaker: Speaker) => Draft | undefined,
+  parties: Readonly<Record<string, Party>>,
+  understand: (part: JsonObject, party: Party) => Draft | undefined,
 ): ParsedMessage {
-  const speaker = isRecord(raw) ? speakers.get(raw.role) : undefined;
-  if (!isRecord(raw) || !speaker) return parseOpaqueMessage(raw);
+  const wireRole = isRecord(raw) ? String(raw.role) : "";
+  const party = Object.hasOwn(parties, wireRole) ? parties[wireRole] : undefined;
+  if (!isRecord(raw) || !party) return parseOpaqueMessage(raw);
   const content = typeof raw.content === "string" ? [{ type: "text", text: raw.content }] : raw.content;
   if (!Array.isArray(content) || !content.every(isRecord)) return parseOpaqueMessage(raw);
-  return { role: speaker.role, parts: content.map((part) => parsePart(part, (known) => understand(known, speaker))) };
+  const parts = content.map((part) => parsePart(part, (known) => understand(known, party)));
+  return { role: ROLES[party], parts };
 }
 
 /** What is not understood, or holds bytes or URL objects, is opaque: it is sent as it came. */
@@ -41,8 +43,8 @@ export function parseOpaque(raw: unknown): ParsedPart {
   return { draft: { kind: "opaque", type, raw: isJsonObject(raw) ? raw : { type }, identity }, raw };
 }
 
-export function draftText(text: unknown, author: Author): Draft | undefined {
-  return typeof text === "string" ? { kind: "text", text, author } : undefined;
+export function draftText(text: unknown, party: Party): Draft | undefined {
+  return typeof text === "string" ? { kind: "text", text, author: party === "system" ? "host" : party } : undefined;
 }
 
 export type Call = Pick<ToolCallBlock, "callId" | "tool" | "input">;

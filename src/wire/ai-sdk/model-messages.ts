@@ -1,24 +1,18 @@
 import { type JsonObject, textField } from "../../core/json.ts";
 import type { Block, Message, ResultPart, ToolResultBlock } from "../../core/message.ts";
 import type { Draft, Format, WireMessage } from "../conversation.ts";
-import { draftCall, draftText, findOnlyText, parseCall, parseSpoken, renderIdentity, type Speaker } from "../draft.ts";
+import { draftCall, draftText, findOnlyText, type Party, parseCall, parseSpoken, renderIdentity } from "../draft.ts";
 import { isJsonObject, isRecord } from "../is-json.ts";
 
 /** Reads and writes the AI SDK's `ModelMessage`s (version 5 or later). */
 export const aiSdkFormat: Format = {
-  parseMessage: (raw) => parseSpoken(raw, SPEAKERS, draftPart),
+  parseMessage: (raw) => parseSpoken(raw, PARTIES, draftPart),
   renderBlock: renderPart,
   renderMessage,
 };
 
 /** Results have a role of their own there; everywhere else they are on the user's side of the conversation. */
-const TOOL: Speaker = { role: "user", author: "host" };
-const SPEAKERS: ReadonlyMap<unknown, Speaker> = new Map<unknown, Speaker>([
-  ["user", { role: "user", author: "person" }],
-  ["tool", TOOL],
-  ["assistant", { role: "assistant", author: "model" }],
-  ["system", { role: "system", author: "host" }],
-]);
+const PARTIES = { user: "person", tool: "host", assistant: "model", system: "system" } as const;
 
 function renderMessage(message: Message, parts: readonly object[], source: unknown): WireMessage {
   const raw = isRecord(source) ? source : {};
@@ -63,10 +57,10 @@ function keep(raw: unknown): object {
   return isRecord(raw) && raw.providerOptions !== undefined ? { providerOptions: raw.providerOptions } : {};
 }
 
-function draftPart(raw: JsonObject, speaker: Speaker): Draft | undefined {
+function draftPart(raw: JsonObject, party: Party): Draft | undefined {
   switch (raw.type) {
     case "text":
-      return draftText(raw.text, speaker.author);
+      return draftText(raw.text, party);
     case "reasoning":
       // Its signature is in the provider options of the part, and is sent back with them.
       return { kind: "thinking", text: textField(raw, "text"), signature: "", identity: renderIdentity(raw) };
@@ -75,7 +69,7 @@ function draftPart(raw: JsonObject, speaker: Speaker): Draft | undefined {
       return draftCall(parseCall(raw.toolCallId, raw.toolName, raw.input));
     case "tool-result":
       // In an assistant message it is a tool of the provider: call and result stay together unchanged.
-      return speaker === TOOL ? draftResult(raw) : undefined;
+      return party === "host" ? draftResult(raw) : undefined;
     case "image":
     case "file":
       return draftImage(raw);

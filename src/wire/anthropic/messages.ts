@@ -2,25 +2,16 @@ import { countField, isObject, type Json, type JsonObject, objectField, textFiel
 import type { Author, Block, Message, ResultPart, ToolResultBlock } from "../../core/message.ts";
 import type { Usage } from "../../core/usage.ts";
 import type { Draft, Format, WireMessage } from "../conversation.ts";
-import { draftCall, draftText, findOnlyText, parseCall, parseSpoken, type Speaker } from "../draft.ts";
+import { draftCall, draftText, findOnlyText, type Party, parseCall, parseSpoken } from "../draft.ts";
 import { isJsonObject, isRecord } from "../is-json.ts";
 
-interface AnthropicFormatOptions {
-  /** Who wrote a user message: a host's own reminders can be told apart. Default: the person. */
-  readonly decideAuthor?: (text: string) => Author;
-}
+const PARTIES = { user: "person", assistant: "model", system: "system" } as const;
 
-const SPEAKERS: ReadonlyMap<unknown, Speaker> = new Map<unknown, Speaker>([
-  ["user", { role: "user", author: "person" }],
-  ["assistant", { role: "assistant", author: "model" }],
-  ["system", { role: "system", author: "host" }],
-]);
-
-/** Reads and writes the `messages` of a Messages API request. */
-export function createAnthropicFormat({ decideAuthor = () => "person" }: AnthropicFormatOptions = {}): Format {
-  const understand = (part: JsonObject, { role, author }: Speaker): Draft | undefined =>
-    draftPart(part, role === "user" && typeof part.text === "string" ? decideAuthor(part.text) : author);
-  return { parseMessage: (raw) => parseSpoken(raw, SPEAKERS, understand), renderBlock, renderMessage };
+/** Reads and writes the `messages` of a Messages API request. By default the person wrote every user message. */
+export function createAnthropicFormat(decideAuthor: (text: string) => Author = () => "person"): Format {
+  const understand = (part: JsonObject, party: Party): Draft | undefined =>
+    draftPart(part, party === "person" && typeof part.text === "string" ? decideAuthor(part.text) : party);
+  return { parseMessage: (raw) => parseSpoken(raw, PARTIES, understand), renderBlock, renderMessage };
 }
 
 function renderMessage(message: Message, blocks: readonly object[], source: unknown): WireMessage {
@@ -36,10 +27,10 @@ function asString(before: unknown, blocks: readonly object[]): string | undefine
 }
 
 /** One content block of the Messages API. */
-function draftPart(raw: JsonObject, author: Author): Draft | undefined {
+function draftPart(raw: JsonObject, party: Party): Draft | undefined {
   switch (raw.type) {
     case "text":
-      return draftText(raw.text, author);
+      return draftText(raw.text, party);
     case "thinking":
     case "redacted_thinking": {
       const text = textField(raw, "thinking");

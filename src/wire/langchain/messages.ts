@@ -4,12 +4,9 @@ import { parseCall } from "../draft.ts";
 import { isRecord } from "../is-json.ts";
 import { createToolCallsFormat } from "../tool-calls-format.ts";
 
-const ROLES: ReadonlyMap<unknown, Role | "tool"> = new Map<unknown, Role | "tool">([
-  ["human", "user"],
-  ["ai", "assistant"],
-  ["system", "system"],
-  ["tool", "tool"],
-]);
+const ROLES: ReadonlyMap<unknown, Role | "tool"> = new Map<unknown, Role | "tool">(
+  Object.entries({ human: "user", ai: "assistant", system: "system", tool: "tool" } as const),
+);
 
 /**
  * LangChain's message objects. Nothing is imported from it: a changed message is made by

@@ -5,16 +5,18 @@ import { isRecord } from "../is-json.ts";
 import { parseCallArguments } from "../openai-responses/parse-item.ts";
 import { createToolCallsFormat } from "../tool-calls-format.ts";
 
-const ROLES: ReadonlyMap<unknown, Role | "tool"> = new Map<unknown, Role | "tool">([
-  ["user", "user"],
-  ["assistant", "assistant"],
-  ["system", "system"],
-  ["developer", "system"],
-  ["tool", "tool"],
-]);
+const ROLES: ReadonlyMap<unknown, Role | "tool"> = new Map<unknown, Role | "tool">(
+  Object.entries({
+    user: "user",
+    assistant: "assistant",
+    system: "system",
+    developer: "system",
+    tool: "tool",
+  } as const),
+);
 
 /** The `messages` of the Chat Completions API, of OpenAI and compatible providers. */
-export function createChatFormat({ decideAuthor }: { readonly decideAuthor: (text: string) => Author }): Format {
+export function createChatFormat(decideAuthor: (text: string) => Author): Format {
   return createToolCallsFormat({
     decideAuthor,
     roleOf: ({ role }) => ROLES.get(role),

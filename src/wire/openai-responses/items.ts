@@ -29,7 +29,7 @@ export function groupItems(items: readonly object[]): readonly ItemGroup[] {
 }
 
 /** Writes blocks that were changed, or that a layer made. All other fields of their source stay. */
-export function createResponsesFormat({ decideAuthor }: { readonly decideAuthor: (text: string) => Author }): Format {
+export function createResponsesFormat(decideAuthor: (text: string) => Author): Format {
   /** The message that a part came from. */
   const owners = new WeakMap<object, Raw>();
   return {

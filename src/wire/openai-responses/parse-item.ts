@@ -26,12 +26,9 @@ export function roleOf(item: Readonly<Record<string, unknown>>): Role | undefine
   }
 }
 
-const MESSAGE_ROLES: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
-  ["user", "user"],
-  ["assistant", "assistant"],
-  ["developer", "system"],
-  ["system", "system"],
-]);
+const MESSAGE_ROLES: ReadonlyMap<unknown, Role> = new Map<unknown, Role>(
+  Object.entries({ user: "user", assistant: "assistant", developer: "system", system: "system" } as const),
+);
 
 /** One item of `input` as blocks: a message has one for each of its parts, everything else is one. */
 export function parseItem(item: unknown, decideAuthor: (text: string) => Author): readonly ParsedPart[] {

@@ -24,16 +24,12 @@ const SILENT: ReadonlySet<unknown> = new Set(["step-start", "step-finish", "snap
 /** Separates calls and results, as in every API. */
 export function splitMessages(messages: readonly OpenCodeMessage[]): readonly Half[] {
   return messages.flatMap((source) => {
-    const parts = source.parts.filter(isObject).filter((part) => !isSilent(part));
+    const parts = source.parts.filter(isRecord).filter(({ type, ignored }) => !SILENT.has(type) && ignored !== true);
     const role = String(source.info.role);
     const results = role === "assistant" ? parts.filter(hasResult).map((part) => ({ type: "result", part })) : [];
     const said: Half = { role, content: parts, source };
     return results.length === 0 ? [said] : [said, { role: "tool", content: results, source }];
   });
-}
-
-function isSilent(part: object): boolean {
-  return isRecord(part) && (SILENT.has(part.type) || part.ignored === true);
 }
 
 /** The reverse: unchanged messages as they came, and a message with the ledger's text in place of what was removed. */
@@ -114,8 +110,4 @@ function draftResult(raw: unknown): Draft {
   const attached = Array.isArray(state.attachments) ? state.attachments.filter(isJsonObject) : [];
   const parts = [{ kind: "text", text } as const, ...attached.map((file) => ({ kind: "opaque", raw: file }) as const)];
   return { kind: "toolResult", callId: String(part.callID), parts, isError };
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }

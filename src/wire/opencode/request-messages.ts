@@ -1,28 +1,24 @@
 import { type JsonObject, textField } from "../../core/json.ts";
 import type { ResultPart } from "../../core/message.ts";
 import type { Draft, Format } from "../conversation.ts";
-import { draftCall, draftText, parseCall, parseSpoken, renderIdentity, type Speaker } from "../draft.ts";
+import { draftCall, draftText, type Party, parseCall, parseSpoken, renderIdentity } from "../draft.ts";
 import { isJsonObject } from "../is-json.ts";
 
 /** Reads and writes the messages of a request as OpenCode 2 passes them to its plugins. Only segments of ledger are ever written. */
 export const requestFormat: Format = {
-  parseMessage: (raw) => parseSpoken(raw, SPEAKERS, draftPart),
+  parseMessage: (raw) => parseSpoken(raw, PARTIES, draftPart),
   renderBlock: (block) => ({ type: "text", text: block.kind === "text" ? block.text : "" }),
   renderMessage: ({ role }, content) => ({ role, content }),
 };
 
-const SPEAKERS: ReadonlyMap<unknown, Speaker> = new Map<unknown, Speaker>([
-  ["user", { role: "user", author: "person" }],
-  ["assistant", { role: "assistant", author: "model" }],
-  ["tool", { role: "user", author: "host" }],
-]);
+const PARTIES = { user: "person", assistant: "model", tool: "host" } as const;
 
-function draftPart(raw: JsonObject, { author }: Speaker): Draft | undefined {
+function draftPart(raw: JsonObject, party: Party): Draft | undefined {
   // A call that the provider ran itself stays with its result, unchanged.
   if (raw.providerExecuted === true) return undefined;
   switch (raw.type) {
     case "text":
-      return draftText(raw.text, author);
+      return draftText(raw.text, party);
     case "reasoning": {
       const [text, signature] = [textField(raw, "text"), textField(raw, "encrypted")];
       return { kind: "thinking", text, signature, identity: renderIdentity(raw) };

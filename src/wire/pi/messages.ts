@@ -4,11 +4,11 @@ import type { Draft, Format, ParsedMessage, WireMessage } from "../conversation.
 import {
   draftCall,
   draftText,
+  type Party,
   parseCall,
   parseOpaqueMessage,
   parseSpoken,
   renderIdentity,
-  type Speaker,
 } from "../draft.ts";
 import { isJsonObject, isRecord } from "../is-json.ts";
 
@@ -16,18 +16,14 @@ import { isJsonObject, isRecord } from "../is-json.ts";
 export const piFormat: Format = { parseMessage, renderBlock, renderMessage };
 
 /** pi's own summary stays where it is: it is opaque, like every role that is not listed. */
-const SPEAKERS: ReadonlyMap<unknown, Speaker> = new Map<unknown, Speaker>([
-  ["user", { role: "user", author: "person" }],
-  ["custom", { role: "user", author: "host" }],
-  ["assistant", { role: "assistant", author: "model" }],
-]);
+const PARTIES = { user: "person", custom: "host", assistant: "model" } as const;
 
 function parseMessage(raw: unknown): ParsedMessage {
   if (!isRecord(raw)) return parseOpaqueMessage(raw);
   if (raw.role === "toolResult") return parseResult(raw);
   const text = renderText(raw);
   if (text !== undefined) return { role: "user", parts: [{ draft: { kind: "text", text, author: "host" }, raw }] };
-  return parseSpoken(raw, SPEAKERS, draftPart);
+  return parseSpoken(raw, PARTIES, draftPart);
 }
 
 /** The text that pi itself makes of a message before a request; `undefined` for a message that already is text. */
@@ -52,10 +48,10 @@ function renderExecution(raw: Readonly<Record<string, unknown>>): string {
   return lines.filter((line) => line !== "").join("\n\n");
 }
 
-function draftPart(raw: JsonObject, { author }: Speaker): Draft | undefined {
+function draftPart(raw: JsonObject, party: Party): Draft | undefined {
   switch (raw.type) {
     case "text":
-      return draftText(raw.text, author);
+      return draftText(raw.text, party);
     case "thinking": {
       const [text, signature] = [textField(raw, "thinking"), textField(raw, "thinkingSignature")];
       return { kind: "thinking", text, signature, identity: renderIdentity(raw) };
@@ -121,13 +117,9 @@ function renderMessage(message: Message, blocks: readonly object[], source: unkn
   const [only] = blocks;
   if (message.blocks.some(({ kind }) => kind === "toolResult") && isWireMessage(only)) return only;
   const raw = isRecord(source) ? source : {};
-  const isOwn = raw.role === "assistant" || raw.role === "custom" || raw.role === "user";
-  const timestamp = typeof raw.timestamp === "number" ? raw.timestamp : 0;
-  const frame: { readonly role: string } = {
-    ...(isOwn ? raw : { timestamp }),
-    role: isOwn ? String(raw.role) : "user",
-  };
-  return { ...frame, content: blocks };
+  const isOwn = typeof raw.role === "string" && Object.hasOwn(PARTIES, raw.role);
+  const frame = isOwn ? raw : { timestamp: typeof raw.timestamp === "number" ? raw.timestamp : 0 };
+  return { ...frame, role: isOwn ? String(raw.role) : "user", content: blocks };
 }
 
 function isWireMessage(value: unknown): value is WireMessage {
