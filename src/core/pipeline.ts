@@ -39,10 +39,7 @@ const DEFAULT_MAX_PASSES = 2;
 export function runPipeline(options: PipelineOptions): PipelineResult {
   const { targetTokens, countTokens, isTimeSpent, occasion, pricer, maxPasses = DEFAULT_MAX_PASSES } = options;
   const { mustFitTokens = Number.POSITIVE_INFINITY, hysteresisTokens = 0 } = options;
-  requireAtLeast(0, "targetTokens", targetTokens);
-  requireAtLeast(0, "hysteresisTokens", hysteresisTokens);
-  if (!(mustFitTokens >= targetTokens))
-    throw new TypeError(`mustFitTokens must be at least targetTokens (${targetTokens}), not ${mustFitTokens}`);
+  requireLimits({ targetTokens, mustFitTokens, hysteresisTokens });
   const wakeAbove = Math.min(targetTokens + hysteresisTokens, mustFitTokens);
 
   // Messages are immutable, so each is weighed once, however often the view changes.
@@ -87,6 +84,15 @@ export function runPipeline(options: PipelineOptions): PipelineResult {
   const decided = { replayed: replay.applied.length, dropped: countDropped(replay) };
   const end = { tokensBefore, tokensAfter: tokens, targetTokens, stopped: stopped ?? "passesSpent" };
   return { messages, ledger, report: { ...end, ...decided, layers: reports } };
+}
+
+type Limits = Pick<PipelineOptions, "targetTokens" | "mustFitTokens" | "hysteresisTokens">;
+
+function requireLimits({ targetTokens, mustFitTokens = targetTokens, hysteresisTokens }: Limits): void {
+  requireAtLeast(0, "targetTokens", targetTokens);
+  requireAtLeast(0, "hysteresisTokens", hysteresisTokens);
+  if (!(mustFitTokens >= targetTokens))
+    throw new TypeError(`mustFitTokens must be at least targetTokens (${targetTokens}), not ${mustFitTokens}`);
 }
 
 type LayerRun = Applied & Pick<LayerReport, "priced" | "failure">;

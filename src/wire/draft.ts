@@ -6,7 +6,7 @@ import { isJsonObject, isRecord } from "./is-json.ts";
 
 const SAMPLE_BYTES = 32;
 
-/** Who speaks under a role of a format. What a host says is on the user's side, unless it is a system message. */
+/** Who is behind a role of a format. What a host says is on the user's side, unless it is a system message. */
 export type Party = Author | "system";
 
 const ROLES: Readonly<Record<Party, Role>> = { person: "user", host: "user", model: "assistant", system: "system" };
