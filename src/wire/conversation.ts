@@ -1,4 +1,4 @@
-import { createBlockIds, forgetBlockId, type Identity } from "../core/block-id.ts";
+import { createBlockIds, forgetBlockId } from "../core/block-id.ts";
 import type { Block, Message, Role } from "../core/message.ts";
 
 /** What every chat format has in common. Nothing more is required of a message, so any SDK's own type fits. */
@@ -48,6 +48,8 @@ export interface Conversation<Raw extends object = WireMessage> {
   grow(raws: readonly Raw[], kept: number): Conversation<Raw>;
 }
 
+type Identify = ReturnType<typeof createBlockIds>;
+
 interface Source {
   readonly message: Message;
   readonly blocks: readonly ParsedBlock[];
@@ -75,17 +77,7 @@ function continueConversation(
   const identify = createBlockIds(timesSeen);
   const sources: readonly Source[] = [
     ...beginning,
-    ...raws.slice(beginning.length).map((raw): Source => {
-      const { role, parts } = format.parseMessage(raw);
-      const blocks = parts.map((part): ParsedBlock => {
-        const block = nameBlock(part.draft, identify);
-        return { block: format.seal?.(block, part.raw) ?? block, raw: part.raw };
-      });
-      const own = blocks.map(({ block }) => block);
-      // Breakpoints and other marks move from request to request, so a block's id does not include them.
-      const id = identify({ kind: "message", content: [role, ...own.map((block) => block.id)].join("\n") });
-      return { message: { id, role, blocks: own }, blocks, raw };
-    }),
+    ...raws.slice(beginning.length).map((raw) => parseSource(raw, format, identify)),
   ];
   const messages = sources.map(({ message }) => message);
   // Most requests are sent unchanged, so the index is built on demand.
@@ -119,7 +111,19 @@ function continueConversation(
   };
 }
 
-function nameBlock({ identity, ...draft }: Draft, identify: (identity: Identity) => string): Block {
+function parseSource(raw: object, format: Format, identify: Identify): Source {
+  const { role, parts } = format.parseMessage(raw);
+  const blocks = parts.map((part): ParsedBlock => {
+    const block = nameBlock(part.draft, identify);
+    return { block: format.seal?.(block, part.raw) ?? block, raw: part.raw };
+  });
+  const own = blocks.map(({ block }) => block);
+  // Breakpoints and other marks move from request to request, so a block's id does not include them.
+  const id = identify({ kind: "message", content: [role, ...own.map((block) => block.id)].join("\n") });
+  return { message: { id, role, blocks: own }, blocks, raw };
+}
+
+function nameBlock({ identity, ...draft }: Draft, identify: Identify): Block {
   const content = identity ?? ("text" in draft ? draft.text : "");
   const id = identify("callId" in draft ? draft : { kind: draft.kind, content });
   // Kind and id first, as in the ledgers of earlier versions: blocks are compared as JSON.
