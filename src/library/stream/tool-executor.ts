@@ -45,10 +45,12 @@ export function createToolExecutor<Call extends StreamedCall, Result>(
 ): ToolExecutor<Call, Result> {
   checkOptions(options);
   const { cancelsSiblings = CANCELS_SIBLINGS, maxConcurrent = MAX_CONCURRENT, signal } = options;
-  const settled = createGrowingList<Promise<ToolOutcome<Call, Result>>>();
+  const settled: Promise<ToolOutcome<Call, Result>>[] = [];
   const queue = createToolQueue(maxConcurrent);
   const controller = new AbortController();
   let whyCancelled: string | undefined;
+  let isFinished = false;
+  const more = createSignal();
 
   const cancel = (reason: string): void => {
     whyCancelled ??= reason;
@@ -73,17 +75,26 @@ export function createToolExecutor<Call extends StreamedCall, Result>(
 
   return {
     add: async (call) => {
-      if (settled.isClosed()) throw new TypeError("add() after finish(): create one executor for each response");
+      if (isFinished) throw new TypeError("add() after finish(): create one executor for each response");
       const entered = whyCancelled === undefined ? queue.enter(options.isExclusive?.(call) === true) : NEVER_STARTED;
       settled.push(settle(call, entered));
+      more.give();
       await entered;
     },
     outcomes: async function* () {
-      for await (const outcome of settled.walk()) yield outcome;
+      for (let index = 0; index < settled.length || !isFinished; ) {
+        const next = settled[index];
+        if (next === undefined) await more.wait();
+        else {
+          index++;
+          yield await next;
+        }
+      }
     },
     finish: async () => {
-      settled.close();
-      const all = await Promise.all(settled.items());
+      isFinished = true;
+      more.give();
+      const all = await Promise.all(settled);
       signal?.removeEventListener("abort", onAbort);
       return all;
     },
@@ -131,13 +142,16 @@ function checkOptions<Call extends StreamedCall, Result>(options: ToolExecutorOp
     throw new TypeError(`cancelsSiblings takes a list of tool names, such as ["Bash"], or [] for none`);
 }
 
-/** Admits at most so many calls at once, in the order of arrival, and an exclusive one alone. */
-interface ToolQueue {
-  /** `true` once there is room; `false` if the queue was cleared before. */
-  enter(isExclusive: boolean): Promise<boolean>;
-  release(): void;
-  /** Turns all waiting calls away: `enter` resolves to `false`. */
-  clear(): void;
+/** Lets all go on who wait. */
+function createSignal() {
+  let waiting: (() => void)[] = [];
+  return {
+    wait: (): Promise<void> => new Promise((resolve) => waiting.push(resolve)),
+    give(): void {
+      for (const goOn of waiting) goOn();
+      waiting = [];
+    },
+  };
 }
 
 interface Waiting {
@@ -145,7 +159,8 @@ interface Waiting {
   readonly answer: (isEntering: boolean) => void;
 }
 
-function createToolQueue(maxConcurrent: number): ToolQueue {
+/** Admits at most so many calls at once, in the order of arrival, and an exclusive one alone. */
+function createToolQueue(maxConcurrent: number) {
   const waiting: Waiting[] = [];
   let running = 0;
   let isExclusiveRunning = false;
@@ -163,62 +178,20 @@ function createToolQueue(maxConcurrent: number): ToolQueue {
   };
 
   return {
-    enter: (isExclusive) =>
+    /** `true` once there is room; `false` if the queue was cleared before. */
+    enter: (isExclusive: boolean): Promise<boolean> =>
       new Promise((resolve) => {
         waiting.push({ isExclusive, answer: resolve });
         admit();
       }),
-    release: () => {
+    release(): void {
       running--;
       isExclusiveRunning = false;
       admit();
     },
-    clear: () => {
+    /** Turns all waiting calls away. */
+    clear(): void {
       for (const { answer } of waiting.splice(0)) answer(false);
     },
-  };
-}
-
-interface GrowingList<Item> {
-  push(item: Item): void;
-  close(): void;
-  isClosed(): boolean;
-  items(): readonly Item[];
-  /** From the first item on; waits at the end until another one comes or the list is closed. */
-  walk(): AsyncGenerator<Item, void, undefined>;
-}
-
-function createGrowingList<Item>(): GrowingList<Item> {
-  const items: Item[] = [];
-  let isClosed = false;
-  let waiting: (() => void)[] = [];
-  const wake = (): void => {
-    const woken = waiting;
-    waiting = [];
-    for (const answer of woken) answer();
-  };
-  async function* walk(): AsyncGenerator<Item, void, undefined> {
-    for (let index = 0; ; ) {
-      for (const item of items.slice(index)) {
-        index++;
-        yield item;
-      }
-      if (index < items.length) continue;
-      if (isClosed) return;
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    }
-  }
-  return {
-    push: (item) => {
-      items.push(item);
-      wake();
-    },
-    close: () => {
-      isClosed = true;
-      wake();
-    },
-    isClosed: () => isClosed,
-    items: () => items,
-    walk,
   };
 }

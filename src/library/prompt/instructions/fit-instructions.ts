@@ -1,4 +1,5 @@
 import { cutText, TRUNCATED } from "../../../core/clip-text.ts";
+import { requireWhole } from "../../../core/require-option.ts";
 import { type DuplicateFile, dedupeFiles } from "./dedupe-files.ts";
 import type { InstructionFile } from "./instruction-file.ts";
 
@@ -27,8 +28,16 @@ const LEAST_CHARACTERS = 200;
 const LEAST_TOTAL = 1000;
 
 /** Instructions in the order of their scopes, each file within its limit and all within the total. Every cut is marked. */
-export function fitInstructions(files: readonly InstructionFile[], budget: InstructionBudget = {}): FittedInstructions {
-  return shareOut(files, checkBudget(budget));
+export function fitInstructions(
+  files: readonly InstructionFile[],
+  {
+    maxFileCharacters = MAX_INSTRUCTION_FILE_CHARACTERS,
+    maxTotalCharacters = MAX_TOTAL_INSTRUCTION_CHARACTERS,
+  }: InstructionBudget = {},
+): FittedInstructions {
+  requireWhole(LEAST_CHARACTERS, { maxFileCharacters });
+  requireWhole(LEAST_TOTAL, { maxTotalCharacters });
+  return shareOut(files, { maxFileCharacters, maxTotalCharacters });
 }
 
 /** The same for any room, even one in which nothing fits, with the caller's headings. */
@@ -88,18 +97,6 @@ function renderTail(leftOut: readonly string[], room: number): string {
     if (line.length <= room) return line;
   }
   return "";
-}
-
-function checkBudget(budget: InstructionBudget): Required<InstructionBudget> {
-  const { maxFileCharacters = MAX_INSTRUCTION_FILE_CHARACTERS, maxTotalCharacters = MAX_TOTAL_INSTRUCTION_CHARACTERS } =
-    budget;
-  if (!Number.isInteger(maxFileCharacters) || maxFileCharacters < LEAST_CHARACTERS)
-    throw new TypeError(
-      `maxFileCharacters is ${maxFileCharacters}: use a whole number of at least ${LEAST_CHARACTERS}`,
-    );
-  if (!Number.isInteger(maxTotalCharacters) || maxTotalCharacters < LEAST_TOTAL)
-    throw new TypeError(`maxTotalCharacters is ${maxTotalCharacters}: use a whole number of at least ${LEAST_TOTAL}`);
-  return { maxFileCharacters, maxTotalCharacters };
 }
 
 function toLine(path: string): string {
