@@ -45,12 +45,10 @@ export function createToolExecutor<Call extends StreamedCall, Result>(
 ): ToolExecutor<Call, Result> {
   checkOptions(options);
   const { cancelsSiblings = CANCELS_SIBLINGS, maxConcurrent = MAX_CONCURRENT, signal } = options;
-  const settled: Promise<ToolOutcome<Call, Result>>[] = [];
+  const settled = createGrowingList<Promise<ToolOutcome<Call, Result>>>();
   const queue = createToolQueue(maxConcurrent);
   const controller = new AbortController();
   let whyCancelled: string | undefined;
-  let isFinished = false;
-  const more = createSignal();
 
   const cancel = (reason: string): void => {
     whyCancelled ??= reason;
@@ -75,26 +73,14 @@ export function createToolExecutor<Call extends StreamedCall, Result>(
 
   return {
     add: async (call) => {
-      if (isFinished) throw new TypeError("add() after finish(): create one executor for each response");
+      if (settled.isClosed()) throw new TypeError("add() after finish(): create one executor for each response");
       const entered = whyCancelled === undefined ? queue.enter(options.isExclusive?.(call) === true) : NEVER_STARTED;
       settled.push(settle(call, entered));
-      more.give();
       await entered;
     },
-    outcomes: async function* () {
-      for (let index = 0; index < settled.length || !isFinished; ) {
-        const next = settled[index];
-        if (next === undefined) await more.wait();
-        else {
-          index++;
-          yield await next;
-        }
-      }
-    },
+    outcomes: settled.walk,
     finish: async () => {
-      isFinished = true;
-      more.give();
-      const all = await Promise.all(settled);
+      const all = await Promise.all(settled.close());
       signal?.removeEventListener("abort", onAbort);
       return all;
     },
@@ -142,18 +128,6 @@ function checkOptions<Call extends StreamedCall, Result>(options: ToolExecutorOp
     throw new TypeError(`cancelsSiblings takes a list of tool names, such as ["Bash"], or [] for none`);
 }
 
-/** Lets all go on who wait. */
-function createSignal() {
-  let waiting: (() => void)[] = [];
-  return {
-    wait: (): Promise<void> => new Promise((resolve) => waiting.push(resolve)),
-    give(): void {
-      for (const goOn of waiting) goOn();
-      waiting = [];
-    },
-  };
-}
-
 interface Waiting {
   readonly isExclusive: boolean;
   readonly answer: (isEntering: boolean) => void;
@@ -192,6 +166,39 @@ function createToolQueue(maxConcurrent: number) {
     /** Turns all waiting calls away. */
     clear(): void {
       for (const { answer } of waiting.splice(0)) answer(false);
+    },
+  };
+}
+
+/** A list that can be walked while it grows: the walk waits at the end until another item comes or the list is closed. */
+function createGrowingList<Item extends object>() {
+  const items: Item[] = [];
+  let isClosed = false;
+  let waiting: (() => void)[] = [];
+  const wake = (): void => {
+    for (const goOn of waiting) goOn();
+    waiting = [];
+  };
+  return {
+    isClosed: (): boolean => isClosed,
+    push(item: Item): void {
+      items.push(item);
+      wake();
+    },
+    close(): readonly Item[] {
+      isClosed = true;
+      wake();
+      return items;
+    },
+    async *walk(): AsyncGenerator<Awaited<Item>, void, undefined> {
+      for (let index = 0; index < items.length || !isClosed; ) {
+        const next = items[index];
+        if (next === undefined) await new Promise<void>((resolve) => waiting.push(resolve));
+        else {
+          index++;
+          yield await next;
+        }
+      }
     },
   };
 }
