@@ -83,7 +83,9 @@ function planCombined(results: readonly FoldCandidate[], limits: FoldLimits) {
   const classes = new Map<string, string[]>();
   for (const { id, tool = "", command = "" } of results) {
     const name = nameCommandClass(tool, command);
-    classes.set(name, [...(classes.get(name) ?? []), id]);
+    const ids = classes.get(name) ?? [];
+    ids.push(id);
+    classes.set(name, ids);
   }
   return [...classes]
     .filter(([, ids]) => ids.length >= limits.outputsOfOneClass)
