@@ -1,4 +1,4 @@
-import { shareInstructionRoom } from "../../library/prompt/instructions/fit-instructions.ts";
+import { shareLengths } from "../../core/share-lengths.ts";
 import { type Excerpt, HEAD } from "../excerpt.ts";
 import { listPrograms } from "../hint.ts";
 import { type Kind, shareOf } from "../kind.ts";
@@ -33,7 +33,7 @@ export const listingKind: Kind = {
       return { folder, text: `${folder || "./"}${count} ${inner.join(" ")}` };
     });
     const lengths = rows.map(({ text }) => text.length + 1);
-    const cut = Math.max(...shareInstructionRoom(lengths, room - head.length)) - 1;
+    const cut = Math.max(...shareLengths(lengths, room - head.length)) - 1;
     return [
       { line: HEAD, text: head, weight: 100, cut: 300 },
       ...rows.map(({ folder, text }, index): Excerpt => {

@@ -1,5 +1,6 @@
 import { cutText, TRUNCATED } from "../../../core/clip-text.ts";
 import { requireWhole } from "../../../core/require-option.ts";
+import { shareLengths } from "../../../core/share-lengths.ts";
 import { type DuplicateFile, dedupeFiles } from "./dedupe-files.ts";
 import type { InstructionFile } from "./instruction-file.ts";
 
@@ -57,7 +58,7 @@ export function shareOut(
   const leftOut = limited.slice(count).map(({ path }) => path);
   const tail = renderTail(leftOut, Math.min(tailRoom, maxTotalCharacters));
   const frame = told.reduce((sum, { heading }) => sum + heading.length + GAP.length, tail.length);
-  const shares = shareInstructionRoom(
+  const shares = shareLengths(
     told.map(({ length }) => length),
     maxTotalCharacters - frame,
   );
@@ -101,18 +102,4 @@ function renderTail(leftOut: readonly string[], room: number): string {
 
 function toLine(path: string): string {
   return path.replace(/[\r\n]+/g, " ");
-}
-
-/** Shares the room: small texts whole, large ones cut to the same length. Filling from the front would drop the narrowest scope, which comes last. */
-export function shareInstructionRoom(lengths: readonly number[], room: number): readonly number[] {
-  let left = Math.max(0, room);
-  let waiting = lengths.length;
-  let share = 0;
-  for (const length of [...lengths].sort((one, other) => one - other)) {
-    share = Math.floor(left / waiting);
-    if (length > share) return lengths.map((wanted) => Math.min(wanted, share));
-    left -= length;
-    waiting -= 1;
-  }
-  return lengths;
 }
