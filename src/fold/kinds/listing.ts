@@ -1,4 +1,4 @@
-import { shareLengths } from "../../core/share-lengths.ts";
+import { shareLengths } from "../../core/clip-text.ts";
 import { type Excerpt, HEAD } from "../excerpt.ts";
 import { listPrograms } from "../hint.ts";
 import { type Kind, shareOf } from "../kind.ts";

@@ -1,5 +1,5 @@
+import { shareLengths } from "../../core/clip-text.ts";
 import { hashText } from "../../core/hash.ts";
-import { shareLengths } from "../../core/share-lengths.ts";
 import { fitIndex, MEMORY_INDEX_FILE } from "../../library/prompt/memory/memory-index.ts";
 import { checkNotes } from "../../survive/project-state/integrity.ts";
 import { renderProblem } from "../../survive/project-state/render-state.ts";

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../../test/support/depth.ts";
-import { TRUNCATED } from "../../../core/clip-text.ts";
-import { shareLengths } from "../../../core/share-lengths.ts";
+import { shareLengths, TRUNCATED } from "../../../core/clip-text.ts";
 import { dedupeFiles } from "./dedupe-files.ts";
 import { fitInstructions } from "./fit-instructions.ts";
 import { type InstructionFile, SCOPES, type Scope } from "./instruction-file.ts";

@@ -1,6 +1,5 @@
-import { cutText, TRUNCATED } from "../../../core/clip-text.ts";
+import { cutText, shareLengths, TRUNCATED } from "../../../core/clip-text.ts";
 import { requireWhole } from "../../../core/require-option.ts";
-import { shareLengths } from "../../../core/share-lengths.ts";
 import { type DuplicateFile, dedupeFiles } from "./dedupe-files.ts";
 import type { InstructionFile } from "./instruction-file.ts";
 
