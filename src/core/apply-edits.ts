@@ -1,4 +1,4 @@
-import type { BlockContent, Edit, OpaqueRule, Refusal, RefusalReason, ReplaceBlock, ReplaceSpan } from "./edit.ts";
+import type { Edit, OpaqueRule, Refusal, RefusalReason, ReplaceBlock, ReplaceSpan } from "./edit.ts";
 import { type ContentHasher, hashBlocks, hashMessages } from "./hash.ts";
 import type { Block, Message, Role } from "./message.ts";
 import { sha256 } from "./sha256.ts";
@@ -24,28 +24,24 @@ export function applyEdits(
   const applied: Edit[] = [];
   const refused: Refusal[] = [];
   let current = messages;
-  for (let index = 0; index < edits.length; ) {
-    const edit = edits[index];
-    if (edit === undefined) break;
-    // Everything but block edits is treated as a span: an edit kind from a newer version finds no target there and is refused.
-    if (edit.kind !== "replaceBlock") {
-      const outcome = applySpan(current, edit, { hash, rule });
-      if ("why" in outcome) refused.push(outcome);
-      else {
-        applied.push(edit);
-        current = outcome.messages;
-      }
-      index++;
-      continue;
-    }
-    // Block edits in a row need only one walk over the conversation.
-    const run: ReplaceBlock[] = [];
-    for (let next = edits[index]; next?.kind === "replaceBlock"; next = edits[++index]) run.push(next);
-    const outcome = applyBlockEdits(current, run, { hash, rule });
-    for (const done of outcome.applied) applied.push(done);
+  let run: ReplaceBlock[] = [];
+  const take = (outcome: Applied): void => {
+    for (const edit of outcome.applied) applied.push(edit);
     for (const refusal of outcome.refused) refused.push(refusal);
     current = outcome.messages;
+  };
+  for (const edit of edits) {
+    // Block edits in a row need only one walk over the conversation.
+    if (edit.kind === "replaceBlock") {
+      run.push(edit);
+      continue;
+    }
+    take(applyBlockEdits(current, run, { hash, rule }));
+    run = [];
+    // Everything else is treated as a span: an edit kind from a newer version finds no target there and is refused.
+    take(applySpan(current, edit, { hash, rule }));
   }
+  take(applyBlockEdits(current, run, { hash, rule }));
   return { messages: current, applied, refused };
 }
 
@@ -55,6 +51,7 @@ interface Terms {
 }
 
 function applyBlockEdits(messages: readonly Message[], edits: readonly ReplaceBlock[], terms: Terms): Applied {
+  if (edits.length === 0) return { messages, applied: [], refused: [] };
   const wanted = new Set(edits.flatMap(({ block, restsOn = [] }) => [block, ...restsOn]));
   const blocks = new Map<string, Block>();
   for (const message of messages) {
@@ -94,31 +91,27 @@ function applyBlock(
   return replaceContent(block, edit, rule);
 }
 
-function applySpan(
-  messages: readonly Message[],
-  edit: ReplaceSpan,
-  { hash, rule }: Terms,
-): { readonly messages: readonly Message[] } | Refusal {
+function applySpan(messages: readonly Message[], edit: ReplaceSpan, { hash, rule }: Terms): Applied {
+  const refuse = (why: RefusalReason, detail: string): Applied => {
+    return { messages, applied: [], refused: [refuseEdit(edit, why, detail)] };
+  };
   const first = messages.findIndex((message) => message.id === edit.first);
   const last = messages.findIndex((message) => message.id === edit.last);
-  if (first < 0 || last < 0)
-    return refuseEdit(edit, "targetMissing", `no message ${first < 0 ? edit.first : edit.last}`);
-  if (last < first) return refuseEdit(edit, "spanReversed", `${edit.last} comes before ${edit.first}`);
+  if (first < 0 || last < 0) return refuse("targetMissing", `no message ${first < 0 ? edit.first : edit.last}`);
+  if (last < first) return refuse("spanReversed", `${edit.last} comes before ${edit.first}`);
   const span = messages.slice(first, last + 1);
   if (hashMessages(span, hash) !== edit.replaces)
-    return refuseEdit(edit, "targetDiffers", `the messages from ${edit.first} to ${edit.last} are not what they were`);
-  if (span.length === edit.messages.length && JSON.stringify(span) === JSON.stringify(edit.messages)) {
-    return refuseEdit(edit, "changesNothing", edit.first);
-  }
+    return refuse("targetDiffers", `the messages from ${edit.first} to ${edit.last} are not what they were`);
+  if (span.length === edit.messages.length && JSON.stringify(span) === JSON.stringify(edit.messages))
+    return refuse("changesNothing", edit.first);
   const held = rule === "stays" ? findHeld(span, edit) : "";
-  if (held !== "") return refuseEdit(edit, "opaqueIsUntouchable", held);
-  if (altersThinking(span, edit.messages)) {
-    return refuseEdit(edit, "thinkingIsBound", "thinking may leave with its whole message, not change, move or appear");
-  }
+  if (held !== "") return refuse("opaqueIsUntouchable", held);
+  if (altersThinking(span, edit.messages))
+    return refuse("thinkingIsBound", "thinking may leave with its whole message, not change, move or appear");
   const next = [...messages.slice(0, first), ...edit.messages, ...messages.slice(last + 1)];
   const violation = findNewViolation(messages, next);
-  if (violation) return refuseEdit(edit, "breaksInvariant", renderViolation(violation));
-  return { messages: next };
+  if (violation) return refuse("breaksInvariant", renderViolation(violation));
+  return { messages: next, applied: [edit], refused: [] };
 }
 
 function altersThinking(span: readonly Message[], replacement: readonly Message[]): boolean {
@@ -143,48 +136,30 @@ function findHeld(span: readonly Message[], { handles }: ReplaceSpan): string {
 /** The block with its new content, or why it cannot have it. The caller has already checked that it is the right block. */
 export function replaceContent(block: Block, edit: ReplaceBlock, rule: OpaqueRule = "stays"): Block | Refusal {
   const { content } = edit;
-  switch (block.kind) {
-    case "thinking":
-      return refuseEdit(edit, "thinkingIsBound", "a thinking block is bound to its place by its signature");
-    case "opaque":
-      return refuseEdit(edit, "opaqueIsUntouchable", `block type ${block.type} is not understood`);
-    case "toolCall":
-      if (!("input" in content)) return refuseEdit(edit, "wrongContent", "a tool call takes an input, not a text");
-      if (JSON.stringify(content.input) === JSON.stringify(block.input))
-        return refuseEdit(edit, "changesNothing", edit.block);
-      return { ...block, input: content.input };
-    case "toolResult": {
-      const text = requireText(content);
-      if (text === undefined) return refuseEdit(edit, "wrongContent", "a tool result takes a text");
-      if (rule === "stays" && hasOpaquePart(block)) {
-        return refuseEdit(edit, "opaqueIsUntouchable", "the result holds a part that is not understood");
-      }
-      const [first] = block.parts;
-      if (block.parts.length === 1 && first?.kind === "text" && first.text === text)
-        return refuseEdit(edit, "changesNothing", edit.block);
-      return { ...block, parts: [{ kind: "text", text }] };
-    }
-    case "text": {
-      const text = requireText(content);
-      if (text === undefined) return refuseEdit(edit, "wrongContent", "a text block takes a text");
-      if (text === block.text) return refuseEdit(edit, "changesNothing", edit.block);
-      return { ...block, text };
-    }
-    case "image": {
-      const text = requireText(content);
-      if (text === undefined) return refuseEdit(edit, "wrongContent", "an image can only give way to a text");
-      return { kind: "text", id: block.id, text, author: "host" };
-    }
+  const unchanged = refuseEdit(edit, "changesNothing", edit.block);
+  if (block.kind === "thinking")
+    return refuseEdit(edit, "thinkingIsBound", "a thinking block is bound to its place by its signature");
+  if (block.kind === "opaque")
+    return refuseEdit(edit, "opaqueIsUntouchable", `block type ${block.type} is not understood`);
+  if (block.kind === "toolCall") {
+    if (!("input" in content)) return refuseEdit(edit, "wrongContent", "a tool call takes an input, not a text");
+    const isSame = JSON.stringify(content.input) === JSON.stringify(block.input);
+    return isSame ? unchanged : { ...block, input: content.input };
   }
+  if (!("text" in content)) return refuseEdit(edit, "wrongContent", `a block of kind ${block.kind} takes a text`);
+  const { text } = content;
+  if (block.kind === "text") return text === block.text ? unchanged : { ...block, text };
+  if (block.kind === "image") return { kind: "text", id: block.id, text, author: "host" };
+  if (rule === "stays" && hasOpaquePart(block))
+    return refuseEdit(edit, "opaqueIsUntouchable", "the result holds a part that is not understood");
+  const [first] = block.parts;
+  const isSame = block.parts.length === 1 && first?.kind === "text" && first.text === text;
+  return isSame ? unchanged : { ...block, parts: [{ kind: "text", text }] };
 }
 
 /** We cannot know what an unknown part does for the model. */
 function hasOpaquePart(block: Block): boolean {
   return block.kind === "toolResult" && block.parts.some((part) => part.kind === "opaque");
-}
-
-function requireText(content: BlockContent): string | undefined {
-  return "text" in content ? content.text : undefined;
 }
 
 function refuseEdit(edit: Edit, why: RefusalReason, detail: string): Refusal {

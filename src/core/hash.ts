@@ -36,7 +36,7 @@ const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toS
 export type ContentHasher = (text: string) => string;
 
 /** Fields about how something is sent, not its content: a client moves its breakpoints with every request. */
-const MARKINGS: ReadonlySet<string> = new Set(["cache_control", "cacheControl"]);
+export const MARKINGS: ReadonlySet<string> = new Set(["cache_control", "cacheControl"]);
 
 /** Messages and blocks never change, so each is hashed once. */
 const known = new WeakMap<Message | Block, string>();

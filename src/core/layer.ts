@@ -37,8 +37,8 @@ export interface View {
   readonly targetTokens: number;
   readonly countTokens: (message: Message) => number;
   /** Once true, the caller has waited long enough: return what was found so far. */
-  readonly isTimeSpent?: () => boolean;
-  readonly occasion?: Occasion;
+  readonly isTimeSpent?: (() => boolean) | undefined;
+  readonly occasion?: Occasion | undefined;
 }
 
 /**

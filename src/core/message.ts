@@ -44,23 +44,16 @@ export interface ToolResultBlock extends Identified {
   readonly isError: boolean;
 }
 
-export type ResultPart = TextPart | ImagePart | OpaquePart;
-
-export interface TextPart {
-  readonly kind: "text";
-  readonly text: string;
-}
+export type ResultPart =
+  | { readonly kind: "text"; readonly text: string }
+  | ImagePart
+  | { readonly kind: "opaque"; readonly raw: JsonObject };
 
 export interface ImagePart {
   readonly kind: "image";
   readonly mediaType: string;
   /** Length of the encoded data; the data itself stays in `raw`. */
   readonly encodedLength: number;
-  readonly raw: JsonObject;
-}
-
-export interface OpaquePart {
-  readonly kind: "opaque";
   readonly raw: JsonObject;
 }
 
@@ -71,12 +64,7 @@ export interface ThinkingBlock extends Identified {
   readonly signature: string;
 }
 
-export interface ImageBlock extends Identified {
-  readonly kind: "image";
-  readonly mediaType: string;
-  readonly encodedLength: number;
-  readonly raw: JsonObject;
-}
+export type ImageBlock = Identified & ImagePart;
 
 /** A block this version does not understand: it is sent exactly as it came. */
 export interface OpaqueBlock extends Identified {

@@ -1,38 +1,26 @@
 import { type Applied, applyEdits } from "./apply-edits.ts";
 import type { Edit, Refusal } from "./edit.ts";
 import type { EditVerdict, Pricer } from "./edit-verdict.ts";
-import {
-  countDropped,
-  type Layer,
-  type Ledger,
-  type Occasion,
-  recordDecisions,
-  replayLedger,
-  type View,
-} from "./layer.ts";
+import { countDropped, type Layer, type Ledger, recordDecisions, replayLedger, type View } from "./layer.ts";
 import { computeOnce, type Message } from "./message.ts";
+import { renderFailure } from "./render-failure.ts";
 import { requireAtLeast } from "./require-option.ts";
 
-export interface PipelineOptions {
-  readonly messages: readonly Message[];
+/** Slow layers check `isTimeSpent` themselves, and it is checked before every layer. The entry point owns the clock. */
+export interface PipelineOptions extends Omit<View, "tokens"> {
   readonly layers: readonly Layer[];
   readonly ledger: Ledger;
-  readonly targetTokens: number;
-  readonly countTokens: (message: Message) => number;
   /** How many times to go through all layers; each layer runs at most once per pass. */
   readonly maxPasses?: number;
-  /** Checked before every layer, and by slow layers themselves. The entry point owns the clock. */
-  readonly isTimeSpent?: () => boolean;
   /** Decides for every possible edit whether it is worth its price; without it all are made. */
-  readonly pricer?: Pricer;
+  readonly pricer?: Pricer | undefined;
   /** Above this, price does not matter: edits that the pricer declines are made anyway. */
-  readonly mustFitTokens?: number;
+  readonly mustFitTokens?: number | undefined;
   /**
    * How far above the line the view must be before the non-eager layers start; once started they go on until it is below the line. Default
    * 0. The cached prefix is then changed about once per this many tokens of growth, not with every request.
    */
-  readonly hysteresisTokens?: number;
-  readonly occasion?: Occasion;
+  readonly hysteresisTokens?: number | undefined;
 }
 
 export interface PipelineResult {
@@ -49,16 +37,14 @@ const DEFAULT_MAX_PASSES = 2;
  * time run out. A layer that throws is reported and skipped.
  */
 export function runPipeline(options: PipelineOptions): PipelineResult {
-  const maxPasses = options.maxPasses ?? DEFAULT_MAX_PASSES;
-  requireOptions(options, maxPasses);
-  const { targetTokens, pricer, mustFitTokens = Number.POSITIVE_INFINITY } = options;
-  const wakeAbove = Math.min(targetTokens + (options.hysteresisTokens ?? 0), mustFitTokens);
+  const { targetTokens, countTokens, isTimeSpent, occasion, pricer, maxPasses = DEFAULT_MAX_PASSES } = options;
+  const { mustFitTokens = Number.POSITIVE_INFINITY, hysteresisTokens = 0 } = options;
+  requireLimits({ targetTokens, mustFitTokens, hysteresisTokens });
+  const wakeAbove = Math.min(targetTokens + hysteresisTokens, mustFitTokens);
 
-  const known = {
-    ...(options.occasion === undefined ? {} : { occasion: options.occasion }),
-    ...(options.isTimeSpent === undefined ? {} : { isTimeSpent: options.isTimeSpent }),
-  };
-  const count = createCounter(options.countTokens);
+  // Messages are immutable, so each is weighed once, however often the view changes.
+  const weigh = computeOnce(countTokens);
+  const count = (all: readonly Message[]): number => all.reduce((total, message) => total + weigh(message), 0);
   const replay = replayLedger(options.ledger, options.messages);
   const row = [...options.layers].sort((left, right) => left.cost - right.cost);
   const tokensBefore = count(options.messages);
@@ -75,18 +61,19 @@ export function runPipeline(options: PipelineOptions): PipelineResult {
       isAwake ||= tokens > wakeAbove;
       const isWanted = (isAwake && tokens > targetTokens) || (layer.eager && pass === 1);
       if (!isWanted) continue;
-      if (options.isTimeSpent?.()) {
+      if (isTimeSpent?.()) {
         stopped = "timeSpent";
         break;
       }
-      const view: View = { messages, tokens, targetTokens, countTokens: options.countTokens, ...known };
-      const outcome = runLayer(layer, view, { pricer, replayed: replay.messages, mustFit: tokens > mustFitTokens });
-      const after = count(outcome.messages);
-      reports.push({ ...outcome.report, pass, tokensBefore: tokens, tokensAfter: after });
-      if (outcome.messages !== messages) changed = true;
-      ledger = recordDecisions(ledger, outcome.applied);
-      messages = outcome.messages;
-      tokens = after;
+      const view: View = { messages, tokens, targetTokens, countTokens, isTimeSpent, occasion };
+      const terms = { pricer, replayed: replay.messages, mustFit: tokens > mustFitTokens };
+      const { messages: after, applied, ...more } = runLayer(layer, view, terms);
+      const counted = { layer: layer.name, pass, applied: applied.length, tokensBefore: tokens };
+      tokens = count(after);
+      reports.push({ ...more, ...counted, tokensAfter: tokens });
+      if (after !== messages) changed = true;
+      ledger = recordDecisions(ledger, applied);
+      messages = after;
     }
     if (stopped !== undefined) break;
     if (tokens <= targetTokens) stopped = "belowLine";
@@ -99,30 +86,18 @@ export function runPipeline(options: PipelineOptions): PipelineResult {
   return { messages, ledger, report: { ...end, ...decided, layers: reports } };
 }
 
-function requireOptions({ targetTokens, mustFitTokens, hysteresisTokens }: PipelineOptions, maxPasses: number): void {
-  if (!Number.isInteger(maxPasses) || maxPasses < 1) {
-    throw new TypeError(`maxPasses must be a whole number of at least 1, not ${maxPasses}`);
-  }
+type Limits = Pick<PipelineOptions, "targetTokens" | "mustFitTokens" | "hysteresisTokens">;
+
+function requireLimits({ targetTokens, mustFitTokens = targetTokens, hysteresisTokens }: Limits): void {
   requireAtLeast(0, "targetTokens", targetTokens);
   requireAtLeast(0, "hysteresisTokens", hysteresisTokens);
-  if (mustFitTokens !== undefined && !(mustFitTokens >= targetTokens)) {
+  if (!(mustFitTokens >= targetTokens))
     throw new TypeError(`mustFitTokens must be at least targetTokens (${targetTokens}), not ${mustFitTokens}`);
-  }
 }
 
-/** Messages are immutable, so each is weighed once, however often the view changes. The cache lives for one run. */
-function createCounter(countTokens: (message: Message) => number): (messages: readonly Message[]) => number {
-  const weigh = computeOnce(countTokens);
-  return (messages) => messages.reduce((total, message) => total + weigh(message), 0);
-}
+type LayerRun = Applied & Pick<LayerReport, "priced" | "failure">;
 
-interface LayerRun {
-  readonly messages: readonly Message[];
-  readonly applied: readonly Edit[];
-  readonly report: Pick<LayerReport, "layer" | "applied" | "refused" | "priced" | "failure">;
-}
-
-interface LayerRunOptions {
+interface LayerTerms {
   readonly pricer: Pricer | undefined;
   /** The conversation before any layer ran. */
   readonly replayed: readonly Message[];
@@ -131,60 +106,41 @@ interface LayerRunOptions {
 }
 
 /** Runs one layer and applies its proposals, as far as they are allowed and worth their price. Never throws. */
-function runLayer(layer: Layer, view: View, options: LayerRunOptions): LayerRun {
+function runLayer(layer: Layer, view: View, { pricer, replayed, mustFit }: LayerTerms): LayerRun {
+  const nothing: Applied = { messages: view.messages, applied: [], refused: [] };
   try {
     const planned = applyEdits(view.messages, layer.plan(view));
-    if (!options.pricer || planned.applied.length === 0) return finish(layer, planned);
-    const { priced, failure } = priceEdits(options.pricer, planned.applied, { layer, view, options });
+    const edits = planned.applied;
+    if (!pricer || edits.length === 0) return planned;
+    const verdicts = askPricer(() => pricer(edits, view, { isEager: layer.eager, replayed }), edits.length);
+    if (typeof verdicts === "string")
+      return mustFit ? { ...planned, priced: [], failure: verdicts } : { ...nothing, failure: verdicts };
+    const priced = edits.flatMap((edit, index) => {
+      const verdict = verdicts[index];
+      return verdict ? [{ edit, verdict: mustFit ? force(verdict) : verdict }] : [];
+    });
     const made = priced.filter(({ verdict }) => verdict.isMade).map(({ edit }) => edit);
-    if (failure !== undefined && !options.mustFit) return fail(layer, view, failure);
-    if (failure !== undefined || made.length === planned.applied.length) {
-      return finish(layer, planned, { priced, ...(failure === undefined ? {} : { failure }) });
-    }
+    if (made.length === edits.length) return { ...planned, priced };
     const chosen = applyEdits(view.messages, made);
-    return finish(layer, { ...chosen, refused: [...planned.refused, ...chosen.refused] }, { priced });
+    return { ...chosen, refused: [...planned.refused, ...chosen.refused], priced };
   } catch (error) {
     // A layer may be third-party code: its failure must not cost the person a request.
-    return fail(layer, view, describe(error));
+    return { ...nothing, failure: renderFailure(error) };
   }
 }
 
-function priceEdits(
-  pricer: Pricer,
-  edits: readonly Edit[],
-  { layer, view, options }: { readonly layer: Layer; readonly view: View; readonly options: LayerRunOptions },
-): { readonly priced: readonly PricedEdit[]; readonly failure?: string } {
+/** The verdicts, or why there are none. */
+function askPricer(ask: () => readonly EditVerdict[], edits: number): readonly EditVerdict[] | string {
   try {
-    const verdicts = pricer(edits, view, { isEager: layer.eager, replayed: options.replayed });
-    if (verdicts.length !== edits.length) {
-      return { priced: [], failure: `the pricer gave ${verdicts.length} verdicts for ${edits.length} edits` };
-    }
-    return { priced: edits.flatMap((edit, index) => pairVerdict(edit, verdicts[index], options)) };
+    const verdicts = ask();
+    return verdicts.length === edits ? verdicts : `the pricer gave ${verdicts.length} verdicts for ${edits} edits`;
   } catch (error) {
-    return { priced: [], failure: `the pricer failed: ${describe(error)}` };
+    return `the pricer failed: ${renderFailure(error)}`;
   }
 }
 
-function pairVerdict(edit: Edit, verdict: EditVerdict | undefined, { mustFit }: LayerRunOptions): PricedEdit[] {
-  if (verdict === undefined) return [];
-  const isForced = mustFit && !verdict.isMade;
-  return [{ edit, verdict: isForced ? { ...verdict, isMade: true, why: "mustFit" } : verdict }];
-}
-
-function finish(
-  layer: Layer,
-  { messages, applied, refused }: Applied,
-  more: Pick<LayerReport, "priced" | "failure"> = {},
-): LayerRun {
-  return { messages, applied, report: { layer: layer.name, applied: applied.length, refused, ...more } };
-}
-
-function fail(layer: Layer, view: View, failure: string): LayerRun {
-  return { messages: view.messages, applied: [], report: { layer: layer.name, applied: 0, refused: [], failure } };
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function force(verdict: EditVerdict): EditVerdict {
+  return verdict.isMade ? verdict : { ...verdict, isMade: true, why: "mustFit" };
 }
 
 /** What one run of the pipeline did, layer by layer, for people and for tests. */

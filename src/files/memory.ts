@@ -46,7 +46,7 @@ export function loadMemory(
   const skipped: SkippedMemory[] = [];
   const files = openMemoryFiles(place);
   const index = files.read(MEMORY_INDEX_FILE, skipped) ?? "";
-  const topics = selectTopics(index, task, options).flatMap(({ file }) => {
+  const topics = selectTopics(index, task, options).flatMap((file) => {
     const text = files.read(file, skipped);
     return text === undefined ? [] : [{ file, text }];
   });

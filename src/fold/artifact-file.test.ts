@@ -2,9 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryUnits } from "../../test/support/arbitrary-session.ts";
 import { tries } from "../../test/support/depth.ts";
-import { ARTIFACT_HEADER_LINES, nameArtifactFile, parseArtifactFile, renderArtifactFile } from "./artifact-file.ts";
+import { ARTIFACT_HEADER_LINES, nameArtifactFile, renderArtifactFile } from "./artifact-file.ts";
 
 const FILE = { tool: "Bash", generated: "2026-01-02T03:04:05.678Z", command: "npm test", output: "one\ntwo\n" };
+
+const outputOf = (file: string): string => file.split("\n").slice(ARTIFACT_HEADER_LINES).join("\n");
 
 describe("renderArtifactFile", () => {
   it("[R59] has a header of three lines, a blank line and the full output", () => {
@@ -17,7 +19,7 @@ describe("renderArtifactFile", () => {
   it("[R59] gives the output back byte for byte, whatever is in it", () => {
     fc.assert(
       fc.property(arbitraryUnits(80), arbitraryUnits(40), arbitraryUnits(200), (tool, command, output) => {
-        expect(parseArtifactFile(renderArtifactFile({ ...FILE, tool, command, output }))?.output).toBe(output);
+        expect(outputOf(renderArtifactFile({ ...FILE, tool, command, output }))).toBe(output);
       }),
       { numRuns: tries(40, 500) },
     );
@@ -27,7 +29,7 @@ describe("renderArtifactFile", () => {
     const secret = `sk-ant-api03-${"a1B2".repeat(8)}`;
     const file = renderArtifactFile({ ...FILE, command: `curl -H "x-api-key: ${secret}"`, output: secret });
     expect(file.split("\n")[2]).toBe('Command: curl -H "x-api-key: [REDACTED]"');
-    expect(parseArtifactFile(file)?.output).toBe(secret);
+    expect(outputOf(file)).toBe(secret);
   });
 
   it("puts a command of several lines on one", () => {
@@ -46,8 +48,4 @@ describe("nameArtifactFile", () => {
   ])("[R59] names the output of %j, copy %i", (tool, copy, name) => {
     expect(nameArtifactFile(FILE.generated, tool, copy)).toBe(name);
   });
-});
-
-it("takes no other file for an artifact", () => {
-  expect(parseArtifactFile("# Artifact of the bronze age\n")).toBeUndefined();
 });

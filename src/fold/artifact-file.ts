@@ -27,15 +27,6 @@ export function renderArtifactFile({ tool, generated, command, output }: Artifac
   ].join("\n");
 }
 
-/** `undefined` for a file that is not an artifact. */
-export function parseArtifactFile(file: string): ArtifactFile | undefined {
-  const header = /^# Artifact: (.*) output\nGenerated: (.*)\nCommand: (.*)\n\n/.exec(file.slice(0, MAX_HEADER));
-  if (!header) return undefined;
-  const [whole, tool = "", generated = "", command = ""] = header;
-  return { tool, generated, command, output: file.slice(whole.length) };
-}
-
-const MAX_HEADER = 4000;
 const MAX_NAME = 48;
 
 /** `artifact-2026-01-02T03-04-05-678Z-Bash.md`; `copy` distinguishes files stored in the same millisecond. */

@@ -40,7 +40,7 @@ export function chooseLines(text: string, middle: Middle = "nothing"): ChosenLin
 }
 
 /** How many lines hold the first characters, or the last with `step` -1. */
-function countWithin(lines: readonly string[], characters: number, step: 1 | -1): number {
+export function countWithin(lines: readonly string[], characters: number, step: 1 | -1): number {
   let left = characters;
   let count = 0;
   while (count < lines.length && left > 0) {

@@ -1,5 +1,5 @@
 import { type FoldedOutput, type FoldOutputOptions, foldOutput } from "./fold-output.ts";
-import { DEFAULT_LIMITS, MEMBER_BUDGET } from "./thresholds.ts";
+import { DEFAULT_LIMITS, type FoldLimits, MEMBER_BUDGET } from "./thresholds.ts";
 
 export interface FoldedBlock extends FoldedOutput {
   readonly message: string;
@@ -18,17 +18,21 @@ export function foldCodeBlock(message: string, block: CodeBlock, options: FoldOu
 
 /** Replaces every block of more than 200 lines with a small outline. The outlines have no handle of their own: the caller has the whole message. */
 export function foldCodeBlocks(message: string): { readonly message: string; readonly blocks: number } {
-  const { codeBlockLines, leastCharacters } = DEFAULT_LIMITS;
-  if (message.length <= Math.max(codeBlockLines, leastCharacters)) return { message, blocks: 0 };
-  const long = findCodeBlocks(message).filter(
-    ({ lines, from, to }) => lines > codeBlockLines && to - from >= leastCharacters,
-  );
+  const long = findLongBlocks(message, DEFAULT_LIMITS);
   // From the end, so that the positions of earlier blocks stay valid.
   const folded = long.reduceRight(
     (text, block) => foldCodeBlock(text, block, { budget: MEMBER_BUDGET, hasHandle: false }).message,
     message,
   );
   return { message: folded, blocks: long.length };
+}
+
+export function findLongBlocks(message: string, limits: FoldLimits): readonly CodeBlock[] {
+  const { codeBlockLines, leastCharacters } = limits;
+  if (message.length < leastCharacters) return [];
+  return findCodeBlocks(message).filter(
+    ({ lines, from, to }) => lines > codeBlockLines && to - from >= leastCharacters,
+  );
 }
 
 /** A fenced block inside a message; positions in characters, fences included. */
@@ -44,16 +48,15 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([\w+#.-]{0,40})/;
 /** The fenced blocks of a text, in order. An unclosed block reaches to the end. */
 export function findCodeBlocks(text: string): readonly CodeBlock[] {
   const blocks: CodeBlock[] = [];
-  let open:
-    | { readonly from: number; readonly fence: string; readonly language: string; readonly line: number }
-    | undefined;
+  let open: { from: number; fence: string; language: string; line: number } | undefined;
   let line = 0;
   for (let from = 0; from < text.length; line++) {
     const feed = text.indexOf("\n", from);
     const end = feed < 0 ? text.length : feed + 1;
     const fence = FENCE.exec(text.slice(from, Math.min(end, from + 80)));
     if (fence && !open) open = { from, fence: fence[1] ?? "", language: fence[2] ?? "", line };
-    else if (fence && open && closes(fence[1] ?? "", open.fence) && fence[2] === "") {
+    // A block ends with the same character, at least as often.
+    else if (fence && open && fence[1]?.startsWith(open.fence) && fence[2] === "") {
       blocks.push({ from: open.from, to: end, lines: line - open.line - 1, language: open.language });
       open = undefined;
     }
@@ -61,9 +64,4 @@ export function findCodeBlocks(text: string): readonly CodeBlock[] {
   }
   if (open) blocks.push({ from: open.from, to: text.length, lines: line - open.line - 1, language: open.language });
   return blocks;
-}
-
-/** The same fence character, at least as long. */
-function closes(fence: string, opening: string): boolean {
-  return fence[0] === opening[0] && fence.length >= opening.length;
 }

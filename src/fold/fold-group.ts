@@ -26,21 +26,21 @@ export interface GroupPlace {
   readonly budget?: number | undefined;
 }
 
-/** The newest of several outputs that is about to join a conversation which already holds the others. */
-export interface PlannedLast {
-  /** All outputs of the group; store it before replacing the newest. */
-  readonly artifact: string;
-  readonly render: (place: GroupPlace) => string;
-}
-
-export function planLast(earlier: readonly GroupMember[], last: GroupMember): PlannedLast {
-  const { text, places } = combineGroup([...earlier, last]);
+/**
+ * For the newest of several outputs, about to join a conversation which already holds the others. `artifact` has all of them; store it
+ * before replacing the newest.
+ */
+export function planLast(
+  earlier: readonly GroupMember[],
+  last: GroupMember,
+): { readonly artifact: string; readonly render: (place: GroupPlace) => string } {
+  const { text, places } = combineOutputs([...earlier, last].map(toPart));
   return { artifact: text, render: (place) => renderMember(last, places.at(-1), place) };
 }
 
 /** Puts several outputs into one artifact and replaces each with a small preview. `path` is where the artifact will be stored. */
 export function foldGroup(members: readonly GroupMember[], path: string, budget: number = MEMBER_BUDGET): FoldedGroup {
-  const { text, places } = combineGroup(members);
+  const { text, places } = combineOutputs(members.map(toPart));
   const hash = sha256(text);
   const handle = nameHandle(hash);
   const replacements = members.map((member, index) => ({
@@ -50,27 +50,18 @@ export function foldGroup(members: readonly GroupMember[], path: string, budget:
   return { artifact: text, sha256: hash, handle, replacements };
 }
 
-function combineGroup(members: readonly GroupMember[]): CombinedOutput {
-  return combineOutputs(
-    members.map(({ tool = "", command = "", path = "", text }) => ({
-      title: [tool, command, path].filter((word) => word !== "").join(" "),
-      output: text,
-    })),
-  );
+function toPart({ tool = "", command = "", path = "", text }: GroupMember): OutputPart {
+  return { title: [tool, command, path].filter((word) => word !== "").join(" "), output: text };
 }
 
 /** A preview that quotes line numbers of the artifact file, below its header. */
 function renderMember(member: GroupMember, at: PartPlace | undefined, place: GroupPlace): string {
-  const { path, handle, readTool, budget } = place;
+  const { path, handle, readTool, budget = MEMBER_BUDGET } = place;
   const { firstLine = 1, lastLine = 1 } = at ?? {};
   const lines = `lines ${firstLine + ARTIFACT_HEADER_LINES}-${lastLine + ARTIFACT_HEADER_LINES}`;
   // The handle names the whole artifact; a member has none of its own.
-  return foldOutput(member.text, member, {
-    budget: budget ?? MEMBER_BUDGET,
-    path: `${path} ${lines} (${handle})`,
-    readTool,
-    hasHandle: false,
-  }).text;
+  const named = `${path} ${lines} (${handle})`;
+  return foldOutput(member.text, member, { budget, path: named, readTool, hasHandle: false }).text;
 }
 
 export interface OutputPart {
@@ -84,13 +75,11 @@ export interface PartPlace {
   readonly lastLine: number;
 }
 
-export interface CombinedOutput {
+/** Joins several outputs. Each header holds its part's length, so they can be split again whatever they contain. */
+export function combineOutputs(parts: readonly OutputPart[]): {
   readonly text: string;
   readonly places: readonly PartPlace[];
-}
-
-/** Joins several outputs. Each header holds its part's length, so they can be split again whatever they contain. */
-export function combineOutputs(parts: readonly OutputPart[]): CombinedOutput {
+} {
   const places: PartPlace[] = [];
   let text = "";
   let line = 1;

@@ -21,16 +21,11 @@ export interface FoldedOutput {
   readonly characters: number;
 }
 
-export interface FoldOutputOptions {
+export interface FoldOutputOptions extends Pick<Marker, "path" | "readTool" | "recallTool"> {
   /** Maximum characters of marker and preview together. */
   readonly budget?: number | undefined;
-  /** Where the original is stored: a path, and whether it can be fetched by handle. */
-  readonly path?: string | undefined;
+  /** Whether the original can be fetched by its handle. */
   readonly hasHandle?: boolean | undefined;
-  /** The reader's tool for files; `Read` by default. */
-  readonly readTool?: string | undefined;
-  /** The tool that takes the handle, if the reader has one. */
-  readonly recallTool?: string | undefined;
   /** The original's hash if the caller already has it: a native hash takes a fifth of the time of ours. */
   readonly sha256?: string | undefined;
   /** `classic` shows the first ten lines, whatever they are. */
@@ -42,7 +37,7 @@ const NAMES_SHARE = 0.5;
 export const LEAST_BUDGET = 240;
 
 export function foldOutput(text: string, hint: Hint = {}, options: FoldOutputOptions = {}): FoldedOutput {
-  const { budget = DEFAULT_BUDGET, path, hasHandle = true, style = "content" } = options;
+  const { budget = DEFAULT_BUDGET, path, readTool, recallTool, hasHandle = true, style = "content" } = options;
   if (!(budget >= LEAST_BUDGET))
     throw new TypeError(`a budget of ${budget} characters is too small: pass at least ${LEAST_BUDGET}`);
   const hash = options.sha256 ?? sha256(text);
@@ -59,9 +54,9 @@ export function foldOutput(text: string, hint: Hint = {}, options: FoldOutputOpt
     label: style === "classic" ? "first 10 lines" : kind.name,
     preview: "",
     path,
-    readTool: options.readTool,
+    readTool,
     handle: hasHandle ? handle : undefined,
-    recallTool: options.recallTool,
+    recallTool,
   };
   // The preview brings its own line and label.
   const room = most - renderMarker({ ...frame, preview: "x" }).length;
@@ -94,12 +89,8 @@ function maskKeys(text: string): string {
 function squeeze(marker: Marker, most: number): string {
   const whole = renderMarker(marker);
   if (whole.length <= most) return whole;
-  const bare = renderMarker({ ...marker, preview: "" });
-  if (bare.length < most)
-    return renderMarker({
-      ...marker,
-      preview: clipText(marker.preview, marker.preview.length - (whole.length - most)),
-    });
+  const preview = clipText(marker.preview, marker.preview.length - (whole.length - most));
+  if (renderMarker({ ...marker, preview: "" }).length < most) return renderMarker({ ...marker, preview });
   const short = renderMarker({ ...marker, preview: "", path: undefined });
   return short.length <= most ? short : "";
 }

@@ -36,13 +36,8 @@ function nameProgram(stage: string): string {
   while (at < words.length && (WRAPPERS.has(words[at] ?? "") || /^(?:[A-Za-z_]\w*=|\d|-)/.test(words[at] ?? ""))) at++;
   const program = (words[at] ?? "").split("/").at(-1) ?? "";
   if (!WITH_SUBCOMMAND.has(program)) return program;
-  const subcommand = words.slice(at + 1).find((word) => !word.startsWith("-"));
-  return subcommand === undefined || subcommand === "run" ? joinRest(program, words, at) : `${program} ${subcommand}`;
-}
-
-function joinRest(program: string, words: readonly string[], at: number): string {
   const rest = words.slice(at + 1).filter((word) => !word.startsWith("-"));
-  return [program, ...rest.slice(0, 2)].join(" ");
+  return [program, ...rest.slice(0, rest[0] === "run" ? 2 : 1)].join(" ");
 }
 
 function findPrintedFile(command: string): string {

@@ -7,10 +7,10 @@ export interface Marker {
   /** What is shown: `first 10 lines`, `test output`. */
   readonly label: string;
   readonly preview: string;
-  /** Where the original is stored, and the tool that reads it. */
+  /** Where the original is stored, and the reader's tool for files; `Read` by default. */
   readonly path?: string | undefined;
   readonly readTool?: string | undefined;
-  /** How to ask for it: `plimsoll:1a2b3c4d5e6f`. */
+  /** How to ask for it, `plimsoll:1a2b3c4d5e6f`, and the tool that takes this, if the reader has one. */
   readonly handle?: string | undefined;
   readonly recallTool?: string | undefined;
 }

@@ -1,13 +1,8 @@
+import { countWithin } from "./choose-lines.ts";
 import { orderByRank } from "./excerpt.ts";
 import type { NamesPolicy } from "./kind.ts";
 import { redactSecrets } from "./redact-secrets.ts";
 import type { Sheet } from "./sheet.ts";
-
-export interface NamesWanted {
-  readonly names: NamesPolicy;
-  readonly shown: string;
-  readonly room: number;
-}
 
 const LEAST_ROOM = 40;
 /** Of names that differ only in digits, this many are enough. */
@@ -18,7 +13,10 @@ const LABEL = "also names: ";
  * The names in a text that its preview does not show yet, most frequent first, as many as fit: an index of what can be asked for. In
  * recorded sessions the next calls mention names far more often than lines.
  */
-export function renderNamesIndex(sheet: Sheet, { names, shown, room }: NamesWanted): string {
+export function renderNamesIndex(
+  sheet: Sheet,
+  { names, shown, room }: { readonly names: NamesPolicy; readonly shown: string; readonly room: number },
+): string {
   if (room < LEAST_ROOM || names === "none") return "";
   const chosen: string[] = [];
   const relatives = new Map<string, number>();
@@ -83,7 +81,8 @@ const CLASS_OF: Uint8Array = createClasses();
  */
 export function* rankNames(lines: readonly string[], withPaths: boolean): Generator<RankedName> {
   const names = new Map<string, RankedName>();
-  const { first, last } = boundLines(lines);
+  const first = countWithin(lines, MAX_FIRST, 1);
+  const last = Math.max(first, lines.length - countWithin(lines, MAX_LAST, -1));
   gatherNames(names, { lines: lines.slice(0, first), firstLine: 0, withPaths });
   gatherNames(names, { lines: lines.slice(last), firstLine: last, withPaths });
   // Few are ever requested, so non-names are filtered only here.
@@ -148,15 +147,6 @@ function addName(names: Map<string, RankedName>, name: string, line: number): vo
   const known = names.get(name);
   if (known) known.count++;
   else names.set(name, { name, line, count: 1 });
-}
-
-/** Where the lines from the start end and those from the end begin. */
-function boundLines(lines: readonly string[]): { readonly first: number; readonly last: number } {
-  let first = 0;
-  for (let left = MAX_FIRST; first < lines.length && left > 0; first++) left -= (lines[first]?.length ?? 0) + 1;
-  let last = lines.length;
-  for (let left = MAX_LAST; last > first && left > 0; last--) left -= (lines[last - 1]?.length ?? 0) + 1;
-  return { first, last };
 }
 
 function createClasses(): Uint8Array {

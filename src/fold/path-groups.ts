@@ -1,10 +1,7 @@
 /** Paths grouped by folder, in order of first appearance: `src/fold/: a.ts b.ts`. */
-export interface PathGroup {
-  readonly folder: string;
-  readonly names: readonly string[];
-}
-
-export function groupPaths(paths: Iterable<string>): readonly PathGroup[] {
+export function groupPaths(
+  paths: Iterable<string>,
+): readonly { readonly folder: string; readonly names: readonly string[] }[] {
   const groups = new Map<string, Set<string>>();
   for (const path of paths) {
     const cut = path.lastIndexOf("/", path.length - 2) + 1;

@@ -1,4 +1,4 @@
-import { type CodeBlock, findCodeBlocks } from "./fold-code-block.ts";
+import { type CodeBlock, findLongBlocks } from "./fold-code-block.ts";
 import { listPrograms } from "./hint.ts";
 import { DEFAULT_LIMITS, exceeds, type FoldLimits, isWorthFolding } from "./thresholds.ts";
 
@@ -51,19 +51,19 @@ export function planFold(candidates: readonly FoldCandidate[], options: FoldOpti
     if (spared) kept.push({ id: candidate.id, reason: spared });
     else if (candidate.source === "toolResult") results.push(candidate);
     else {
-      const blocks = planCodeBlocks(candidate, limits);
-      folds.push(...blocks);
+      const blocks = findLongBlocks(candidate.text, limits);
+      folds.push(...blocks.map((block) => ({ kind: "codeBlock", id: candidate.id, block }) as const));
       if (blocks.length === 0) kept.push({ id: candidate.id, reason: "withinLimits" });
     }
   }
   const combined = planCombined(results, limits);
   const inGroups = new Set(combined.flatMap(({ ids }) => ids));
-  for (const result of results) {
-    if (inGroups.has(result.id)) continue;
-    const reason = exceeds(result.text, limits);
-    if (reason && !isWorthFolding(result.text)) kept.push({ id: result.id, reason: "savesTooLittle" });
-    else if (reason) folds.push({ kind: "single", id: result.id, reason });
-    else kept.push({ id: result.id, reason: "withinLimits" });
+  for (const { id, text } of results) {
+    if (inGroups.has(id)) continue;
+    const reason = exceeds(text, limits);
+    if (!reason) kept.push({ id, reason: "withinLimits" });
+    else if (isWorthFolding(text)) folds.push({ kind: "single", id, reason });
+    else kept.push({ id, reason: "savesTooLittle" });
   }
   return { folds: [...folds, ...combined], kept };
 }
@@ -78,17 +78,8 @@ function spare({ source, isError, text }: FoldCandidate, limits: FoldLimits): Ke
   return text.length < limits.leastCharacters ? "tooSmall" : undefined;
 }
 
-function planCodeBlocks({ id, text }: FoldCandidate, limits: FoldLimits): readonly PlannedFold[] {
-  return findCodeBlocks(text)
-    .filter(({ lines, from, to }) => lines > limits.codeBlockLines && to - from >= limits.leastCharacters)
-    .map((block) => ({ kind: "codeBlock", id, block }));
-}
-
 /** Command classes with enough foldable outputs; large outputs of such a class are included. */
-function planCombined(
-  results: readonly FoldCandidate[],
-  limits: FoldLimits,
-): readonly Extract<PlannedFold, { kind: "combined" }>[] {
+function planCombined(results: readonly FoldCandidate[], limits: FoldLimits) {
   const classes = new Map<string, string[]>();
   for (const { id, tool = "", command = "" } of results) {
     const name = nameCommandClass(tool, command);
@@ -98,7 +89,7 @@ function planCombined(
   }
   return [...classes]
     .filter(([, ids]) => ids.length >= limits.outputsOfOneClass)
-    .map(([commandClass, ids]) => ({ kind: "combined", ids, commandClass }));
+    .map(([commandClass, ids]) => ({ kind: "combined", ids, commandClass }) as const);
 }
 
 /** The kind of call, for counting repeats: the tool's name, for a shell with its first real program: `Bash git diff`. */

@@ -1,5 +1,4 @@
-import type { Middle } from "./choose-lines.ts";
-import { chooseLines } from "./choose-lines.ts";
+import { chooseLines, type Middle } from "./choose-lines.ts";
 
 /** A text as lines, without colours, with carriage returns resolved and the tool's line numbers split off. */
 export interface Sheet {
@@ -53,14 +52,11 @@ function settleReturns(line: string): string {
   return line.slice(line.lastIndexOf("\r", end - 1) + 1, end);
 }
 
-interface LineNumber {
-  /** Characters before the line's content: spaces, digits, separator. */
-  readonly width: number;
-  readonly number: number;
-}
-
-/** `    12→` or `12<TAB>` at the start of a line: how clients before and after 2.1.89, and `cat -n`, number a file. */
-function parseNumber(line: string): LineNumber | undefined {
+/**
+ * `    12→` or `12<TAB>` at the start of a line: how clients before and after 2.1.89, and `cat -n`, number a file. `width` has the
+ * characters before the line's content.
+ */
+function parseNumber(line: string): { readonly width: number; readonly number: number } | undefined {
   let at = 0;
   let unit = line.charCodeAt(0);
   while (at < 9 && unit === SPACE) unit = line.charCodeAt(++at);

@@ -1,11 +1,8 @@
-/** Every word that `findTrouble` looks for begins with or holds one of these. */
+/** What makes a line worth checking with `findTrouble`: every word it looks for begins with or holds one of these, or one of the signs. */
 const WORDS =
   "error errors err fatal panic panics panicked exception exceptions fail fails failed failing failure failures crash crashed crashes abort aborted aborting traceback segfault segmentation dumped killed oom memory corrupt corrupted corruption mismatch mismatched mismatches invalid illegal denied refused rejected forbidden unauthorized unauthorised timed timeout timeouts unreachable unhealthy crashloopbackoff conflict conflicts cannot can could couldn unable not such space undefined unresolved missing unexpected violated violates violation leak leaks leaked broken regression overflow overflowed deadlock warn warning warnings deprecated deprecation degraded unsupported exit exited exitcode return returned code nonzero enoent eacces eperm eexist epipe eisdir enotdir enotempty emfile enospc ebusy einval erofs enomem ebadf esrch eloop eaddrinuse econnrefused econnreset econnaborted etimedout ehostunreach enetunreach enotfound eai elifecycle eresolve eintegrity";
 
-/** What makes a line worth checking with `findTrouble`: lower-case words, and signs. */
-function nameSuspects(): { readonly words: readonly string[]; readonly signs: readonly string[] } {
-  return { words: WORDS.split(" "), signs: ["✗", "✕", "✖", "❌", "⚠"] };
-}
+const SIGNS = "✗✕✖❌⚠";
 
 export interface LineWords {
   /** `NUMBER` for a word with a digit. */
@@ -157,14 +154,14 @@ function createClasses(): Uint8Array {
   const classes = new Uint8Array(1 << 16).fill(LOWER);
   classes.fill(SPACE, 0, 33).fill(MARK, 33, 128).fill(UPPER, 65, 91).fill(LOWER, 97, 123).fill(DIGIT, 48, 58);
   for (const joint of "_.-/\\@~$%") classes[joint.charCodeAt(0)] = JOINT;
-  for (const sign of nameSuspects().signs) classes[sign.charCodeAt(0)] = SIGN;
+  for (const sign of SIGNS) classes[sign.charCodeAt(0)] = SIGN;
   classes[ESCAPE] = MARK;
   return classes;
 }
 
 function createPlaces(): Uint8Array {
   const places = new Uint8Array(PLACES);
-  for (const suspect of nameSuspects().words) {
+  for (const suspect of WORDS.split(" ")) {
     let hash = 0;
     for (let at = 0; at < suspect.length; at++) hash = (Math.imul(hash ^ suspect.charCodeAt(at), PRIME) + 1) | 0;
     places[hash & (PLACES - 1)] = 1;

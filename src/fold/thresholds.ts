@@ -1,20 +1,14 @@
 /** When an output is folded. These are the documented limits. */
-export interface FoldLimits {
-  readonly characters: number;
-  readonly lines: number;
-  /** From this many outputs of one command class on, they are folded into one artifact. */
-  readonly outputsOfOneClass: number;
-  readonly codeBlockLines: number;
-  readonly leastCharacters: number;
-}
-
-export const DEFAULT_LIMITS: FoldLimits = {
+export const DEFAULT_LIMITS = {
   characters: 4000,
   lines: 120,
+  /** From this many outputs of one command class on, they are folded into one artifact. */
   outputsOfOneClass: 5,
   codeBlockLines: 200,
   leastCharacters: 1000,
 };
+
+export type FoldLimits = Readonly<typeof DEFAULT_LIMITS>;
 
 /** Characters that replace an output, marker included. */
 export const DEFAULT_BUDGET = 1200;

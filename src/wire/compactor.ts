@@ -1,6 +1,7 @@
 import { emptyLedger, type Layer, type Ledger, recordDecisions, replayLedger } from "../core/layer.ts";
 import { type Block, computeOnce, type Message } from "../core/message.ts";
 import type { Report } from "../core/pipeline.ts";
+import { renderFailure } from "../core/render-failure.ts";
 import type { AutoCompactState } from "../layers/auto-compact.ts";
 import { createLayers } from "../layers/catalogue.ts";
 import { listOriginals } from "../layers/history/list-originals.ts";
@@ -10,18 +11,10 @@ import type { ExtractedMemory } from "../library/prompt/memory/merge-memories.ts
 import { estimateBlockTokens, estimateMessageTokens, tokenizerOf } from "../models/tokens.ts";
 import { createRequestPolicy } from "../policy/request-coming.ts";
 import { type CheckedOptions, type CompactOptions, checkOptions } from "./compaction-options.ts";
-import { type Format, type ParsedBlock, parseConversation } from "./conversation.ts";
+import { type Format, parseConversation } from "./conversation.ts";
 import { findFormat, listItems } from "./formats.ts";
 import { isJsonObject } from "./is-json.ts";
-import {
-  type LayerRow,
-  type Parsed,
-  type Pass,
-  planReaction,
-  replayOnly,
-  runLayers,
-  scaleLayers,
-} from "./run-layers.ts";
+import { type LayerRow, type Parsed, type Pass, planReaction, runLayers, runRow, scaleLayers } from "./run-layers.ts";
 
 export interface Compacted<Messages = readonly object[]> {
   /** The messages to send. The identical array if nothing was changed, now or earlier. */
@@ -84,7 +77,7 @@ export function createUnchecked(options: CheckedOptions): Compactor {
     const originals = listOriginals(pass.edits, before);
     const failure = await tryStore(originals, pass.memories, options);
     if (failure === undefined) ledger = recordDecisions(ledger, pass.edits);
-    const kept = failure === undefined ? pass : replayOnly(conversation.messages, ledger, row);
+    const kept = failure === undefined ? pass : runRow({ messages: conversation.messages, ledger }, row);
     return {
       messages: conversation.render(kept.messages),
       ledger,
@@ -106,10 +99,10 @@ export function createUnchecked(options: CheckedOptions): Compactor {
         const before =
           pass.edits.length === 0 ? conversation.messages : replayLedger(ledger, conversation.messages).messages;
         const settled = await settle(conversation, pass, before);
-        const sent = settled.failure === undefined ? pass : replayOnly(conversation.messages, ledger, row);
+        const sent = settled.failure === undefined ? pass : runRow({ messages: conversation.messages, ledger }, row);
         const react: PreparedRequest["react"] = (status, body) =>
           oneByOne(async () => {
-            const harder = planReaction({ ...sent, edits: [], memories: [] }, { status, body }, row);
+            const harder = planReaction(sent, { status, body }, row);
             const reacted = harder && (await settle(conversation, harder, sent.messages));
             return reacted?.failure === undefined ? reacted : undefined;
           });
@@ -187,7 +180,7 @@ async function tryStore(
     if (memories.length > 0) await remember?.(memories);
     return undefined;
   } catch (error) {
-    return `nothing was removed, because storing failed: ${error instanceof Error ? error.message : String(error)}`;
+    return `nothing was removed, because storing failed: ${renderFailure(error)}`;
   }
 }
 
@@ -209,16 +202,11 @@ function keepBlocks(format: Format, messages: readonly Message[], { keep, exclud
       blocks.flatMap((block) => ("callId" in block && isKept(block) ? [block.callId] : [])),
     ),
   );
-  const seal = ({ block, raw }: ParsedBlock): ParsedBlock => {
-    const stays = "callId" in block ? calls.has(block.callId) : block.kind !== "opaque" && isKept(block);
-    if (!stays) return { block, raw };
-    return { block: { kind: "opaque", id: block.id, type: block.kind, raw: isJsonObject(raw) ? raw : {} }, raw };
-  };
   return {
     ...format,
-    parseMessage(raw, identify) {
-      const parsed = format.parseMessage(raw, identify);
-      return { ...parsed, blocks: parsed.blocks.map(seal) };
+    seal(block, raw) {
+      const stays = "callId" in block ? calls.has(block.callId) : block.kind !== "opaque" && isKept(block);
+      return stays ? { kind: "opaque", id: block.id, type: block.kind, raw: isJsonObject(raw) ? raw : {} } : block;
     },
   };
 }

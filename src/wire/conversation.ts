@@ -1,7 +1,5 @@
-import { createBlockIds, forgetBlockId, type Identity } from "../core/block-id.ts";
+import { createBlockIds, forgetBlockId } from "../core/block-id.ts";
 import type { Block, Message, Role } from "../core/message.ts";
-
-export type Identify = (identity: Identity) => string;
 
 /** What every chat format has in common. Nothing more is required of a message, so any SDK's own type fits. */
 export interface WireMessage {
@@ -9,19 +7,31 @@ export interface WireMessage {
   readonly content: string | readonly object[];
 }
 
-export interface ParsedBlock {
-  readonly block: Block;
+type WithoutId<Known> = Known extends Block ? Omit<Known, "id"> : never;
+
+/** A block as a format reads it. `identity` is what its id is made of, where that is neither its call nor its text. */
+export type Draft = WithoutId<Block> & { readonly identity?: string };
+
+export interface ParsedPart {
+  readonly draft: Draft;
   readonly raw: unknown;
 }
 
 export interface ParsedMessage {
   readonly role: Role;
-  readonly blocks: readonly ParsedBlock[];
+  readonly parts: readonly ParsedPart[];
+}
+
+interface ParsedBlock {
+  readonly block: Block;
+  readonly raw: unknown;
 }
 
 /** Reads and writes one wire format. Only what was changed, or is new, is ever written. */
 export interface Format {
-  parseMessage(raw: unknown, identify: Identify): ParsedMessage;
+  parseMessage(raw: unknown): ParsedMessage;
+  /** What the layers see of a block; the block itself by default. */
+  seal?(block: Block, raw: unknown): Block;
   /** `source` is what the block was parsed from; `undefined` if a layer made it. */
   renderBlock(block: Block, source: unknown): object;
   renderMessage(message: Message, blocks: readonly object[], source: unknown): WireMessage;
@@ -38,8 +48,11 @@ export interface Conversation<Raw extends object = WireMessage> {
   grow(raws: readonly Raw[], kept: number): Conversation<Raw>;
 }
 
-interface Source extends ParsedMessage {
+type Identify = ReturnType<typeof createBlockIds>;
+
+interface Source {
   readonly message: Message;
+  readonly blocks: readonly ParsedBlock[];
   readonly raw: object;
 }
 
@@ -64,31 +77,27 @@ function continueConversation(
   const identify = createBlockIds(timesSeen);
   const sources: readonly Source[] = [
     ...beginning,
-    ...raws.slice(beginning.length).map((raw): Source => {
-      const parsed = format.parseMessage(raw, identify);
-      const own = parsed.blocks.map(({ block }) => block);
-      // Breakpoints and other marks move from request to request, so a block's id does not include them.
-      const id = identify({ kind: "message", content: [parsed.role, ...own.map((block) => block.id)].join("\n") });
-      return { ...parsed, message: { id, role: parsed.role, blocks: own }, raw };
-    }),
+    ...raws.slice(beginning.length).map((raw) => parseSource(raw, format, identify)),
   ];
   const messages = sources.map(({ message }) => message);
   // Most requests are sent unchanged, so the index is built on demand.
   let origins: Origins | undefined;
+  const indexAll = (): Origins => {
+    origins ??= indexSources(sources);
+    return origins;
+  };
   const renderMessage = (message: Message): object => {
     // Changed messages are mostly new ones, so searching from the end finds them at once.
     const source = sources.findLast((candidate) => candidate.message.id === message.id);
-    if (source && isOfOwn(message, source)) return renderFrom(indexSources([source]), message, format);
-    origins ??= indexSources(sources);
-    return renderFrom(origins, message, format);
+    const isOwn = source && message.blocks.every(({ id }) => source.blocks.some(({ block }) => block.id === id));
+    return renderFrom(isOwn ? indexSources([source]) : indexAll(), message, format);
   };
   return {
     messages,
     renderMessage,
     render(edited) {
       if (edited === messages) return raws;
-      const all = origins ?? indexSources(sources);
-      origins = all;
+      const all = indexAll();
       const rendered = edited.map((message) => renderFrom(all, message, format));
       return rendered.length === raws.length && rendered.every((raw, index) => Object.is(raw, raws[index]))
         ? raws
@@ -102,6 +111,25 @@ function continueConversation(
   };
 }
 
+function parseSource(raw: object, format: Format, identify: Identify): Source {
+  const { role, parts } = format.parseMessage(raw);
+  const blocks = parts.map((part): ParsedBlock => {
+    const block = nameBlock(part.draft, identify);
+    return { block: format.seal?.(block, part.raw) ?? block, raw: part.raw };
+  });
+  const own = blocks.map(({ block }) => block);
+  // Breakpoints and other marks move from request to request, so a block's id does not include them.
+  const id = identify({ kind: "message", content: [role, ...own.map((block) => block.id)].join("\n") });
+  return { message: { id, role, blocks: own }, blocks, raw };
+}
+
+function nameBlock({ identity, ...draft }: Draft, identify: Identify): Block {
+  const content = identity ?? ("text" in draft ? draft.text : "");
+  const id = identify("callId" in draft ? draft : { kind: draft.kind, content });
+  // Kind and id first, as in the ledgers of earlier versions: blocks are compared as JSON.
+  return Object.assign({ kind: draft.kind, id }, draft);
+}
+
 interface Origins {
   readonly messages: ReadonlyMap<string, Source>;
   readonly blocks: ReadonlyMap<string, ParsedBlock>;
@@ -112,10 +140,6 @@ function indexSources(sources: readonly Source[]): Origins {
     messages: new Map(sources.map((source) => [source.message.id, source])),
     blocks: new Map(sources.flatMap(({ blocks }) => blocks.map((entry) => [entry.block.id, entry] as const))),
   };
-}
-
-function isOfOwn({ blocks }: Message, source: Source): boolean {
-  return blocks.every(({ id }) => source.blocks.some(({ block }) => block.id === id));
 }
 
 function renderFrom(origins: Origins, message: Message, format: Format): object {

@@ -19,15 +19,15 @@ interface WireFormat {
 export type FormatName = "anthropic" | "openai-chat" | "openai-responses" | "ai-sdk" | "langchain";
 
 const FORMATS: Readonly<Record<FormatName, WireFormat>> = {
-  anthropic: { create: (decideAuthor) => createAnthropicFormat({ decideAuthor }), vocabulary: anthropicTools },
-  "openai-chat": { create: (decideAuthor) => createChatFormat({ decideAuthor }), vocabulary: plainVocabulary },
+  anthropic: { create: createAnthropicFormat, vocabulary: anthropicTools },
+  "openai-chat": { create: createChatFormat, vocabulary: plainVocabulary },
   "openai-responses": {
-    create: (decideAuthor) => createResponsesFormat({ decideAuthor }),
+    create: createResponsesFormat,
     vocabulary: plainVocabulary,
     group: (items) => groupItems(items).map(({ message }) => message),
   },
   "ai-sdk": { create: () => aiSdkFormat, vocabulary: plainVocabulary },
-  langchain: { create: () => createLangchainFormat(), vocabulary: plainVocabulary },
+  langchain: { create: createLangchainFormat, vocabulary: plainVocabulary },
 };
 
 export const FORMAT_NAMES: readonly string[] = Object.keys(FORMATS);

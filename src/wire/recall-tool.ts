@@ -1,3 +1,4 @@
+import { objectField } from "../core/json.ts";
 import type { NamedOriginal } from "../layers/history/originals.ts";
 import type { RecallAnswer } from "../survive/recall/answer-recall.ts";
 import { createHashPort, type HashedOriginals, recall } from "../survive/recall/recall.ts";
@@ -28,13 +29,13 @@ export function createRecallTool(originals: HashedOriginals): RecallTool {
   return {
     name: "recall",
     description: RECALL_DESCRIPTION,
-    parameters: { type: "object", required: ["handle"], properties: { ...toRecord(RECALL_PARAMETERS.properties) } },
+    parameters: {
+      type: "object",
+      required: ["handle"],
+      properties: { ...objectField(RECALL_PARAMETERS, "properties") },
+    },
     run: async (input) => renderText(await recall(isJsonObject(input) ? input : {}, port)),
   };
-}
-
-function toRecord(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
 /** A picture is no text, so its type and size are given. */

@@ -2,7 +2,8 @@ import { applyEdits } from "../core/apply-edits.ts";
 import type { Edit } from "../core/edit.ts";
 import type { Layer, Ledger, View } from "../core/layer.ts";
 import { type Block, type Message, renderResultText } from "../core/message.ts";
-import { type LayerReport, type PipelineResult, type Report, runPipeline } from "../core/pipeline.ts";
+import { type PipelineOptions, type Report, runPipeline } from "../core/pipeline.ts";
+import { renderFailure } from "../core/render-failure.ts";
 import type { Layers, LayersOptions } from "../layers/catalogue.ts";
 import { LEAST_LEDGER_TOKENS } from "../layers/options/policy-settings.ts";
 import type { ExtractedMemory } from "../library/prompt/memory/merge-memories.ts";
@@ -33,20 +34,24 @@ export async function runLayers(conversation: Parsed, ledger: Ledger, row: Layer
   const { layers, options } = row;
   layers.autoCompact.begin();
   layers.reactToOverflow.begin();
-  const result = runRow(
-    { messages: conversation.messages, ledger },
-    [...(row.policy ? [row.policy] : []), ...layers.row, ...(options.ownLayers ?? [])],
-    row,
-  );
-  const edits = result.ledger.decisions.slice(ledger.decisions.length);
-  const pass: Pass = { messages: result.messages, edits, memories: [], report: result.report };
-  const isEnough = result.report.stopped === "belowLine" || result.report.stopped === "withinMargin";
+  const all = [...(row.policy ? [row.policy] : []), ...layers.row, ...(options.ownLayers ?? [])];
+  const pass = runRow({ messages: conversation.messages, ledger }, row, all);
+  const { stopped } = pass.report;
+  const isEnough = stopped === "belowLine" || stopped === "withinMargin";
   return isEnough || !options.summarise ? pass : askModel(conversation, pass, row);
 }
 
-export function replayOnly(messages: readonly Message[], ledger: Ledger, row: LayerRow): Pass {
-  const { messages: replayed, report } = runRow({ messages, ledger }, [], row);
-  return { messages: replayed, edits: [], memories: [], report };
+/** Without layers, only the ledger is replayed. */
+export function runRow(
+  history: Pick<PipelineOptions, "messages" | "ledger">,
+  { options, countTokens }: LayerRow,
+  layers: readonly Layer[] = [],
+): Pass {
+  const { targetTokens, mustFitTokens, hysteresisTokens } = options;
+  const [pricer, occasion] = [options.createPricer?.(), options.occasion?.()];
+  const limits = { targetTokens, mustFitTokens, hysteresisTokens };
+  const { messages, ledger, report } = runPipeline({ ...history, ...limits, layers, countTokens, pricer, occasion });
+  return { messages, edits: ledger.decisions.slice(history.ledger.decisions.length), memories: [], report };
 }
 
 /** Plans a lighter request after the API said that it does not fit. `undefined` if it said something else, or if nothing is left to remove. */
@@ -55,29 +60,10 @@ export function planReaction(
   { status, body }: { readonly status: number; readonly body: unknown },
   row: LayerRow,
 ): Pass | undefined {
-  const reaction = row.layers.reactToOverflow.react(status, body, createView(sent, row));
+  const { reactToOverflow } = row.layers;
+  const reaction = reactToOverflow.react(status, body, createView(sent, row));
   if (reaction.kind !== "retry") return undefined;
-  return withEdits(sent, reaction.edits, { row, layer: row.layers.reactToOverflow.name, memories: [] });
-}
-
-function runRow(
-  history: { readonly messages: readonly Message[]; readonly ledger: Ledger },
-  layers: readonly Layer[],
-  { options, countTokens }: LayerRow,
-): PipelineResult {
-  const { targetTokens, mustFitTokens, hysteresisTokens } = options;
-  const pricer = options.createPricer?.();
-  const occasion = options.occasion?.();
-  return runPipeline({
-    ...history,
-    layers,
-    targetTokens,
-    countTokens,
-    ...(occasion === undefined ? {} : { occasion }),
-    ...(pricer === undefined ? {} : { pricer }),
-    ...(mustFitTokens === undefined ? {} : { mustFitTokens }),
-    ...(hysteresisTokens === undefined ? {} : { hysteresisTokens }),
-  });
+  return addLayer({ ...sent, edits: [] }, row, { layer: reactToOverflow.name, edits: reaction.edits });
 }
 
 /** Exactly one attempt; if it fails, the report says so, and the history stays. */
@@ -87,53 +73,40 @@ async function askModel(conversation: Parsed, pass: Pass, row: LayerRow): Promis
   const question = autoCompact.ask(view);
   if (!question || !row.options.summarise) return pass;
   const { messages, instructions, maxOutputTokens } = question;
-  const asked = {
-    messages: conversation.render(messages),
-    text: renderTranscript(messages),
-    instructions,
-    maxOutputTokens,
-  };
+  const said = { messages: conversation.render(messages), text: renderTranscript(messages) };
+  const layer = autoCompact.name;
   try {
-    const verdict = autoCompact.accept(question, String(await row.options.summarise(asked)), view);
-    if (verdict.kind === "rejected") return withFailure(pass, autoCompact.name, verdict.reason);
-    return withEdits(pass, [verdict.edit], { row, layer: autoCompact.name, memories: verdict.memories });
+    const answer = await row.options.summarise({ ...said, instructions, maxOutputTokens });
+    const verdict = autoCompact.accept(question, String(answer), view);
+    if (verdict.kind === "rejected") return addLayer(pass, row, { layer, failure: verdict.reason });
+    return addLayer(pass, row, { layer, edits: [verdict.edit], memories: verdict.memories });
   } catch (error) {
-    const reason = `the summariser failed: ${error instanceof Error ? error.message : String(error)}`;
-    autoCompact.fail(reason);
-    return withFailure(pass, autoCompact.name, reason);
+    const failure = `the summariser failed: ${renderFailure(error)}`;
+    autoCompact.fail(failure);
+    return addLayer(pass, row, { layer, failure });
   }
 }
 
-function withEdits(
-  pass: Pass,
-  edits: readonly Edit[],
-  {
-    row,
-    layer,
-    memories,
-  }: { readonly row: LayerRow; readonly layer: string; readonly memories: readonly ExtractedMemory[] },
-): Pass {
+interface LayerOutcome extends Partial<Pick<Pass, "edits" | "memories">> {
+  readonly layer: string;
+  readonly failure?: string;
+}
+
+function addLayer(pass: Pass, row: LayerRow, { layer, edits = [], memories = [], ...failed }: LayerOutcome): Pass {
   const { messages, applied, refused } = applyEdits(pass.messages, edits);
+  const { report } = pass;
   const tokensAfter = weigh(messages, row);
-  const report = addLayer(pass.report, { layer, tokensAfter, applied: applied.length, refused });
-  return { messages, edits: [...pass.edits, ...applied], memories, report };
-}
-
-function withFailure(pass: Pass, layer: string, failure: string): Pass {
-  const { tokensAfter } = pass.report;
-  return { ...pass, report: addLayer(pass.report, { layer, tokensAfter, applied: 0, refused: [], failure }) };
-}
-
-function addLayer(report: Report, layer: Omit<LayerReport, "pass" | "tokensBefore">): Report {
-  const { tokensAfter } = layer;
+  const counted = { pass: (report.layers.at(-1)?.pass ?? 0) + 1, tokensBefore: report.tokensAfter, tokensAfter };
   return {
-    ...report,
-    tokensAfter,
-    layers: [
-      ...report.layers,
-      { ...layer, pass: (report.layers.at(-1)?.pass ?? 0) + 1, tokensBefore: report.tokensAfter },
-    ],
-    stopped: tokensAfter <= report.targetTokens ? "belowLine" : report.stopped,
+    messages,
+    edits: [...pass.edits, ...applied],
+    memories,
+    report: {
+      ...report,
+      tokensAfter,
+      layers: [...report.layers, { layer, ...counted, applied: applied.length, refused, ...failed }],
+      stopped: tokensAfter <= report.targetTokens ? "belowLine" : report.stopped,
+    },
   };
 }
 

@@ -1,15 +1,23 @@
 import { type JsonObject, textField } from "../core/json.ts";
-import type { Author, Block, Message, ResultPart, Role, ToolCallBlock, ToolResultBlock } from "../core/message.ts";
-import type { Format, Identify, ParsedBlock, ParsedMessage, WireMessage } from "./conversation.ts";
+import type { Author, Block, ImagePart, Message, ResultPart, Role, ToolCallBlock } from "../core/message.ts";
+import type { Draft, Format, ParsedMessage, WireMessage } from "./conversation.ts";
+import {
+  type Call,
+  draftCall,
+  draftText,
+  findOnlyText,
+  parseOpaqueMessage,
+  parsePart,
+  renderIdentity,
+} from "./draft.ts";
 import { isJsonObject, isRecord } from "./is-json.ts";
-import { parseOpaque, parseOpaqueMessage, renderIdentity } from "./opaque.ts";
 
 type Raw = Readonly<Record<string, unknown>>;
 
 /** What differs between formats whose messages have `content`, `tool_calls` and `tool_call_id`. */
 export interface Dialect {
   roleOf(raw: Raw): Role | "tool" | undefined;
-  parseCall(entry: JsonObject): Pick<ToolCallBlock, "callId" | "tool" | "input"> | undefined;
+  parseCall(entry: JsonObject): Call | undefined;
   renderCall(block: ToolCallBlock, entry: Raw): object;
   /** A message like `source` with other fields; a new one if a layer made it. */
   make(role: Role | "tool", fields: Raw, source: Raw | undefined): WireMessage;
@@ -20,21 +28,21 @@ export interface Dialect {
 /** Chat messages: calls are next to the content of an assistant message, each result is a message of its own. */
 export function createToolCallsFormat(dialect: Dialect): Format {
   return {
-    parseMessage(raw, identify): ParsedMessage {
+    parseMessage(raw): ParsedMessage {
       const role = isRecord(raw) ? dialect.roleOf(raw) : undefined;
-      if (!isRecord(raw) || !role) return parseOpaqueMessage(raw, identify);
-      if (role === "tool") return parseResult(raw, dialect, identify);
+      if (!isRecord(raw) || !role) return parseOpaqueMessage(raw);
+      if (role === "tool") return parseResult(raw, dialect);
       const calls = listCalls(raw);
       const content = listContent(raw.content).filter((part) => !isMirror(part, calls));
       const authorOf = (text: string): Author => {
         if (role === "user") return dialect.decideAuthor(text);
         return role === "assistant" ? "model" : "host";
       };
-      const blocks = [
-        ...content.map((part) => parsePart(part, authorOf, identify)),
-        ...calls.map((entry) => parseCall(entry, dialect, identify)),
+      const parts = [
+        ...content.map((part) => parsePart(part, (known) => draftPart(known, authorOf))),
+        ...calls.map((entry) => parsePart(entry, (known) => draftCall(dialect.parseCall(known)))),
       ];
-      return blocks.length === 0 ? parseOpaqueMessage(raw, identify) : { role, blocks };
+      return parts.length === 0 ? parseOpaqueMessage(raw) : { role, parts };
     },
     renderBlock: (block, source) => renderBlock(block, isRecord(source) ? source : undefined, dialect),
     renderMessage: (message, parts, source) => renderMessage(message, parts, { source, dialect }),
@@ -56,54 +64,37 @@ function isMirror(part: unknown, calls: readonly unknown[]): boolean {
   return calls.some((call) => isRecord(call) && call.id === part.id);
 }
 
-function parsePart(raw: unknown, authorOf: (text: string) => Author, identify: Identify): ParsedBlock {
-  const block = isJsonObject(raw) ? understand(raw, authorOf, identify) : undefined;
-  return block ? { block, raw } : parseOpaque(raw, identify);
-}
-
-function understand(raw: JsonObject, authorOf: (text: string) => Author, identify: Identify): Block | undefined {
+function draftPart(raw: JsonObject, authorOf: (text: string) => Author): Draft | undefined {
   switch (raw.type) {
-    case "text": {
-      const { text } = raw;
-      if (typeof text !== "string") return undefined;
-      return { kind: "text", id: identify({ kind: "text", content: text }), text, author: authorOf(text) };
-    }
+    case "text":
+      return draftText(raw.text, authorOf(textField(raw, "text")));
     case "thinking": {
-      const id = identify({ kind: "thinking", content: renderIdentity(raw) });
-      return { kind: "thinking", id, text: textField(raw, "thinking"), signature: textField(raw, "signature") };
+      const [text, signature] = [textField(raw, "thinking"), textField(raw, "signature")];
+      return { kind: "thinking", text, signature, identity: renderIdentity(raw) };
     }
     case "image_url":
-    case "image": {
-      const part = parseImage(raw);
-      return { ...part, id: identify({ kind: "image", content: renderIdentity(raw) }) };
-    }
+    case "image":
+      return { ...parseImage(raw), identity: renderIdentity(raw) };
     default:
       return undefined;
   }
 }
 
-function parseImage(raw: JsonObject): Extract<ResultPart, { kind: "image" }> {
+function parseImage(raw: JsonObject): ImagePart {
   return { kind: "image", mediaType: "image/*", encodedLength: JSON.stringify(raw).length, raw };
 }
 
-function parseCall(entry: unknown, dialect: Dialect, identify: Identify): ParsedBlock {
-  const call = isJsonObject(entry) ? dialect.parseCall(entry) : undefined;
-  if (!call) return parseOpaque(entry, identify);
-  return { block: { kind: "toolCall", id: identify({ kind: "toolCall", callId: call.callId }), ...call }, raw: entry };
-}
-
-function parseResult(raw: Raw, dialect: Dialect, identify: Identify): ParsedMessage {
+function parseResult(raw: Raw, dialect: Dialect): ParsedMessage {
   const { tool_call_id: callId } = raw;
   const content = listContent(raw.content);
-  if (typeof callId !== "string" || !content.every(isJsonObject)) return parseOpaqueMessage(raw, identify);
+  if (typeof callId !== "string" || !content.every(isJsonObject)) return parseOpaqueMessage(raw);
   const parts = content.map((part): ResultPart => {
     if (part.type === "text" && typeof part.text === "string") return { kind: "text", text: part.text };
     return part.type === "image_url" || part.type === "image" ? parseImage(part) : { kind: "opaque", raw: part };
   });
-  const id = identify({ kind: "toolResult", callId });
   return {
     role: "user",
-    blocks: [{ block: { kind: "toolResult", id, callId, parts, isError: dialect.isError(raw) }, raw }],
+    parts: [{ draft: { kind: "toolResult", callId, parts, isError: dialect.isError(raw) }, raw }],
   };
 }
 
@@ -114,7 +105,7 @@ function renderBlock(block: Block, source: Raw | undefined, dialect: Dialect): o
     case "toolCall":
       return dialect.renderCall(block, source ?? {});
     case "toolResult":
-      return dialect.make("tool", { tool_call_id: block.callId, content: renderParts(block) }, source);
+      return dialect.make("tool", { tool_call_id: block.callId, content: renderParts(block.parts) }, source);
     case "thinking":
       return { type: "thinking", thinking: block.text, signature: block.signature };
     case "image":
@@ -123,10 +114,9 @@ function renderBlock(block: Block, source: Raw | undefined, dialect: Dialect): o
   }
 }
 
-function renderParts({ parts }: ToolResultBlock): string | readonly object[] {
-  const [only] = parts;
-  if (parts.length === 1 && only?.kind === "text") return only.text;
-  return parts.map((part) => (part.kind === "text" ? { type: "text", text: part.text } : part.raw));
+function renderParts(parts: readonly ResultPart[]): string | readonly object[] {
+  const only = findOnlyText(parts);
+  return only ?? parts.map((part) => (part.kind === "text" ? { type: "text", text: part.text } : part.raw));
 }
 
 interface Origin {

@@ -17,53 +17,44 @@ export type PatternFlags = "i" | "u";
 export function parsePattern(pattern: string, flags: PatternFlags): PatternNode | undefined {
   try {
     new RegExp(pattern, flags);
-    const reader = createReader(pattern, flags);
+    const reader: Reader = { flags, rest: pattern };
     const tree = readEither(reader);
-    return reader.rest() === "" ? tree : undefined;
+    return reader.rest === "" ? tree : undefined;
   } catch {
     return undefined;
   }
 }
 
 interface Reader {
-  rest(): string;
-  /** Consumes the match at this position; empty if there is none. */
-  take(expression: RegExp): string;
+  readonly flags: PatternFlags;
+  rest: string;
 }
 
-function createReader(pattern: string, flags: PatternFlags): Reader & { readonly flags: PatternFlags } {
-  let rest = pattern;
-  return {
-    flags,
-    rest: () => rest,
-    take(expression) {
-      const found = expression.exec(rest)?.[0] ?? "";
-      rest = rest.slice(found.length);
-      return found;
-    },
-  };
+/** Consumes the match at this position; empty if there is none. */
+function take(reader: Reader, expression: RegExp): string {
+  const found = expression.exec(reader.rest)?.[0] ?? "";
+  reader.rest = reader.rest.slice(found.length);
+  return found;
 }
 
-type PatternReader = ReturnType<typeof createReader>;
-
-function readEither(reader: PatternReader): PatternNode {
+function readEither(reader: Reader): PatternNode {
   const options = [readSequence(reader)];
-  while (reader.take(/^\|/) !== "") options.push(readSequence(reader));
+  while (take(reader, /^\|/) !== "") options.push(readSequence(reader));
   const [only] = options;
   return options.length === 1 && only ? only : { kind: "either", options };
 }
 
-function readSequence(reader: PatternReader): PatternNode {
+function readSequence(reader: Reader): PatternNode {
   const parts: PatternNode[] = [];
-  while (!/^(?:[|)]|$)/.test(reader.rest())) parts.push(readRepeated(reader));
+  while (!/^(?:[|)]|$)/.test(reader.rest)) parts.push(readRepeated(reader));
   return { kind: "sequence", parts };
 }
 
-function readRepeated(reader: PatternReader): PatternNode {
+function readRepeated(reader: Reader): PatternNode {
   const part = readOne(reader);
-  const sign = reader.take(/^(?:[*+?]|\{\d+(?:,\d*)?\})/);
+  const sign = take(reader, /^(?:[*+?]|\{\d+(?:,\d*)?\})/);
   if (sign === "") return part;
-  reader.take(/^\?/);
+  take(reader, /^\?/);
   const [least = 0, most = least] = COUNTS[sign] ?? parseCounts(sign);
   return { kind: "repeat", part, least, most };
 }
@@ -86,15 +77,17 @@ const ASSERTIONS: Readonly<Record<string, Assertion>> = {
   "\\B": "noBoundary",
 };
 
-function readOne(reader: PatternReader): PatternNode {
-  const what = ASSERTIONS[reader.take(/^(?:[\^$]|\\[bB])/)];
+function readOne(reader: Reader): PatternNode {
+  const what = ASSERTIONS[take(reader, /^(?:[\^$]|\\[bB])/)];
   if (what) return { kind: "assert", what };
-  if (reader.take(/^\((?:\?:|\?<(?![=!])[^>]*>|(?!\?))/) !== "") {
+  if (take(reader, /^\((?:\?:|\?<(?![=!])[^>]*>|(?!\?))/) !== "") {
     const inside = readEither(reader);
-    if (reader.take(/^\)/) === "") throw new Error("a group without an end");
+    if (take(reader, /^\)/) === "") throw new Error("a group without an end");
     return inside;
   }
-  return { kind: "atom", source: readAtom(reader) };
+  const source = take(reader, ATOMS[reader.flags]);
+  if (source === "") throw new Error("nothing that is one character");
+  return { kind: "atom", source: /^[*+?{}[\]^$/]$/.test(source) ? `\\${source}` : source };
 }
 
 /** Spelled as in JavaScript; anything else after a backslash is a back-reference or unknown. */
@@ -102,9 +95,3 @@ const ATOMS: Readonly<Record<PatternFlags, RegExp>> = {
   i: /^(?:\[(?:\\[\s\S]|[^\]\\])*\]|\\(?:[dDwWsStnrfv]|0(?!\d)|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|c[a-zA-Z]|[^\w])|[^\\()|])/,
   u: /^(?:\[(?:\\[\s\S]|[^\]\\])*\]|\\(?:[dDwWsStnrfv]|0(?!\d)|x[0-9a-fA-F]{2}|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|u\{[0-9a-fA-F]+\}|c[a-zA-Z]|[pP]\{[\w=]+\}|[^\w])|[^\\()|])/u,
 };
-
-function readAtom(reader: PatternReader): string {
-  const source = reader.take(ATOMS[reader.flags]);
-  if (source === "") throw new Error("nothing that is one character");
-  return /^[*+?{}[\]^$/]$/.test(source) ? `\\${source}` : source;
-}

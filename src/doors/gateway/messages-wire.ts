@@ -22,7 +22,7 @@ export const messagesWire: Wire = {
   client,
   names: client.headers ?? { session: "", agent: "" },
   list: "messages",
-  format: createAnthropicFormat({ decideAuthor: client.decidePromptAuthor }),
+  format: createAnthropicFormat(client.decidePromptAuthor),
   countBase: () => 0,
   group: (elements) => (elements.every(isMessage) ? elements.map((message) => ({ message, count: 1 })) : undefined),
   isLastOpen: false,

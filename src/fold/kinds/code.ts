@@ -39,16 +39,8 @@ const SOURCES: ReadonlySet<string> = new Set(
 const CODE_LINE =
   /[{};]\s*$|^\s*(?:import|from|export|const|let|var|function|class|def|return|if|for|while|func|fn|use|pub|package|public|private|#include|\/\/|\/\*|\*|@\w|elif|else|try|end)\b|=>|\)\s*[:{]\s*$/;
 
-type Numbered = CodeDefinition & { readonly number: number };
-
-interface Outline {
-  readonly definitions: readonly Numbered[];
-  readonly modules: readonly string[];
-  readonly others: readonly Excerpt[];
-}
-
-function readLines({ lines, numbers, isNumbered }: Sheet): Outline {
-  const definitions: Numbered[] = [];
+function readLines({ lines, numbers, isNumbered }: Sheet) {
+  const definitions: CodeDefinition[] = [];
   const modules: string[] = [];
   const others: Excerpt[] = [];
   let sinceDefinition = 0;
@@ -61,14 +53,14 @@ function readLines({ lines, numbers, isNumbered }: Sheet): Outline {
       continue;
     }
     sinceDefinition++;
-    const found = classifyLine(text, line);
-    if (found.kind === "definition") {
+    const found = classifyLine(text);
+    if (typeof found === "object") {
       sinceDefinition = 0;
-      definitions.push({ ...found, number: numbers[line] ?? 0 });
-    } else if (found.kind === "import") modules.push(nameModule(text));
-    else if (found.kind === "margin") others.push({ line, text, weight: 34, cut: 110 });
-    else if (found.kind === "remark") others.push({ line, text, weight: 44, cut: 120 });
-    else if (found.kind === "body" && others.length < MAX_OTHERS)
+      definitions.push({ ...found, line, text, number: numbers[line] ?? 0 });
+    } else if (found === "import") modules.push(nameModule(text));
+    else if (found === "margin") others.push({ line, text, weight: 34, cut: 110 });
+    else if (found === "remark") others.push({ line, text, weight: 44, cut: 120 });
+    else if (found === "body" && others.length < MAX_OTHERS)
       others.push({ line, text, weight: Math.max(4, 16 - sinceDefinition), cut: 110 });
   }
   return { definitions, modules, others };
@@ -81,7 +73,7 @@ function summariseImports(modules: readonly string[]): readonly Excerpt[] {
 }
 
 /** Whole signatures if all fit, otherwise shorter ones; beyond that the outer ones, and the names of the rest. */
-function renderDefinitions(definitions: readonly Numbered[], room: number): readonly Excerpt[] {
+function renderDefinitions(definitions: readonly CodeDefinition[], room: number): readonly Excerpt[] {
   const cut = CUTS.find((length) => measure(definitions, length) <= room);
   if (cut !== undefined) return definitions.map((definition) => excerptDefinition(definition, cut));
   const outer = definitions.filter(({ depth }) => depth === 0);
@@ -102,7 +94,7 @@ function excerptDefinition({ line, text, depth }: CodeDefinition, cut: number): 
 const NAMES_PER_ROW = 8;
 
 /** `open:12 close:40`: a name and its line are enough to ask for the rest. */
-function listNames(definitions: readonly Numbered[]): readonly Excerpt[] {
+function listNames(definitions: readonly CodeDefinition[]): readonly Excerpt[] {
   const rows: Excerpt[] = [];
   const named = definitions.filter(({ name }) => name !== "");
   for (let from = 0; from < named.length; from += NAMES_PER_ROW) {
@@ -112,15 +104,18 @@ function listNames(definitions: readonly Numbered[]): readonly Excerpt[] {
   return rows;
 }
 
-type LineClass = CodeDefinition | { readonly kind: "import" | "margin" | "remark" | "body" | "noise" };
-
-interface CodeDefinition {
-  readonly kind: "definition";
-  readonly line: number;
-  readonly text: string;
+interface Defined {
   readonly name: string;
   readonly depth: number;
 }
+
+interface CodeDefinition extends Defined {
+  readonly line: number;
+  readonly text: string;
+  readonly number: number;
+}
+
+type LineClass = Defined | "import" | "margin" | "remark" | "body" | "noise";
 
 type Role = "control" | "keyword" | "import" | "test" | "modifier" | "binding";
 
@@ -155,10 +150,6 @@ const REMARK = /\b(?:TODO|FIXME|HACK|XXX|BUG|WARNING|DEPRECATED)\b/;
 const KEY = /^[\w."'@/-]{1,80}\s{0,4}[:=](?:\s|$)|^\[{1,2}[\w."' -]{1,100}\]{1,2}\s*$|^#{1,4} \S/;
 /** Applied to the whole line, but only if it ends in a brace. */
 const RULE = /^[.#@:]?[\w-][^{}]{0,120}\{\s*$/;
-const BODY: LineClass = { kind: "body" };
-const NOISE: LineClass = { kind: "noise" };
-const MARGIN: LineClass = { kind: "margin" };
-const REMARKED: LineClass = { kind: "remark" };
 const BRACE = 123;
 const COLON = 58;
 const MAX_WORD = 20;
@@ -166,30 +157,29 @@ const MAX_WORD = 20;
 const DEEPEST = 4;
 
 /** Goes by the first word: one set lookup decides most lines. */
-function classifyLine(whole: string, line: number): LineClass {
-  if (isDeep(whole)) return BODY;
+function classifyLine(whole: string): LineClass {
+  if (isDeep(whole)) return "body";
   const text = whole.trimStart();
-  if (text.length < 3) return NOISE;
+  if (text.length < 3) return "noise";
   const indent = whole.length - text.length;
   const depth = whole.charCodeAt(0) === 9 ? indent : indent >> 1;
   const first = text.charCodeAt(0);
   // `/` and `*` open comments.
-  if (first === 47 || first === 42) return REMARK.test(text) ? REMARKED : indent === 0 ? BODY : NOISE;
-  if (depth > DEEPEST) return BODY;
+  if (first === 47 || first === 42) return REMARK.test(text) ? "remark" : indent === 0 ? "body" : "noise";
+  if (depth > DEEPEST) return "body";
   const role = ROLES.get(cutFirstWord(text));
-  if (role === "control") return BODY;
-  const place = { line, text: whole, depth };
-  if (role === "keyword") return define(place, AFTER_KEYWORD.exec(text)?.[1]);
-  if (role === "import" && indent === 0) return { kind: "import" };
-  if (role === "test") return define(place, TEST_TITLE.exec(text)?.[1]);
-  if (role === "modifier" || role === "binding") return classifyModified(text, place);
-  if (first === 35 && REMARK.test(text)) return REMARKED;
+  if (role === "control") return "body";
+  if (role === "keyword") return { name: AFTER_KEYWORD.exec(text)?.[1] ?? "", depth };
+  if (role === "import" && indent === 0) return "import";
+  if (role === "test") return { name: TEST_TITLE.exec(text)?.[1] ?? "", depth };
+  if (role === "modifier" || role === "binding") return classifyModified(text, depth);
+  if (first === 35 && REMARK.test(text)) return "remark";
   const last = text.charCodeAt(text.trimEnd().length - 1);
   // Only what ends in `{` or `:` opens a body.
   const method = indent > 0 && (last === BRACE || last === COLON) ? nameMethod(text) : "";
-  if (method !== "") return define(place, method);
+  if (method !== "") return { name: method, depth };
   const isKey = depth <= 1 && (KEY.test(text) || (last === BRACE && RULE.test(text)));
-  return isKey ? MARGIN : BODY;
+  return isKey ? "margin" : "body";
 }
 
 /** Ten spaces or five tabs: most lines of a body end here. */
@@ -214,16 +204,17 @@ function cutFirstWord(text: string): string {
 }
 
 /** `export const x = …`, `pub async fn x`, `private static x() {`: the definition follows the modifiers. */
-function classifyModified(text: string, place: Place): LineClass {
-  const { depth } = place;
-  if (depth === 0 && /\bfrom ["']|= require\(/.test(text)) return { kind: "import" };
+function classifyModified(text: string, depth: number): LineClass {
+  if (depth === 0 && /\bfrom ["']|= require\(/.test(text)) return "import";
   const words = text.split(" ", 8);
   const keyword = words.find((word) => ROLES.get(word) !== "modifier") ?? "";
-  if (ROLES.get(keyword.replace(/[<(].*$/, "")) === "keyword") return define(place, AFTER_KEYWORD.exec(text)?.[1]);
+  if (ROLES.get(keyword.replace(/[<(].*$/, "")) === "keyword")
+    return { name: AFTER_KEYWORD.exec(text)?.[1] ?? "", depth };
   const bound = BOUND.exec(text)?.[1];
-  if (bound !== undefined && (depth === 0 || (depth < 3 && IS_FUNCTION.test(text)))) return define(place, bound);
+  if (bound !== undefined && (depth === 0 || (depth < 3 && IS_FUNCTION.test(text)))) return { name: bound, depth };
   const method = /[{:]\s*$/.test(text) ? nameMethod(text) : "";
-  return method === "" ? (depth === 0 ? MARGIN : BODY) : define(place, method);
+  if (method !== "") return { name: method, depth };
+  return depth === 0 ? "margin" : "body";
 }
 
 /** The word before the first bracket, unless the text before it shows a call or an assignment. */
@@ -232,16 +223,6 @@ function nameMethod(text: string): string {
   const head = open > 0 ? text.slice(0, open) : "";
   if (head === "" || head.length > 200 || /[=;"'`{}!|+,]|\.\w/.test(head)) return "";
   return /([A-Za-z_$#~][\w$]{0,80})\s{0,2}(?:<[^>]{0,60}>)?$/.exec(head)?.[1] ?? "";
-}
-
-interface Place {
-  readonly line: number;
-  readonly text: string;
-  readonly depth: number;
-}
-
-function define(place: Place, name = ""): CodeDefinition {
-  return { kind: "definition", ...place, name };
 }
 
 /** What an import line brings in: `"./core/x.ts"` gives `./core/x.ts`. */

@@ -1,4 +1,4 @@
-import { type Excerpt, HEAD } from "../excerpt.ts";
+import { HEAD } from "../excerpt.ts";
 import { type Kind, shareOf } from "../kind.ts";
 
 /** Base64, hex dumps and binary data: shows only what it is and how much, since it is not readable. */
@@ -13,14 +13,13 @@ export const encodedKind: Kind = {
   },
   outline({ text, lines }) {
     const start = text.slice(0, 200).trimStart();
-    const type = /^data:([\w/+.-]{1,60});base64,/.exec(start)?.[1] ?? nameMagic(start);
+    const [, magic] = Object.entries(MAGIC).find(([bytes]) => start.startsWith(bytes)) ?? [];
+    const type = /^data:([\w/+.-]{1,60});base64,/.exec(start)?.[1] ?? (magic && `${magic} (base64)`);
     const bytes = Math.floor(text.length * (/^[0-9a-f\s]{40}/i.test(start) ? 0.5 : 0.75));
-    const first: Excerpt = { line: 0, text: lines[0] ?? "", weight: 60, cut: 80 };
-    const last: Excerpt = { line: lines.length - 1, text: lines.at(-1) ?? "", weight: 40, cut: 80 };
     return [
       { line: HEAD, text: `${type ?? "encoded or binary data"}, about ${bytes} bytes when decoded`, weight: 100 },
-      first,
-      last,
+      { line: 0, text: lines[0] ?? "", weight: 60, cut: 80 },
+      { line: lines.length - 1, text: lines.at(-1) ?? "", weight: 40, cut: 80 },
     ];
   },
 };
@@ -42,11 +41,11 @@ function countControls(start: string): number {
 }
 
 /** The first bytes of common formats, as base64 shows them. */
-function nameMagic(start: string): string | undefined {
-  if (start.startsWith("iVBORw0KGgo")) return "PNG image (base64)";
-  if (start.startsWith("/9j/")) return "JPEG image (base64)";
-  if (start.startsWith("R0lGOD")) return "GIF image (base64)";
-  if (start.startsWith("JVBERi0")) return "PDF document (base64)";
-  if (start.startsWith("UEsDB")) return "ZIP archive (base64)";
-  return start.startsWith("H4sI") ? "gzip data (base64)" : undefined;
-}
+const MAGIC = {
+  iVBORw0KGgo: "PNG image",
+  "/9j/": "JPEG image",
+  R0lGOD: "GIF image",
+  JVBERi0: "PDF document",
+  UEsDB: "ZIP archive",
+  H4sI: "gzip data",
+} as const;

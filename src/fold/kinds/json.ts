@@ -39,8 +39,8 @@ function shortName(name: string): string {
   return `${name.length > 48 ? `…${name.slice(-47)}` : name}: `;
 }
 
-/** On one line, identifying members first; nested values only as their size. */
-function renderValue(value: Json): string {
+/** On one line, identifying members first; nested values only as their size. A whole row keeps its order and shows the objects in it. */
+function renderValue(value: Json, { isWhole = false } = {}): string {
   if (typeof value !== "object" || value === null) return renderPlain(value);
   const members = listMembers(value);
   if (Array.isArray(value)) {
@@ -48,18 +48,12 @@ function renderValue(value: Json): string {
     const shown = plain.map(([, member]) => renderPlain(member)).join(", ");
     return `[${value.length} items]${shown === "" ? "" : ` ${shown}`}`;
   }
-  const telling = [...members].sort((left, right) => Number(TELLING.test(right[0])) - Number(TELLING.test(left[0])));
-  return `{${telling.map(([key, member]) => `${key}: ${renderMember(key, member)}`).join(", ")}}`;
-}
-
-/** The same with nested values: an odd row is shown whole. */
-function renderJsonWhole(value: Json): string {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return renderValue(value);
-  const members = listMembers(value).map(([key, member]) => {
-    const isInner = typeof member === "object" && member !== null && !Array.isArray(member);
-    return `${key}: ${isInner ? renderValue(member) : renderMember(key, member)}`;
+  const telling = (key: string): number => Number(!isWhole && TELLING.test(key));
+  const ordered = [...members].sort(([left], [right]) => telling(right) - telling(left));
+  const shown = ordered.map(([key, member]) => {
+    return `${key}: ${isWhole && isObject(member) ? renderValue(member) : renderMember(key, member)}`;
   });
-  return `{${members.join(", ")}}`;
+  return `{${shown.join(", ")}}`;
 }
 
 function renderMember(key: string, member: Json): string {
@@ -101,6 +95,7 @@ const MEMBER = /^\s*(?:"[^"]{0,200}"\s*:|[{}[\]],?\s*$|"[^"]{0,300}",?$|-?\d[\d.
 const FIRST_LINES = 24;
 const LAST_LINES = 4;
 const MAX_PIECES = 120;
+
 function parseLines(lines: readonly string[], numbers: readonly number[]): readonly NamedValue[] {
   return lines.flatMap((line, index): readonly NamedValue[] => {
     const value = parseJsonOutput(line);
@@ -113,8 +108,9 @@ function describe(roots: readonly NamedValue[]): readonly Excerpt[] {
   const queue: { readonly name: string; readonly value: Json; readonly depth: number; readonly rank: number }[] =
     roots.map(([name, value], rank) => ({ name, value, depth: 0, rank }));
   const excerpts: Excerpt[] = [];
-  for (let next = 0; next < queue.length && excerpts.length < MAX_PIECES; next++) {
-    const { name, value, depth, rank } = queue[next] ?? { name: "", value: null, depth: 0, rank: 0 };
+  // The queue grows while it is walked.
+  for (const { name, value, depth, rank } of queue) {
+    if (excerpts.length >= MAX_PIECES) break;
     const weight = Math.max(6, (depth === 0 && rank === 0 ? 98 : 94) - depth * 14 - Math.min(30, rank * 2));
     const members = listMembers(value);
     // A wrapper around a single value is not shown; its name is put before that value.
@@ -123,12 +119,8 @@ function describe(roots: readonly NamedValue[]): readonly Excerpt[] {
       excerpts.push({ line: HEAD, text: shortName(name) + renderValue(value), weight, cut: depth === 0 ? 320 : 180 });
     for (const [inner, [key, member]] of members.entries()) {
       if (typeof member !== "object" || member === null || queue.length > MAX_PIECES) continue;
-      queue.push({
-        name: joinName(name, key, Array.isArray(value)),
-        value: member,
-        depth: isWrapper ? depth : depth + 1,
-        rank: inner,
-      });
+      const below = isWrapper ? depth : depth + 1;
+      queue.push({ name: joinName(name, key, Array.isArray(value)), value: member, depth: below, rank: inner });
     }
   }
   return excerpts;
@@ -141,12 +133,8 @@ function byIndent(lines: readonly string[]): readonly Excerpt[] {
     const indent = text.length - text.trimStart().length;
     const isBracket = text.trim().length < 3;
     const plain = isBracket ? 0 : Math.max(5, 50 - indent * 2);
-    return {
-      line,
-      text,
-      weight: survey.isFirst(line) && survey.troubleAt(line) ? Math.max(plain, 70) : plain,
-      cut: 120,
-    };
+    const isTroubled = survey.isFirst(line) && survey.troubleAt(line) !== undefined;
+    return { line, text, weight: isTroubled ? Math.max(plain, 70) : plain, cut: 120 };
   });
 }
 
@@ -162,42 +150,37 @@ const WEIGHTS = [0, 66, 95, 97] as const;
 /** Names of members that are empty or hold something bad. */
 const TROUBLE_NAME = /^(?:errors?|exceptions?|failures?|failed|warnings?|stderr)$/i;
 
-interface Tree {
-  /** Objects at the same path, `suites[].cases[]`, in text order. */
-  readonly rows: Map<string, NamedValue[]>;
-  readonly texts: (readonly [name: string, lines: readonly string[]])[];
-}
-
 /** The rows and lines inside a value that differ from others at their path, or mention trouble. */
 function excerptOddRows(roots: readonly NamedValue[]): readonly Excerpt[] {
-  const tree: Tree = { rows: new Map(), texts: [] };
+  /** Objects at the same path, `suites[].cases[]`, in text order. */
+  const rows = new Map<string, NamedValue[]>();
+  const texts: (readonly [name: string, lines: readonly string[]])[] = [];
   let left = MAX_VALUES;
+  const addRow = (place: string, row: NamedValue): void => {
+    const known = rows.get(place);
+    if (known) known.push(row);
+    else rows.set(place, [row]);
+  };
   const visit = (name: string, value: Json, way: { readonly place: string; readonly depth: number }): void => {
     if (left-- <= 0 || way.depth > MAX_DEPTH || typeof value !== "object" || value === null) return;
     const members = listMembers(value);
     if (Array.isArray(value) && value.length >= LEAST_ROWS && value.every((item) => typeof item === "string"))
-      tree.texts.push([name, value]);
+      texts.push([name, value]);
     const isMap =
       !Array.isArray(value) && members.length >= LEAST_ROWS && members.every(([, member]) => isObject(member));
     for (const [key, member] of members) {
       const inner = joinName(name, key, Array.isArray(value));
       const place = `${way.place}.${Array.isArray(value) || isMap ? "*" : key}`;
-      if (typeof member === "string" && member.includes("\n")) tree.texts.push([inner, member.split("\n")]);
-      if (isObject(member)) addRow(tree, place, [inner, member]);
+      if (typeof member === "string" && member.includes("\n")) texts.push([inner, member.split("\n")]);
+      if (isObject(member)) addRow(place, [inner, member]);
       visit(inner, member, { place, depth: way.depth + 1 });
     }
   };
   for (const [name, value] of roots) {
-    if (isObject(value)) addRow(tree, "", [name, value]);
+    if (isObject(value)) addRow("", [name, value]);
     visit(name, value, { place: "", depth: 0 });
   }
-  return [...[...tree.rows.values()].flatMap(excerptRows), ...tree.texts.flatMap(excerptLines)];
-}
-
-function addRow({ rows }: Tree, place: string, row: NamedValue): void {
-  const known = rows.get(place);
-  if (known) known.push(row);
-  else rows.set(place, [row]);
+  return [...[...rows.values()].flatMap(excerptRows), ...texts.flatMap(excerptLines)];
 }
 
 function excerptRows(rows: readonly NamedValue[]): readonly Excerpt[] {
@@ -208,21 +191,16 @@ function excerptRows(rows: readonly NamedValue[]): readonly Excerpt[] {
 }
 
 function excerptRow([name, value]: NamedValue, weight: number): Excerpt {
-  return { line: HEAD, text: shortName(name) + renderJsonWhole(value), weight, cut: 260 };
+  return { line: HEAD, text: shortName(name) + renderValue(value, { isWhole: true }), weight, cut: 260 };
 }
 
 /** Only by the object's own members: nested objects are judged on their own. */
 function isTroubled(value: Json): boolean {
   return listMembers(value).some(([key, member]) => {
     if (typeof member === "string" && member.length < MAX_CELL && findTrouble(member) !== undefined) return true;
-    return (
-      TROUBLE_NAME.test(key) && member !== null && member !== "" && member !== 0 && member !== false && !isEmpty(member)
-    );
+    const isEmpty = !member || (typeof member === "object" && Object.keys(member).length === 0);
+    return TROUBLE_NAME.test(key) && !isEmpty;
   });
-}
-
-function isEmpty(value: Json): boolean {
-  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
 function spread(value: Json): TableRow {

@@ -1,3 +1,4 @@
+import { shareLengths } from "../../core/clip-text.ts";
 import { type Excerpt, HEAD } from "../excerpt.ts";
 import { listPrograms } from "../hint.ts";
 import { type Kind, shareOf } from "../kind.ts";
@@ -31,10 +32,8 @@ export const listingKind: Kind = {
       const count = inner.length > 3 ? ` (${inner.length})` : "";
       return { folder, text: `${folder || "./"}${count} ${inner.join(" ")}` };
     });
-    const cut = shareRoom(
-      rows.map(({ text }) => text.length + 1),
-      room - head.length,
-    );
+    const lengths = rows.map(({ text }) => text.length + 1);
+    const cut = Math.max(...shareLengths(lengths, room - head.length)) - 1;
     return [
       { line: HEAD, text: head, weight: 100, cut: 300 },
       ...rows.map(({ folder, text }, index): Excerpt => {
@@ -57,18 +56,6 @@ export const listingKind: Kind = {
 const LEAST_ROW = 70;
 const MAX_ODD = 4;
 const FOREIGN = /(?:^|\/)(?:node_modules|\.git|\.build|vendor|dist|target|site-packages|\.cache|__pycache__|\.venv)\//;
-
-/** The length at which to cut rows so that all fit: short rows leave their share to long ones. */
-function shareRoom(lengths: readonly number[], room: number): number {
-  let left = room;
-  const sorted = [...lengths].sort((one, other) => one - other);
-  for (const [index, length] of sorted.entries()) {
-    const share = Math.floor(left / (sorted.length - index));
-    if (length > share) return share - 1;
-    left -= length;
-  }
-  return room;
-}
 
 const LISTERS: ReadonlySet<string> = new Set(["ls", "find", "tree", "fd", "git ls-files", "git status", "du"]);
 const PATH_LINE = /^(?:\.{0,2}\/|~\/|[A-Za-z]:\\|[\w@.+-]+\/)[^\s:;(){}="'<>][^:;(){}="'<>]{0,300}$/;
@@ -115,11 +102,8 @@ function nameLongRow(line: string): string {
 }
 
 function remarks(lines: readonly string[]): readonly Excerpt[] {
-  return lines
-    .flatMap((text, line) =>
-      text.length < 300 && REMARK.test(text) ? [{ line, text, weight: 75, isUnlabelled: true }] : [],
-    )
-    .slice(-3);
+  const all = lines.map((text, line) => ({ line, text, weight: 75, isUnlabelled: true }));
+  return all.filter(({ text }) => text.length < 300 && REMARK.test(text)).slice(-3);
 }
 
 /** Rows with another owner or mode among hundreds alike, and remarks among names. */

@@ -26,7 +26,9 @@ export const logKind: Kind = {
       const count = survey.countLike(line);
       const trouble = survey.troubleAt(line);
       if (trouble) told[trouble] += count;
-      const weight = trouble ? WEIGHTS[trouble] : weigh(text, line) || 20 + (line / lines.length) * 10;
+      // Later lines weigh slightly more.
+      const plain = line < 2 ? 60 : TOTAL_LINE.test(text) ? 50 : 20 + (line / lines.length) * 10;
+      const weight = trouble ? WEIGHTS[trouble] : plain;
       excerpts.push({
         line,
         text,
@@ -52,9 +54,3 @@ const TOTAL_LINE =
 
 const WEIGHTS = { error: 88, warning: 66 } as const;
 const ODD_WEIGHT = 64;
-
-/** 0 for an ordinary line. Later lines weigh slightly more. */
-function weigh(text: string, line: number): number {
-  if (line < 2) return 60;
-  return TOTAL_LINE.test(text) ? 50 : 0;
-}

@@ -1,3 +1,4 @@
+import { renderCount } from "../../core/render-count.ts";
 import { type Excerpt, HEAD } from "../excerpt.ts";
 import { listPrograms } from "../hint.ts";
 import { type Kind, shareOf } from "../kind.ts";
@@ -20,7 +21,7 @@ export const searchHitsKind: Kind = {
     if (files.length === 0) return [];
     const folder = findCommonFolder(files.map(({ path }) => path));
     const hits = files.reduce((sum, file) => sum + file.hits.length, 0);
-    const head = `${isPartial ? "at least " : ""}${hits} hits in ${files.length} ${files.length === 1 ? "file" : "files"}${folder ? ` under ${folder}` : ""}`;
+    const head = `${isPartial ? "at least " : ""}${hits} hits in ${renderCount(files.length, "file")}${folder ? ` under ${folder}` : ""}`;
     const isCrowded = files.length * ROOM_PER_FILE > room;
     return [
       { line: HEAD, text: head, weight: 100, cut: 240 },
@@ -44,11 +45,7 @@ const SEARCHERS: ReadonlySet<string> = new Set(["grep", "rg", "ag", "ack", "egre
 const DEFINITION =
   /^\s*(?:export |default |pub |public |private |static |abstract |async |const |final )*(?:function|class|interface|type|enum|struct|trait|impl|def|fn|func|fun|const|let|var)\s/;
 
-interface Row {
-  readonly line: number;
-  readonly number: string;
-  readonly text: string;
-}
+type Row = Pick<SearchRow, "number" | "text"> & { readonly line: number };
 
 interface File {
   readonly path: string;
@@ -83,16 +80,13 @@ function listFiles(files: readonly File[], folder: string): readonly Excerpt[] {
 
 function excerptFile({ path, hits, context }: File, folder: string, isCrowded: boolean): readonly Excerpt[] {
   const name = cutCommon(path, folder) || path;
-  const [first] = hits;
-  const weigh = ({ text }: Row, rank: number): number =>
-    Math.max(22, (isCrowded ? 56 : 76) - rank * 5) + (DEFINITION.test(text) ? 8 : 0);
   const rows = hits.slice(0, MAX_HITS_PER_FILE).map((row, rank) => ({
     line: row.line,
     text: renderRow(row, rank === 0 || isCrowded ? name : ""),
-    weight: weigh(row, rank),
+    weight: Math.max(22, (isCrowded ? 56 : 76) - rank * 5) + (DEFINITION.test(row.text) ? 8 : 0),
     isUnlabelled: true,
   }));
-  if (first === undefined && !isCrowded) rows.push({ line: HEAD, text: name, weight: 76, isUnlabelled: true });
+  if (hits.length === 0 && !isCrowded) rows.push({ line: HEAD, text: name, weight: 76, isUnlabelled: true });
   return [...rows, ...excerptContext(context, hits)];
 }
 
@@ -134,26 +128,22 @@ export function parseSearchRow(line: string): SearchRow | undefined {
   if (first >= 48 && first <= 57) {
     const end = skipDigits(line, 0);
     const mark = line.charCodeAt(end);
+    const kind = mark === COLON ? "hit" : "context";
     if (end < 8 && (mark === COLON || mark === DASH))
-      return {
-        path: "",
-        number: line.slice(0, end),
-        text: line.slice(end + 1),
-        kind: mark === COLON ? "hit" : "context",
-      };
+      return { path: "", number: line.slice(0, end), text: line.slice(end + 1), kind };
   }
-  return cutAt(line, ":") ?? cutAtDash(line) ?? parsePath(line);
+  return cutAtColon(line) ?? cutAtDash(line) ?? parsePath(line);
 }
 
-function cutAt(line: string, mark: string): SearchRow | undefined {
+function cutAtColon(line: string): SearchRow | undefined {
   // `C:\path` has a colon of its own.
-  const at = line.indexOf(mark, 2);
+  const at = line.indexOf(":", 2);
   if (at < 2 || at > MAX_PATH) return undefined;
   const end = skipDigits(line, at + 1);
   if (end === at + 1 || !isPath(line.slice(0, at))) return undefined;
   const [path, number] = [line.slice(0, at), line.slice(at + 1, end)];
   if (end === line.length) return { path, number: "", text: `${number} hits`, kind: "count" };
-  return line[end] === mark ? { path, number, text: line.slice(end + 1), kind: "hit" } : undefined;
+  return line.charCodeAt(end) === COLON ? { path, number, text: line.slice(end + 1), kind: "hit" } : undefined;
 }
 
 function cutAtDash(line: string): SearchRow | undefined {

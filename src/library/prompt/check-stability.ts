@@ -1,5 +1,6 @@
 import { hashText } from "../../core/hash.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { renderCount } from "../../core/render-count.ts";
 import { type Tokenizer, tokenizerOf } from "../../models/tokens.ts";
 import { type AssembledPrompt, DYNAMIC_BOUNDARY } from "./assemble-prompt.ts";
 import { hasBoundaryAtEnd } from "./place-breakpoints.ts";
@@ -34,12 +35,13 @@ export function checkStability(
   { model = "" }: { readonly model?: string } = {},
 ): StabilityReport {
   const tokenizer = tokenizerOf(model);
-  const sequences = requests.map(toPrefixPieces);
-  const hashed = sequences.map((sequence) => hashRequest(sequence, tokenizer));
-  const breaks = sequences.flatMap((newer, index) => {
-    const older = sequences[index - 1];
-    const found = older && findBreak(older, newer, { request: index + 1, tokenizer });
-    return found ? [found] : [];
+  const prefixes = requests.map((request) => listPrefix(request, tokenizer));
+  const hashed = prefixes.map(hashPrefix);
+  const breaks = requests.flatMap((request, index) => {
+    const [older, newer] = [prefixes[index - 1], prefixes[index]];
+    // A conversation follows a prompt, so a prompt's end must stay where it is; a request's end may grow.
+    const found = older && newer && findBreak(older, newer, { mayGrow: !isPrompt(request) });
+    return found ? [{ request: index + 1, ...found }] : [];
   });
   return {
     requests: hashed,
@@ -49,27 +51,27 @@ export function checkStability(
   };
 }
 
-function hashRequest({ pieces }: PrefixPieces, tokenizer: Tokenizer): RequestHashes {
+function hashPrefix(pieces: readonly PrefixPiece[]): RequestHashes {
   let prefixHash = hashText("");
-  const hashes = pieces.map((piece) => {
-    const hash = hashText(JSON.stringify([piece.role, piece.text]));
+  const hashes = pieces.map(({ name, role, text, isStatic, tokens }) => {
+    const hash = hashText(JSON.stringify([role, text]));
     prefixHash = hashText(prefixHash + hash);
-    const { name, isStatic } = piece;
-    return { name, isStatic, hash, prefixHash, tokens: estimatePieceTokens(piece, tokenizer) };
+    return { name, isStatic, hash, prefixHash, tokens };
   });
   const fixed = hashes.filter(({ isStatic }) => isStatic);
-  return {
-    staticPrefixHash: fixed.at(-1)?.prefixHash ?? hashText(""),
-    staticTokens: fixed.reduce((sum, { tokens }) => sum + tokens, 0),
-    pieces: hashes,
-  };
+  const staticPrefixHash = fixed.at(-1)?.prefixHash ?? hashText("");
+  return { staticPrefixHash, staticTokens: sumTokens(fixed), pieces: hashes };
+}
+
+function sumTokens(pieces: readonly { readonly tokens: number }[]): number {
+  return pieces.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 /** A text for people: the static prefix first, then one line for every request that could not continue the one before. */
 export function renderStability(report: StabilityReport): string {
   const [first] = report.requests;
   if (first === undefined) return "no requests";
-  const requests = `${report.requests.length} ${report.requests.length === 1 ? "request" : "requests"}`;
+  const requests = renderCount(report.requests.length, "request");
   const hashes = new Set(report.requests.map(({ staticPrefixHash }) => staticPrefixHash));
   const head = report.isStaticStable
     ? `static prefix ${first.staticPrefixHash} (${first.staticTokens} tokens) stable over ${requests}`
@@ -108,28 +110,27 @@ const LEAD_CHARACTERS = 12;
 
 /** `undefined` if the earlier request is a prefix of the later one. */
 function findBreak(
-  older: PrefixPieces,
-  newer: PrefixPieces,
-  { request, tokenizer }: { readonly request: number; readonly tokenizer: Tokenizer },
-): PrefixBreak | undefined {
-  const [left, right] = [older.pieces, newer.pieces];
-  let at = 0;
-  while (at < left.length && at < right.length && isSame(left[at], right[at])) at += 1;
-  if (at === left.length && (at === right.length || newer.mayGrow)) return undefined;
-  const change = nameChange(left, right, at);
-  const piece = change === "removed" ? left[at] : right[at];
-  const [before, after] = [change === "added" ? "" : textAt(left, at), change === "removed" ? "" : textAt(right, at)];
-  const character = change === "changed" ? countShared(before, after) : 0;
-  const heading = findHeading(piece?.text ?? "", character);
+  left: readonly PrefixPiece[],
+  right: readonly PrefixPiece[],
+  { mayGrow }: { readonly mayGrow: boolean },
+): Omit<PrefixBreak, "request"> | undefined {
+  let shared = 0;
+  while (shared < left.length && isSame(left[shared], right[shared])) shared += 1;
+  if (shared === left.length && (shared === right.length || mayGrow)) return undefined;
+  const change = nameChange(left, right, shared);
+  const before = change === "added" ? undefined : left[shared];
+  const after = change === "removed" ? undefined : right[shared];
+  const [oldText, newText] = [before?.text ?? "", after?.text ?? ""];
+  const at = change === "changed" ? countShared(oldText, newText) : 0;
+  const { name, text, isStatic } = after ?? before ?? { name: "", text: "", isStatic: false };
   return {
-    request,
-    name: nameBreak(piece?.name ?? "", heading),
-    isStatic: piece?.isStatic ?? false,
+    name: nameBreak(name, findHeading(text, at)),
+    isStatic,
     change,
-    at: character,
-    before: quote(before, character),
-    after: quote(after, character),
-    tokensRewritten: countRewritten(left, right, { at, tokenizer }),
+    at,
+    before: quote(oldText, at),
+    after: quote(newText, at),
+    tokensRewritten: countRewritten(left, right, shared),
   };
 }
 
@@ -143,20 +144,10 @@ function nameChange(left: readonly PrefixPiece[], right: readonly PrefixPiece[],
 }
 
 /** What was cached after the last breakpoint that still holds; never more than there is to write now. */
-function countRewritten(
-  left: readonly PrefixPiece[],
-  right: readonly PrefixPiece[],
-  { at, tokenizer }: { readonly at: number; readonly tokenizer: Tokenizer },
-): number {
+function countRewritten(left: readonly PrefixPiece[], right: readonly PrefixPiece[], at: number): number {
   const isMarked = left.some(({ isBreakpoint }) => isBreakpoint);
   const from = isMarked ? left.slice(0, at).findLastIndex(({ isBreakpoint }) => isBreakpoint) + 1 : at;
-  const sum = (pieces: readonly PrefixPiece[]): number =>
-    pieces.slice(from).reduce((total, piece) => total + estimatePieceTokens(piece, tokenizer), 0);
-  return Math.min(sum(left), sum(right));
-}
-
-function textAt(pieces: readonly PrefixPiece[], at: number): string {
-  return pieces[at]?.text ?? "";
+  return Math.min(sumTokens(left.slice(from)), sumTokens(right.slice(from)));
 }
 
 function countShared(left: string, right: string): number {
@@ -191,49 +182,39 @@ interface PrefixPiece {
   /** Compared too, because the same words from another speaker are another prefix. */
   readonly role: string;
   readonly text: string;
-  readonly images: number;
+  readonly tokens: number;
   readonly isStatic: boolean;
   readonly isBreakpoint: boolean;
-}
-
-interface PrefixPieces {
-  readonly pieces: readonly PrefixPiece[];
-  /** A conversation follows a prompt, so a prompt's end must stay where it is; a request's end may grow. */
-  readonly mayGrow: boolean;
-}
-
-function toPrefixPieces(request: PromptRequest): PrefixPieces {
-  return isPrompt(request)
-    ? { pieces: listPromptPieces(request), mayGrow: false }
-    : { pieces: listRequestPieces(request), mayGrow: true };
 }
 
 function isPrompt(request: PromptRequest): request is AssembledPrompt {
   return typeof request.staticHash === "string" && typeof request.staticText === "string";
 }
 
-function listPromptPieces({ sections }: AssembledPrompt): readonly PrefixPiece[] {
-  const pieces = sections.map(({ name, text, kind }): PrefixPiece => {
-    return { name, role: "", text, images: 0, isStatic: kind === "static", isBreakpoint: false };
-  });
-  const boundary = { role: "", text: DYNAMIC_BOUNDARY, images: 0, isStatic: true, isBreakpoint: true };
-  return [
-    ...pieces.filter(({ isStatic }) => isStatic),
-    { ...boundary, name: "boundary" },
-    ...pieces.filter(({ isStatic }) => !isStatic),
-  ];
-}
-
 /** Without a boundary line all tools and system blocks count as static, because nothing says otherwise. */
-function listRequestPieces(request: JsonObject): readonly PrefixPiece[] {
+function listPrefix(request: PromptRequest, tokenizer: Tokenizer): readonly PrefixPiece[] {
+  if (isPrompt(request)) return listSections(request, tokenizer);
   const pieces = listPieces(request);
   const boundary = pieces.findIndex(({ place, text }) => place === "system" && hasBoundaryAtEnd(text));
   return pieces.map(({ name, role, text, images, place, breakpoints }, at) => ({
     name,
     role: `${place} ${role}`,
     text,
-    images,
+    tokens: estimatePieceTokens({ text, images }, tokenizer),
     isStatic: place !== "messages" && (boundary < 0 || at <= boundary),
     isBreakpoint: breakpoints.length > 0,
   }));
+}
+
+function listSections({ sections }: AssembledPrompt, tokenizer: Tokenizer): readonly PrefixPiece[] {
+  const toPiece = (name: string, text: string, isStatic: boolean): PrefixPiece => {
+    const tokens = estimatePieceTokens({ text, images: 0 }, tokenizer);
+    return { name, role: "", text, tokens, isStatic, isBreakpoint: text === DYNAMIC_BOUNDARY };
+  };
+  const pieces = sections.map(({ name, text, kind }) => toPiece(name, text, kind === "static"));
+  return [
+    ...pieces.filter(({ isStatic }) => isStatic),
+    toPiece("boundary", DYNAMIC_BOUNDARY, true),
+    ...pieces.filter(({ isStatic }) => !isStatic),
+  ];
 }

@@ -1,15 +1,8 @@
-import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject, listField, objectField, textField } from "../../core/json.ts";
 import { minimumCacheableTokens } from "../../models/find-model.ts";
 import { tokenizerOf } from "../../models/tokens.ts";
 import { type CacheTtl, DYNAMIC_BOUNDARY, renderControl } from "./assemble-prompt.ts";
-import {
-  estimatePieceTokens,
-  listPieces,
-  type PiecePlace,
-  type RequestPiece,
-  toBlocks,
-  toList,
-} from "./request-pieces.ts";
+import { estimatePieceTokens, listPieces, type PiecePlace, type RequestPiece, toBlocks } from "./request-pieces.ts";
 
 export interface PlacedBreakpoints<Request extends object = JsonObject> extends BreakpointPlan {
   /** The identical object if nothing was placed. */
@@ -32,9 +25,9 @@ function applyBreakpoint(request: JsonObject, breakpoint: Breakpoint): JsonObjec
   const { place, index, block, ttl } = breakpoint;
   const mark = (value: Json): Json =>
     isObject(value) ? { ...value, cache_control: { ...renderControl(ttl) } } : value;
-  if (place === "tools") return { ...request, tools: replaceAt(toList(request.tools), index, mark) };
+  if (place === "tools") return { ...request, tools: replaceAt(listField(request, "tools"), index, mark) };
   if (place === "system") return { ...request, system: replaceAt(toBlocks(request.system), index, mark) };
-  const messages = replaceAt(toList(request.messages), index, (message) =>
+  const messages = replaceAt(listField(request, "messages"), index, (message) =>
     isObject(message) ? { ...message, content: replaceAt(toBlocks(message.content), block, mark) } : message,
   );
   return { ...request, messages };
@@ -56,11 +49,8 @@ interface BreakpointOptions {
   readonly staticSystemBlocks?: number;
 }
 
-interface Breakpoint {
+interface Breakpoint extends Pick<RequestPiece, "place" | "index" | "block"> {
   readonly purpose: Purpose;
-  readonly place: PiecePlace;
-  readonly index: number;
-  readonly block: number;
   readonly ttl: CacheTtl;
   /** An estimate of what a later request reads from the cache. */
   readonly prefixTokens: number;
@@ -82,25 +72,25 @@ interface DeclinedBreakpoint {
 const MAX_BREAKPOINTS = 4;
 
 /** Where breakpoints pay, most valuable first, within what the client's own leave of four. */
-function planBreakpoints(request: JsonObject, options: BreakpointOptions = {}): BreakpointPlan {
-  const { ttl = "5m", maxBreakpoints = MAX_BREAKPOINTS } = checkOptions(options);
-  const model = options.model ?? (typeof request.model === "string" ? request.model : "");
+function planBreakpoints(request: JsonObject, options: BreakpointOptions): BreakpointPlan {
+  checkOptions(options);
+  const { ttl = "5m", maxBreakpoints = MAX_BREAKPOINTS } = options;
+  const model = options.model ?? textField(request, "model");
   const minTokens = options.minTokens ?? minimumCacheableTokens(model);
   const pieces = listPieces(request);
   const prefixTokens = sumPrefixes(pieces, model);
   // At the top of a request, it asks for a breakpoint at the request's end.
-  const automatic = isObject(request.cache_control) ? request.cache_control : undefined;
+  const automatic = objectField(request, "cache_control");
   const isAutomatic = automatic !== undefined;
   const wanted = automatic?.ttl === "1h" ? "1h" : ttl;
   const own = pieces.reduce((sum, { breakpoints }) => sum + breakpoints.length, isAutomatic ? 1 : 0);
   const placed = new Map<number, Breakpoint>();
   const declined: DeclinedBreakpoint[] = [];
   for (const { purpose, at } of listCandidates(pieces, options.staticSystemBlocks)) {
-    const piece = at === undefined ? undefined : pieces[at];
-    const tokens = at === undefined ? 0 : (prefixTokens[at] ?? 0);
-    const isTaken = piece !== undefined && piece.breakpoints.length > 0;
-    if (at === undefined || piece === undefined) declined.push({ purpose, why: "noPlace" });
-    else if (isTaken || placed.has(at) || (purpose === "conversation" && isAutomatic))
+    const piece = pieces[at];
+    const tokens = prefixTokens[at] ?? 0;
+    if (piece === undefined) declined.push({ purpose, why: "noPlace" });
+    else if (piece.breakpoints.length > 0 || placed.has(at) || (purpose === "conversation" && isAutomatic))
       declined.push({ purpose, why: "taken" });
     else if (tokens < minTokens) declined.push({ purpose, why: "tooSmall" });
     else if (own + placed.size >= maxBreakpoints) declined.push({ purpose, why: "noneLeft" });
@@ -127,7 +117,7 @@ function chooseTtl(pieces: readonly RequestPiece[], at: number, wanted: CacheTtl
   return pieces.slice(0, at).some(({ breakpoints }) => breakpoints.includes("5m")) ? "5m" : wanted;
 }
 
-function checkOptions(options: BreakpointOptions): BreakpointOptions {
+function checkOptions(options: BreakpointOptions): void {
   const { ttl = "5m", maxBreakpoints = MAX_BREAKPOINTS, minTokens = 0, staticSystemBlocks = 0 } = options;
   if (ttl !== "5m" && ttl !== "1h") throw new TypeError(`ttl is "${String(ttl)}": use "5m" or "1h"`);
   if (!Number.isInteger(maxBreakpoints) || maxBreakpoints < 0 || maxBreakpoints > MAX_BREAKPOINTS)
@@ -135,7 +125,6 @@ function checkOptions(options: BreakpointOptions): BreakpointOptions {
   if (!(minTokens >= 0)) throw new TypeError(`minTokens is ${minTokens}: use 0 or more`);
   if (!Number.isInteger(staticSystemBlocks) || staticSystemBlocks < 0)
     throw new TypeError(`staticSystemBlocks is ${staticSystemBlocks}: count the system blocks that never change`);
-  return options;
 }
 
 /**
@@ -146,8 +135,8 @@ type Purpose = "conversation" | "static" | "sliding" | "system" | "tools";
 
 interface Candidate {
   readonly purpose: Purpose;
-  /** Index of the piece; absent if the request has no such part. */
-  readonly at: number | undefined;
+  /** Index of the piece; -1 if the request has no such part. */
+  readonly at: number;
 }
 
 /** How many blocks before a breakpoint the API searches for an older entry. */
@@ -157,7 +146,7 @@ const LOOKBACK_BLOCKS = 20;
 function listCandidates(pieces: readonly RequestPiece[], staticSystemBlocks: number | undefined): readonly Candidate[] {
   const conversation = findEnd(pieces, "messages", pieces.length);
   const sliding = findPreviousEnd(pieces);
-  const isFar = conversation !== undefined && sliding !== undefined && conversation - sliding >= LOOKBACK_BLOCKS;
+  const isFar = sliding >= 0 && conversation - sliding >= LOOKBACK_BLOCKS;
   const slide: Candidate = { purpose: "sliding", at: sliding };
   return [
     { purpose: "conversation", at: conversation },
@@ -169,19 +158,18 @@ function listCandidates(pieces: readonly RequestPiece[], staticSystemBlocks: num
   ];
 }
 
-/** The last piece of a place before `end` that can carry a breakpoint. */
-function findEnd(pieces: readonly RequestPiece[], place: PiecePlace, end: number): number | undefined {
-  const at = pieces.slice(0, end).findLastIndex((piece) => piece.place === place && piece.canCarry);
-  return at < 0 ? undefined : at;
+/** The last piece of a place before `end` that can carry a breakpoint; -1 if there is none. */
+function findEnd(pieces: readonly RequestPiece[], place: PiecePlace, end: number): number {
+  return pieces.slice(0, end).findLastIndex((piece) => piece.place === place && piece.canCarry);
 }
 
 /** A boundary inside a block is useless, because caching works only up to the end of a block. */
-function findStaticEnd(pieces: readonly RequestPiece[], staticSystemBlocks: number | undefined): number | undefined {
+function findStaticEnd(pieces: readonly RequestPiece[], staticSystemBlocks: number | undefined): number {
   const last = pieces.findIndex(({ place, index, text }) => {
     if (place !== "system") return false;
     return staticSystemBlocks === undefined ? hasBoundaryAtEnd(text) : index === staticSystemBlocks - 1;
   });
-  return last < 0 ? undefined : findEnd(pieces, "system", last + 1);
+  return findEnd(pieces, "system", last + 1);
 }
 
 export function hasBoundaryAtEnd(text: string): boolean {
@@ -189,11 +177,11 @@ export function hasBoundaryAtEnd(text: string): boolean {
 }
 
 /** The previous request ended just before the model's last answer. */
-function findPreviousEnd(pieces: readonly RequestPiece[]): number | undefined {
+function findPreviousEnd(pieces: readonly RequestPiece[]): number {
   const lastUser = findRole(pieces, "user", pieces.length);
   const answer = findRole(pieces, "assistant", lastUser);
   const before = findRole(pieces, "user", answer);
-  return before < 0 ? undefined : findEnd(pieces, "messages", before + 1);
+  return findEnd(pieces, "messages", before + 1);
 }
 
 function findRole(pieces: readonly RequestPiece[], role: string, end: number): number {

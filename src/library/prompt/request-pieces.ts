@@ -1,5 +1,5 @@
 import { hashText } from "../../core/hash.ts";
-import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject, listField } from "../../core/json.ts";
 import { estimateTextTokens, type Tokenizer } from "../../models/tokens.ts";
 import type { CacheTtl } from "./assemble-prompt.ts";
 
@@ -29,17 +29,17 @@ const TOKENS_PER_IMAGE = 1500;
 
 /** A request in the order in which a cache reads it: tools, system, messages. Unexpected content is a piece too. */
 export function listPieces(request: JsonObject): readonly RequestPiece[] {
-  const tools = toList(request.tools).flatMap((tool, index) => {
+  const tools = listField(request, "tools").flatMap((tool, index) => {
     // A tool that is loaded later is not part of the prefix.
     if (isObject(tool) && tool.defer_loading === true) return [];
-    const name = isObject(tool) && typeof tool.name === "string" ? ` ${tool.name}` : "";
     const canCarry = isObject(tool);
+    const name = canCarry && typeof tool.name === "string" ? ` ${tool.name}` : "";
     return [{ ...toPiece(tool), place: "tools", index, block: 0, role: "", name: `tools[${index}]${name}`, canCarry }];
   }) satisfies RequestPiece[];
   const system = toBlocks(request.system).map((block, index) => {
     return { ...toPiece(block), place: "system", index, block: 0, role: "", name: `system[${index}]` };
   }) satisfies RequestPiece[];
-  const messages = toList(request.messages).flatMap((message, index) => {
+  const messages = listField(request, "messages").flatMap((message, index) => {
     const role = isObject(message) && typeof message.role === "string" ? message.role : "";
     return toBlocks(isObject(message) ? message.content : message).map((block, at) => {
       const name = `messages[${index}].content[${at}]`;
@@ -74,25 +74,17 @@ function listBreakpoints(value: Json): readonly CacheTtl[] {
   if (!isObject(value)) return [];
   const control = value.cache_control;
   const own: readonly CacheTtl[] = isObject(control) ? [control.ttl === "1h" ? "1h" : "5m"] : [];
-  return [...own, ...toList(value.content).flatMap(listBreakpoints)];
+  return [...own, ...listField(value, "content").flatMap(listBreakpoints)];
 }
 
 /** Breakpoints are not hashed: a prefix stays the same when breakpoints move. */
 function stripControls(value: Json): Json {
   if (!isObject(value)) return value;
   const { cache_control: _control, ...rest } = value;
-  return isList(rest.content) ? { ...rest, content: rest.content.map(stripControls) } : rest;
+  return Array.isArray(rest.content) ? { ...rest, content: listField(rest, "content").map(stripControls) } : rest;
 }
 
 /** A plain string equals one text block. */
 export function toBlocks(content: Json | undefined): readonly Json[] {
-  return typeof content === "string" ? [{ type: "text", text: content }] : toList(content);
-}
-
-export function toList(value: Json | undefined): readonly Json[] {
-  return isList(value) ? value : [];
-}
-
-function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
+  return typeof content === "string" ? [{ type: "text", text: content }] : listField({ content }, "content");
 }

@@ -143,9 +143,9 @@ describe("iterative retrieval", () => {
   });
 
   it.each([
-    [{ maxCycles: 0 }, "maxCycles takes a whole number of at least 1, not 0: leave it out for 3"],
-    [{ maxCandidates: 1.5 }, "maxCandidates takes a whole number of at least 1, not 1.5: leave it out for 10"],
-    [{ highScore: 2 }, "highScore takes a number from 0 to 1, not 2: leave it out for 0.7"],
+    [{ maxCycles: 0 }, "maxCycles is 0: use a whole number of at least 1"],
+    [{ maxCandidates: 1.5 }, "maxCandidates is 1.5: use a whole number of at least 1"],
+    [{ highScore: 2 }, "highScore is 2: use a number from 0 to 1"],
   ])("refuses %j with the way out", async (options, reason) => {
     await expect(run("invoice", SHOP, options)).rejects.toThrow(new TypeError(reason));
   });

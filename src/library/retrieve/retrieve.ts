@@ -1,3 +1,4 @@
+import { requireWhole } from "../../core/require-option.ts";
 import { type FileProfile, profileFile } from "./file-profile.ts";
 import { type FileScore, type ScoredTask, scoreFiles } from "./score-files.ts";
 import { listNamedFiles, listTaskKeywords, stemsOf } from "./task-keywords.ts";
@@ -46,7 +47,6 @@ export interface RetrievalCycle {
   readonly highFiles: number;
 }
 
-const RETRIEVE_DEFAULTS = { maxCycles: 3, maxCandidates: 10, enoughFiles: 3, highScore: 0.7 } as const;
 const MAX_FILES = 10;
 const TERMS_PER_FILE = 8;
 const SHARED_TYPES = 3;
@@ -56,8 +56,9 @@ const ABOUT_TESTS = /\b(?:tests?|specs?|coverage)\b/i;
 
 /** Dispatches, evaluates, refines, and repeats: the first search reveals the code base's own names, which improve the second. */
 export async function retrieve(task: string, options: RetrieveOptions): Promise<Retrieval> {
-  const limits = { ...RETRIEVE_DEFAULTS, ...options };
-  checkLimits(limits);
+  const { maxCycles = 3, maxCandidates = 10, enoughFiles = 3, highScore = 0.7 } = options;
+  requireWhole(1, { maxCycles, maxCandidates, enoughFiles });
+  if (!(highScore >= 0 && highScore <= 1)) throw new TypeError(`highScore is ${highScore}: use a number from 0 to 1`);
   const keywords = listTaskKeywords(task);
   const pool = createPool(options.search);
   const cycles: RetrievalCycle[] = [];
@@ -66,37 +67,26 @@ export async function retrieve(task: string, options: RetrieveOptions): Promise<
     named: listNamedFiles(task),
     isAboutTests: ABOUT_TESTS.test(task.slice(0, OPENING_CHARACTERS)),
   };
-  let view = evaluate(pool, { ...about, discovered: [], limits });
+  let view = evaluate(pool, { ...about, discovered: [] }, highScore);
   let stopped: Retrieval["stopped"] = keywords.length === 0 ? "noKeywords" : "noNewTerms";
-  while (cycles.length < limits.maxCycles) {
+  while (cycles.length < maxCycles) {
     const query = planQuery({ ...about, discovered: view.terms, earlier: cycles.map((cycle) => cycle.query) });
     if (query === undefined) break;
-    const added = await pool.add(await options.search.find(query, limits.maxCandidates), cycles.length + 1);
+    const added = await pool.add(await options.search.find(query, maxCandidates), cycles.length + 1);
     const searched = [...cycles.flatMap((cycle) => cycle.query), ...query];
     const discovered = [...new Set(searched)].filter((term) => !keywords.includes(term) && !about.named.includes(term));
-    view = evaluate(pool, { ...about, discovered, limits });
+    view = evaluate(pool, { ...about, discovered }, highScore);
     const highFiles = view.files.filter(({ isHigh }) => isHigh).length;
     cycles.push({ query, ...added, highFiles });
-    stopped = highFiles >= limits.enoughFiles ? "enough" : cycles.length === limits.maxCycles ? "cycles" : stopped;
+    stopped = highFiles >= enoughFiles ? "enough" : cycles.length === maxCycles ? "cycles" : stopped;
     if (stopped === "enough") break;
   }
   return { ...view, cycles, stopped, unreadable: pool.unreadable };
 }
 
-interface PooledFile {
-  readonly profile: FileProfile;
-  readonly cycle: number;
-}
-
-interface Pool {
-  readonly files: ReadonlyMap<string, PooledFile>;
-  readonly unreadable: readonly string[];
-  add(paths: readonly string[], cycle: number): Promise<{ readonly candidates: number; readonly fresh: number }>;
-}
-
 /** Every candidate of every cycle, each read once. */
-function createPool(search: Search): Pool {
-  const files = new Map<string, PooledFile>();
+function createPool(search: Search) {
+  const files = new Map<string, { readonly profile: FileProfile; readonly cycle: number }>();
   const unreadable: string[] = [];
   const add = async (paths: readonly string[], cycle: number) => {
     const unique = [...new Set(paths)];
@@ -111,11 +101,11 @@ function createPool(search: Search): Pool {
   return { files, unreadable, add };
 }
 
-interface Evaluation extends ScoredTask {
-  readonly limits: { readonly highScore: number };
-}
-
-function evaluate(pool: Pool, { limits, ...task }: Evaluation): Pick<Retrieval, "files" | "terms"> {
+function evaluate(
+  pool: ReturnType<typeof createPool>,
+  task: ScoredTask,
+  highScore: number,
+): Pick<Retrieval, "files" | "terms"> {
   const profiles = [...pool.files.values()].map(({ profile }) => profile);
   const { keywords } = task;
   const files = scoreFiles(profiles, task)
@@ -124,17 +114,13 @@ function evaluate(pool: Pool, { limits, ...task }: Evaluation): Pick<Retrieval, 
     .flatMap((scored) => {
       const pooled = pool.files.get(scored.path);
       if (pooled === undefined) return [];
-      const terms = discoverTerms(pooled.profile, { keywords, limit: TERMS_PER_FILE });
-      return [{ ...scored, isHigh: scored.score >= limits.highScore, terms, cycle: pooled.cycle }];
+      const terms = discoverTerms(pooled.profile, keywords);
+      return [{ ...scored, isHigh: scored.score >= highScore, terms, cycle: pooled.cycle }];
     });
-  const [best] = files;
-  const telling = files.filter(({ score }) => best !== undefined && score >= best.score / 2);
-  const shared = discoverSharedTypes(
-    telling.flatMap(({ path }) => pool.files.get(path)?.profile ?? []),
-    { keywords, limit: SHARED_TYPES },
-  );
+  const telling = files.filter(({ score }) => score >= (files[0]?.score ?? 0) / 2);
+  const best = telling.flatMap(({ path }) => pool.files.get(path)?.profile ?? []);
   const [first = [], ...others] = telling.map(({ terms }) => terms);
-  return { files, terms: interleave([first, shared, ...others]) };
+  return { files, terms: interleave([first, discoverSharedTypes(best, keywords), ...others]) };
 }
 
 /** The first of each list, then the second of each, so that the best file leads without filling the list. */
@@ -148,26 +134,11 @@ function interleave(lists: readonly (readonly string[])[]): readonly string[] {
   return [...merged];
 }
 
-function checkLimits(limits: RetrieveOptions): void {
-  for (const name of ["maxCycles", "maxCandidates", "enoughFiles"] as const)
-    if (!(Number.isInteger(limits[name]) && Number(limits[name]) >= 1))
-      throw new TypeError(
-        `${name} takes a whole number of at least 1, not ${limits[name]}: leave it out for ${RETRIEVE_DEFAULTS[name]}`,
-      );
-  if (!(Number(limits.highScore) >= 0 && Number(limits.highScore) <= 1))
-    throw new TypeError(
-      `highScore takes a number from 0 to 1, not ${limits.highScore}: leave it out for ${RETRIEVE_DEFAULTS.highScore}`,
-    );
-}
-
 const MAX_TERMS = 12;
 const MAX_NEW_TERMS = 6;
 const LEAST_LETTERS = 3;
 
-interface QueryState {
-  readonly named: readonly string[];
-  readonly keywords: readonly string[];
-  readonly discovered: readonly string[];
+interface QueryState extends Required<Pick<ScoredTask, "named" | "keywords" | "discovered">> {
   readonly earlier: readonly (readonly string[])[];
 }
 
@@ -189,11 +160,6 @@ function shorten(word: string, cycle: number): string {
   return word.slice(0, Math.max(LEAST_LETTERS, Math.ceil(word.length / 2 ** cycle)));
 }
 
-interface Discovery {
-  readonly keywords: readonly string[];
-  readonly limit: number;
-}
-
 const LEAST_TERM_LETTERS = 5;
 const MAX_LETTERS = 60;
 
@@ -201,28 +167,22 @@ const MAX_LETTERS = 60;
  * Names that this code base uses for the task's subject: of several words, one of them a keyword's. Defined and frequent names come
  * first. A name of the language has one word, so it does not count.
  */
-function discoverTerms(file: FileProfile, { keywords, limit }: Discovery): readonly string[] {
+function discoverTerms(file: FileProfile, keywords: readonly string[]): readonly string[] {
   const stems = new Set(keywords.flatMap(stemsOf));
   const known = new Set(keywords.map((keyword) => keyword.toLowerCase()));
   return [...file.names]
     .filter(
       ([name]) => name.length >= LEAST_TERM_LETTERS && name.length <= MAX_LETTERS && !known.has(name.toLowerCase()),
     )
-    .map(([name, count]) => ({ name, worth: weighName(file, { name, count, stems }) }))
+    .map(([name, count]) => {
+      const words = stemsOf(name);
+      const shared = words.length < 2 ? 0 : words.filter((word) => stems.has(word)).length;
+      return { name, worth: shared * (file.definitions.has(name) ? 2 : 1) * Math.log2(1 + count) };
+    })
     .filter(({ worth }) => worth > 0)
     .sort((left, right) => right.worth - left.worth || (left.name < right.name ? -1 : 1))
-    .slice(0, limit)
+    .slice(0, TERMS_PER_FILE)
     .map(({ name }) => name);
-}
-
-function weighName(
-  file: FileProfile,
-  { name, count, stems }: { readonly name: string; readonly count: number; readonly stems: ReadonlySet<string> },
-): number {
-  const words = stemsOf(name);
-  if (words.length < 2) return 0;
-  const shared = words.filter((word) => stems.has(word)).length;
-  return shared * (file.definitions.has(name) ? 2 : 1) * Math.log2(1 + count);
 }
 
 /** Built-in types that look like a project's. */
@@ -235,14 +195,13 @@ const BUILT_IN: ReadonlySet<string> = new Set(
 const TYPE_NAME = /^\p{Lu}\p{Ll}[\p{L}\p{N}]*$/u;
 
 /** Types that the best files share, whatever the task calls them: a person says invoice, the code says `BillDraft`. */
-function discoverSharedTypes(files: readonly FileProfile[], { keywords, limit }: Discovery): readonly string[] {
-  const known = new Set(keywords);
+function discoverSharedTypes(files: readonly FileProfile[], keywords: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { names } of files) for (const name of names.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts]
     .filter(([name, count]) => count > 1 && TYPE_NAME.test(name) && stemsOf(name).length > 1)
-    .filter(([name]) => !BUILT_IN.has(name) && !known.has(name))
+    .filter(([name]) => !BUILT_IN.has(name) && !keywords.includes(name))
     .sort(([left, most], [right, other]) => other - most || (left < right ? -1 : 1))
-    .slice(0, limit)
+    .slice(0, SHARED_TYPES)
     .map(([name]) => name);
 }

@@ -1,8 +1,8 @@
-/** Finds where a text may be cut, character by character. It sees every character once, however the text is chunked. */
-interface Cutter {
-  /** Takes the next character. Returns how many of the kept characters are ready, with or without this one; 0 for none. */
-  step(character: string): number;
-}
+/**
+ * Finds where a text may be cut: takes the next character, and returns how many of the kept characters are ready, with or without this
+ * one; 0 for none. It sees every character once, however the text is chunked.
+ */
+type Cutter = (character: string) => number;
 
 /** Minimum length of a sentence, without the blanks before it. */
 const LEAST_SENTENCE_CHARACTERS = 40;
@@ -65,7 +65,7 @@ function createProseCutter(): Cutter {
     return ready;
   };
 
-  return { step: (character) => (BLANK.test(character) ? stepBlank(character) : stepInk(character)) };
+  return (character) => (BLANK.test(character) ? stepBlank(character) : stepInk(character));
 }
 
 /** Marks that end a sentence, with closing quotes, brackets or emphasis after them. */
@@ -93,21 +93,13 @@ function isSentenceEnd(word: string, line: string): boolean {
   return !LIST_MARKER.test(line);
 }
 
-/** Follows Markdown lines, and knows whether the current position is inside code. */
-interface FenceTracker {
-  step(character: string): void;
-  /** Inside a fence, on a line that opens or closes one, or after an odd number of backticks on the line. */
-  isCode(): boolean;
-  /** The line so far, only as much as can matter. */
-  line(): string;
-}
-
 /** Fences come at the beginning of a line, after quotation marks and list markers. */
 const LINE_CHARACTERS = 64;
 const OPENING = /^[\s>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(`{3,}|~{3,})/;
 const CLOSING = /^[\s>]*(`{3,}|~{3,})\s*$/;
 
-function createFenceTracker(): FenceTracker {
+/** Follows Markdown lines, and knows whether the current position is inside code. */
+function createFenceTracker() {
   let fence = "";
   let line = "";
   let lineLength = 0;
@@ -131,14 +123,16 @@ function createFenceTracker(): FenceTracker {
   };
 
   return {
-    step: (character) => {
+    step(character: string): void {
       if (character === "\n") return endLine();
       if (lineLength < LINE_CHARACTERS) line += character;
       lineLength++;
       if (character === "`") backticks++;
     },
-    isCode: () => fence !== "" || backticks % 2 === 1 || findOpening() !== "",
-    line: () => (lineLength <= LINE_CHARACTERS ? line : ""),
+    /** Inside a fence, on a line that opens or closes one, or after an odd number of backticks on the line. */
+    isCode: (): boolean => fence !== "" || backticks % 2 === 1 || findOpening() !== "",
+    /** The line so far, only as much as can matter. */
+    line: (): string => (lineLength <= LINE_CHARACTERS ? line : ""),
   };
 }
 
@@ -163,7 +157,7 @@ const SHORT_REPLY_CHARACTERS = 100;
 const CUTTERS: Readonly<Record<StreamMode, () => Cutter>> = {
   prose: createProseCutter,
   json: createJsonCutter,
-  code: () => ({ step: () => 0 }),
+  code: () => () => 0,
 };
 
 /** Splits a streamed reply into sentences. Any chunking of a text gives the same sentences. */
@@ -182,7 +176,7 @@ export function createSentenceBuffer(options: SentenceBufferOptions = {}): Sente
   const feed = (chunk: string): readonly string[] => {
     let from = 0;
     for (let index = 0; index < chunk.length; index++) {
-      const ready = cutter.step(chunk.charAt(index));
+      const ready = cutter(chunk.charAt(index));
       if (ready === 0) continue;
       // `kept` is only read when something is cut off it; until then appending to it costs nothing.
       kept += chunk.slice(from, index + 1);
@@ -222,18 +216,16 @@ function createJsonCutter(): Cutter {
     else if (character === '"') isInString = false;
   };
 
-  return {
-    step: (character) => {
-      length++;
-      if (isInString) stepInString(character);
-      else if (character === '"') isInString = depth > 0;
-      else if (character === "{" || character === "[") depth++;
-      else if ((character === "}" || character === "]") && depth > 0 && --depth === 0) {
-        const ready = length;
-        length = 0;
-        return ready;
-      }
-      return 0;
-    },
+  return (character) => {
+    length++;
+    if (isInString) stepInString(character);
+    else if (character === '"') isInString = depth > 0;
+    else if (character === "{" || character === "[") depth++;
+    else if ((character === "}" || character === "]") && depth > 0 && --depth === 0) {
+      const ready = length;
+      length = 0;
+      return ready;
+    }
+    return 0;
   };
 }

@@ -45,44 +45,42 @@ export function createSseParser({ maxFrameBytes = MAX_FRAME_BYTES }: SseParserOp
     throw new TypeError(`maxFrameBytes takes a whole number of at least 1, not ${maxFrameBytes}`);
   let cutter = createFrameCutter(maxFrameBytes);
   let isFirst = true;
-  let counts: SseCounts = { frames: 0, partialFrames: 0, unknownLines: 0, invalidLines: 0 };
+  const counts = { frames: 0, partialFrames: 0, unknownLines: 0, invalidLines: 0 };
 
-  const toFrame = (raw: Uint8Array, isPartial: boolean): SseFrame => {
-    if (isPartial) {
-      isFirst = false;
-      counts = { ...counts, partialFrames: counts.partialFrames + 1 };
-      return { raw, event: "", data: undefined, id: undefined, retryMs: undefined, comments: [], isPartial };
-    }
-    const { unknownLines, invalidLines, ...fields } = parseSseFields(raw, { isFirst });
+  const toFrame = ({ raw, isPartial }: CutFrame): SseFrame => {
+    const { unknownLines, invalidLines, ...fields } = parseSseFields(isPartial ? NOTHING : raw, { isFirst });
     isFirst = false;
-    counts = {
-      ...counts,
-      frames: counts.frames + 1,
-      unknownLines: counts.unknownLines + unknownLines,
-      invalidLines: counts.invalidLines + invalidLines,
-    };
+    counts[isPartial ? "partialFrames" : "frames"]++;
+    counts.unknownLines += unknownLines;
+    counts.invalidLines += invalidLines;
     return { raw, ...fields, isPartial };
   };
 
   return {
-    feed: (bytes) => cutter.feed(bytes).map(({ raw, isPartial }) => toFrame(raw, isPartial)),
+    feed: (bytes) => cutter.feed(bytes).map(toFrame),
     flush: () => {
-      const { raw, isPartial } = cutter.rest();
+      const rest = cutter.rest();
       cutter = createFrameCutter(maxFrameBytes);
-      const frames = raw.length === 0 ? [] : [toFrame(raw, isPartial)];
+      const frames = rest.raw.length === 0 ? [] : [toFrame(rest)];
       isFirst = true;
       return frames;
     },
-    counts: () => counts,
+    counts: () => ({ ...counts }),
   };
 }
 
+const NOTHING: Uint8Array = new Uint8Array();
+const LINE_BREAK = /\r\n|\r|\n/;
+const REPLACED = "\uFFFD";
 const BOM = "\uFEFF";
 const LOSSY = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Parses the lines of one whole frame as the HTML standard says: the last event, id and retry count, data lines are joined. */
 function parseSseFields(raw: Uint8Array, { isFirst }: { readonly isFirst: boolean }) {
-  const { text: whole, invalidLines } = decode(raw);
+  const lossy = LOSSY.decode(raw);
+  // Without a replacement character nothing was replaced; with one, strict decoding shows whether it was there before.
+  const strict = lossy.includes(REPLACED) ? decodeUtf8(raw) : lossy;
+  const whole = strict ?? lossy;
   // A byte order mark counts only at the beginning of the stream.
   const text = isFirst && whole.startsWith(BOM) ? whole.slice(BOM.length) : whole;
   const data: string[] = [];
@@ -90,9 +88,10 @@ function parseSseFields(raw: Uint8Array, { isFirst }: { readonly isFirst: boolea
   let event = "";
   let id: string | undefined;
   let retryMs: number | undefined;
-  let unknownLines = 0;
-  for (const line of text.split(/\r\n|\r|\n/)) {
+  let [unknownLines, invalidLines] = [0, 0];
+  for (const line of text.split(LINE_BREAK)) {
     if (line === "") continue;
+    if (strict === undefined && line.includes(REPLACED)) invalidLines++;
     const { name, value } = parseLine(line);
     if (name === "") comments.push(value);
     else if (name === "data") data.push(value);
@@ -101,15 +100,8 @@ function parseSseFields(raw: Uint8Array, { isFirst }: { readonly isFirst: boolea
     else if (name === "retry" && /^\d{1,15}$/.test(value)) retryMs = Number(value);
     else unknownLines++;
   }
-  return {
-    event,
-    data: data.length === 0 ? undefined : data.join("\n"),
-    id,
-    retryMs,
-    comments,
-    unknownLines,
-    invalidLines,
-  };
+  const joined = data.length === 0 ? undefined : data.join("\n");
+  return { event, data: joined, id, retryMs, comments, unknownLines, invalidLines };
 }
 
 /** A comment is a line without a name. One blank after the colon is not part of the value. */
@@ -117,16 +109,6 @@ function parseLine(line: string): { readonly name: string; readonly value: strin
   const colon = line.indexOf(":");
   if (colon < 0) return { name: line, value: "" };
   return { name: line.slice(0, colon), value: line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1) };
-}
-
-function decode(raw: Uint8Array): { readonly text: string; readonly invalidLines: number } {
-  const lossy = LOSSY.decode(raw);
-  // Without a replacement character nothing was replaced; with one, strict decoding shows whether it was there before.
-  const strict = lossy.includes("\uFFFD") ? decodeUtf8(raw) : lossy;
-  const text = strict ?? lossy;
-  const invalidLines =
-    strict === undefined ? lossy.split(/\r\n|\r|\n/).filter((line) => line.includes("\uFFFD")).length : 0;
-  return { text, invalidLines };
 }
 
 /** The fields of a frame to render; absent ones are left out. */
@@ -138,8 +120,6 @@ export interface SseMessage {
   readonly retryMs?: number;
   readonly comments?: readonly string[];
 }
-
-const LINE_BREAK = /\r\n|\r|\n/;
 
 /** The bytes of one frame. A name with a line break would begin a line of its own, so it throws. */
 export function renderSseFrame({ event, data, id, retryMs, comments = [] }: SseMessage): Uint8Array {
@@ -164,17 +144,12 @@ interface CutFrame {
   readonly isPartial: boolean;
 }
 
-interface FrameCutter {
-  feed(bytes: Uint8Array): readonly CutFrame[];
-  rest(): CutFrame;
-}
-
 const LF = 10;
 const CR = 13;
 const BOM_BYTES = [0xef, 0xbb, 0xbf] as const;
 
 /** Finds the blank lines that end frames. Reads each byte once, and keeps only the bytes of the current frame. */
-function createFrameCutter(maxFrameBytes: number): FrameCutter {
+function createFrameCutter(maxFrameBytes: number) {
   let pieces: Uint8Array[] = [];
   let size = 0;
   /** Bytes of a byte order mark seen so far, while the stream may still begin with one. */
@@ -253,7 +228,7 @@ function createFrameCutter(maxFrameBytes: number): FrameCutter {
   return {
     feed,
     // A blank line that a bare CR ended is complete when nothing follows it any more.
-    rest: () => take(!(isAfterCr && isAfterBlank)),
+    rest: (): CutFrame => take(!(isAfterCr && isAfterBlank)),
   };
 }
 

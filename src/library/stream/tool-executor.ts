@@ -78,12 +78,9 @@ export function createToolExecutor<Call extends StreamedCall, Result>(
       settled.push(settle(call, entered));
       await entered;
     },
-    outcomes: async function* () {
-      for await (const outcome of settled.walk()) yield outcome;
-    },
+    outcomes: settled.walk,
     finish: async () => {
-      settled.close();
-      const all = await Promise.all(settled.items());
+      const all = await Promise.all(settled.close());
       signal?.removeEventListener("abort", onAbort);
       return all;
     },
@@ -131,21 +128,13 @@ function checkOptions<Call extends StreamedCall, Result>(options: ToolExecutorOp
     throw new TypeError(`cancelsSiblings takes a list of tool names, such as ["Bash"], or [] for none`);
 }
 
-/** Admits at most so many calls at once, in the order of arrival, and an exclusive one alone. */
-interface ToolQueue {
-  /** `true` once there is room; `false` if the queue was cleared before. */
-  enter(isExclusive: boolean): Promise<boolean>;
-  release(): void;
-  /** Turns all waiting calls away: `enter` resolves to `false`. */
-  clear(): void;
-}
-
 interface Waiting {
   readonly isExclusive: boolean;
   readonly answer: (isEntering: boolean) => void;
 }
 
-function createToolQueue(maxConcurrent: number): ToolQueue {
+/** Admits at most so many calls at once, in the order of arrival, and an exclusive one alone. */
+function createToolQueue(maxConcurrent: number) {
   const waiting: Waiting[] = [];
   let running = 0;
   let isExclusiveRunning = false;
@@ -163,62 +152,53 @@ function createToolQueue(maxConcurrent: number): ToolQueue {
   };
 
   return {
-    enter: (isExclusive) =>
+    /** `true` once there is room; `false` if the queue was cleared before. */
+    enter: (isExclusive: boolean): Promise<boolean> =>
       new Promise((resolve) => {
         waiting.push({ isExclusive, answer: resolve });
         admit();
       }),
-    release: () => {
+    release(): void {
       running--;
       isExclusiveRunning = false;
       admit();
     },
-    clear: () => {
+    /** Turns all waiting calls away. */
+    clear(): void {
       for (const { answer } of waiting.splice(0)) answer(false);
     },
   };
 }
 
-interface GrowingList<Item> {
-  push(item: Item): void;
-  close(): void;
-  isClosed(): boolean;
-  items(): readonly Item[];
-  /** From the first item on; waits at the end until another one comes or the list is closed. */
-  walk(): AsyncGenerator<Item, void, undefined>;
-}
-
-function createGrowingList<Item>(): GrowingList<Item> {
+/** A list that can be walked while it grows: the walk waits at the end until another item comes or the list is closed. */
+function createGrowingList<Item extends object>() {
   const items: Item[] = [];
   let isClosed = false;
   let waiting: (() => void)[] = [];
   const wake = (): void => {
-    const woken = waiting;
+    for (const goOn of waiting) goOn();
     waiting = [];
-    for (const answer of woken) answer();
   };
-  async function* walk(): AsyncGenerator<Item, void, undefined> {
-    for (let index = 0; ; ) {
-      for (const item of items.slice(index)) {
-        index++;
-        yield item;
-      }
-      if (index < items.length) continue;
-      if (isClosed) return;
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    }
-  }
   return {
-    push: (item) => {
+    isClosed: (): boolean => isClosed,
+    push(item: Item): void {
       items.push(item);
       wake();
     },
-    close: () => {
+    close(): readonly Item[] {
       isClosed = true;
       wake();
+      return items;
     },
-    isClosed: () => isClosed,
-    items: () => items,
-    walk,
+    async *walk(): AsyncGenerator<Awaited<Item>, void, undefined> {
+      for (let index = 0; index < items.length || !isClosed; ) {
+        const next = items[index];
+        if (next === undefined) await new Promise<void>((resolve) => waiting.push(resolve));
+        else {
+          index++;
+          yield await next;
+        }
+      }
+    },
   };
 }

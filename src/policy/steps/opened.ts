@@ -1,5 +1,5 @@
+import { shareLengths } from "../../core/clip-text.ts";
 import { hashText } from "../../core/hash.ts";
-import { shareInstructionRoom } from "../../library/prompt/instructions/fit-instructions.ts";
 import { fitIndex, MEMORY_INDEX_FILE } from "../../library/prompt/memory/memory-index.ts";
 import { checkNotes } from "../../survive/project-state/integrity.ts";
 import { renderProblem } from "../../survive/project-state/render-state.ts";
@@ -88,7 +88,7 @@ function shareRoom(
 ): { readonly rules: string; readonly remembered: TellingDue } {
   const memory = (why === "startup" || why === "resume") && hashText(index) !== told.memory ? index : "";
   const wanted = [fitRules(surroundings.rules).text.length, renderMemoryIndex(memory).length];
-  const [, kept = 0] = shareInstructionRoom(wanted, room);
+  const [, kept = 0] = shareLengths(wanted, room);
   const { text } = fitRules(surroundings.rules, { maxTotalCharacters: Math.min(room - kept, MAX_RULES_CHARACTERS) });
   const shown = renderMemoryIndex(memory, room - text.length);
   return { rules: text, remembered: due("memory", why, shown, noteTold({ memory: hashText(index) })) };

@@ -1,33 +1,18 @@
 import { type JsonObject, textField } from "../../core/json.ts";
-import type { Author, Block, Message, ResultPart, Role, ToolResultBlock } from "../../core/message.ts";
-import type { Format, Identify, ParsedBlock, ParsedMessage, WireMessage } from "../conversation.ts";
+import type { Block, Message, ResultPart, ToolResultBlock } from "../../core/message.ts";
+import type { Draft, Format, WireMessage } from "../conversation.ts";
+import { draftCall, draftText, findOnlyText, type Party, parseCall, parseSpoken, renderIdentity } from "../draft.ts";
 import { isJsonObject, isRecord } from "../is-json.ts";
-import { parseOpaque, parseOpaqueMessage, renderIdentity } from "../opaque.ts";
 
 /** Reads and writes the AI SDK's `ModelMessage`s (version 5 or later). */
-export const aiSdkFormat: Format = { parseMessage, renderBlock: renderPart, renderMessage };
-
-interface Part {
-  readonly role: Role;
-  readonly author: Author;
-}
+export const aiSdkFormat: Format = {
+  parseMessage: (raw) => parseSpoken(raw, PARTIES, draftPart),
+  renderBlock: renderPart,
+  renderMessage,
+};
 
 /** Results have a role of their own there; everywhere else they are on the user's side of the conversation. */
-const ROLES: ReadonlyMap<unknown, Part> = new Map<unknown, Part>([
-  ["user", { role: "user", author: "person" }],
-  ["tool", { role: "user", author: "host" }],
-  ["assistant", { role: "assistant", author: "model" }],
-  ["system", { role: "system", author: "host" }],
-]);
-
-function parseMessage(raw: unknown, identify: Identify): ParsedMessage {
-  const part = isRecord(raw) ? ROLES.get(raw.role) : undefined;
-  if (!isRecord(raw) || !part) return parseOpaqueMessage(raw, identify);
-  const content = typeof raw.content === "string" ? [{ type: "text", text: raw.content }] : raw.content;
-  if (!Array.isArray(content) || !content.every(isRecord)) return parseOpaqueMessage(raw, identify);
-  const speaker = { role: String(raw.role), author: part.author };
-  return { role: part.role, blocks: content.map((block) => parsePart(block, speaker, identify)) };
-}
+const PARTIES = { user: "person", tool: "host", assistant: "model", system: "system" } as const;
 
 function renderMessage(message: Message, parts: readonly object[], source: unknown): WireMessage {
   const raw = isRecord(source) ? source : {};
@@ -62,74 +47,48 @@ function renderPart(block: Block, source: unknown): object {
 }
 
 function renderOutput({ parts, isError }: ToolResultBlock, before: unknown): object {
-  const [only] = parts;
-  if (parts.length === 1 && only?.kind === "text")
-    return { type: isError ? "error-text" : "text", value: only.text, ...keep(before) };
-  return { type: "content", value: parts.map(renderOutputPart), ...keep(before) };
-}
-
-function renderOutputPart(part: ResultPart): object {
-  return part.kind === "text" ? { type: "text", text: part.text } : part.raw;
+  const value = findOnlyText(parts);
+  if (value !== undefined) return { type: isError ? "error-text" : "text", value, ...keep(before) };
+  const listed = parts.map((part) => (part.kind === "text" ? { type: "text", text: part.text } : part.raw));
+  return { type: "content", value: listed, ...keep(before) };
 }
 
 function keep(raw: unknown): object {
   return isRecord(raw) && raw.providerOptions !== undefined ? { providerOptions: raw.providerOptions } : {};
 }
 
-interface PartSpeaker {
-  readonly role: string;
-  readonly author: Author;
-}
-
-/** One content part of a `ModelMessage`. An unknown part, or one with bytes or URL objects, is opaque. */
-function parsePart(raw: unknown, speaker: PartSpeaker, identify: Identify): ParsedBlock {
-  const block = isJsonObject(raw) ? understand(raw, speaker, identify) : undefined;
-  return block ? { block, raw } : parseOpaque(raw, identify);
-}
-
-function understand(raw: JsonObject, { role, author }: PartSpeaker, identify: Identify): Block | undefined {
+function draftPart(raw: JsonObject, party: Party): Draft | undefined {
   switch (raw.type) {
     case "text":
-      if (typeof raw.text !== "string") return undefined;
-      return { kind: "text", id: identify({ kind: "text", content: raw.text }), text: raw.text, author };
+      return draftText(raw.text, party);
     case "reasoning":
       // Its signature is in the provider options of the part, and is sent back with them.
-      return {
-        kind: "thinking",
-        id: identify({ kind: "thinking", content: renderIdentity(raw) }),
-        text: textField(raw, "text"),
-        signature: "",
-      };
-    case "tool-call": {
-      const { toolCallId: callId, toolName: tool, input } = raw;
-      if (typeof callId !== "string" || typeof tool !== "string" || !isJsonObject(input)) return undefined;
+      return { kind: "thinking", text: textField(raw, "text"), signature: "", identity: renderIdentity(raw) };
+    case "tool-call":
       if (raw.providerExecuted === true) return undefined;
-      return { kind: "toolCall", id: identify({ kind: "toolCall", callId }), callId, tool, input };
-    }
+      return draftCall(parseCall(raw.toolCallId, raw.toolName, raw.input));
     case "tool-result":
       // In an assistant message it is a tool of the provider: call and result stay together unchanged.
-      return role === "tool" ? parseResult(raw, identify) : undefined;
+      return party === "host" ? draftResult(raw) : undefined;
     case "image":
     case "file":
-      return parseImage(raw, identify);
+      return draftImage(raw);
     default:
       return undefined;
   }
 }
 
-function parseImage(raw: JsonObject, identify: Identify): Block | undefined {
+function draftImage(raw: JsonObject): Draft | undefined {
   const data = textField(raw, raw.type === "image" ? "image" : "data");
   const mediaType = textField(raw, "mediaType") || (raw.type === "image" ? "image/*" : "");
   if (data === "" || !mediaType.startsWith("image/")) return undefined;
-  return { kind: "image", id: identify({ kind: "image", content: data }), mediaType, encodedLength: data.length, raw };
+  return { kind: "image", mediaType, encodedLength: data.length, raw, identity: data };
 }
 
-function parseResult(raw: JsonObject, identify: Identify): Block | undefined {
-  const { toolCallId: callId, output } = raw;
+function draftResult({ toolCallId: callId, output }: JsonObject): Draft | undefined {
   if (typeof callId !== "string" || !isJsonObject(output)) return undefined;
-  const id = identify({ kind: "toolResult", callId });
   const isError = output.type === "error-text" || output.type === "error-json";
-  return { kind: "toolResult", id, callId, parts: parseOutput(output), isError };
+  return { kind: "toolResult", callId, parts: parseOutput(output), isError };
 }
 
 function parseOutput(output: JsonObject): readonly ResultPart[] {

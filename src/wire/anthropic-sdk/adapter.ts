@@ -3,7 +3,7 @@ import type { HashedOriginals } from "../../survive/recall/recall.ts";
 import { type Adapter, type AdapterOptions, createAdapters } from "../adapter.ts";
 import type { SummaryQuestion } from "../compaction-options.ts";
 import { isRecord } from "../is-json.ts";
-import { createRecallTool, type RecallInput } from "../recall-tool.ts";
+import { createRecallTool, type RecallInput, type RecallTool } from "../recall-tool.ts";
 
 /**
  * The same client for one conversation, kept below its line: `messages.create`, `messages.stream` and all that is built on
@@ -123,7 +123,7 @@ interface SdkRecallTool {
   type: "custom";
   name: "recall";
   description: string;
-  input_schema: { type: "object"; properties: Record<string, unknown>; required: string[] };
+  input_schema: RecallTool["parameters"];
   run(input: unknown): Promise<string>;
   parse(content: unknown): RecallInput;
 }

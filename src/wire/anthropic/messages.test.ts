@@ -172,9 +172,7 @@ describe("createAnthropicFormat", () => {
   });
 
   it("lets a host say which words are its own", () => {
-    const format = createAnthropicFormat({
-      decideAuthor: (words) => (words.startsWith("<system-reminder>") ? "host" : "person"),
-    });
+    const format = createAnthropicFormat((words) => (words.startsWith("<system-reminder>") ? "host" : "person"));
     const { messages } = parseConversation([{ role: "user", content: "<system-reminder>x" }], format);
     expect(messages[0]?.blocks[0]).toMatchObject({ author: "host" });
   });

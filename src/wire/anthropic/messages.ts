@@ -1,34 +1,17 @@
 import { countField, isObject, type Json, type JsonObject, objectField, textField } from "../../core/json.ts";
-import type { Author, Block, Message, ResultPart, Role, ToolResultBlock } from "../../core/message.ts";
+import type { Author, Block, Message, ResultPart, ToolResultBlock } from "../../core/message.ts";
 import type { Usage } from "../../core/usage.ts";
-import type { Format, Identify, ParsedBlock, ParsedMessage, WireMessage } from "../conversation.ts";
+import type { Draft, Format, WireMessage } from "../conversation.ts";
+import { draftCall, draftText, findOnlyText, type Party, parseCall, parseSpoken } from "../draft.ts";
 import { isJsonObject, isRecord } from "../is-json.ts";
-import { parseOpaque, parseOpaqueMessage } from "../opaque.ts";
 
-interface AnthropicFormatOptions {
-  /** Who wrote a user message: a host's own reminders can be told apart. Default: the person. */
-  readonly decideAuthor?: (text: string) => Author;
-}
+const PARTIES = { user: "person", assistant: "model", system: "system" } as const;
 
-/** Reads and writes the `messages` of a Messages API request. */
-export function createAnthropicFormat({ decideAuthor = () => "person" }: AnthropicFormatOptions = {}): Format {
-  return { parseMessage: (raw, identify) => parseMessage(raw, identify, decideAuthor), renderBlock, renderMessage };
-}
-
-function parseMessage(raw: unknown, identify: Identify, decideAuthor: (text: string) => Author): ParsedMessage {
-  const role = isRecord(raw) ? parseRole(raw.role) : undefined;
-  if (!isRecord(raw) || !role) return parseOpaqueMessage(raw, identify);
-  const content = typeof raw.content === "string" ? [{ type: "text", text: raw.content }] : raw.content;
-  if (!Array.isArray(content) || !content.every(isRecord)) return parseOpaqueMessage(raw, identify);
-  const authorOf = ({ text }: Readonly<Record<string, unknown>>): Author => {
-    if (role !== "user") return role === "assistant" ? "model" : "host";
-    return typeof text === "string" ? decideAuthor(text) : "person";
-  };
-  return { role, blocks: content.map((block) => parseBlock(block, authorOf(block), identify)) };
-}
-
-function parseRole(role: unknown): Role | undefined {
-  return role === "user" || role === "assistant" || role === "system" ? role : undefined;
+/** Reads and writes the `messages` of a Messages API request. By default the person wrote every user message. */
+export function createAnthropicFormat(decideAuthor: (text: string) => Author = () => "person"): Format {
+  const understand = (part: JsonObject, party: Party): Draft | undefined =>
+    draftPart(part, party === "person" && typeof part.text === "string" ? decideAuthor(part.text) : party);
+  return { parseMessage: (raw) => parseSpoken(raw, PARTIES, understand), renderBlock, renderMessage };
 }
 
 function renderMessage(message: Message, blocks: readonly object[], source: unknown): WireMessage {
@@ -43,39 +26,28 @@ function asString(before: unknown, blocks: readonly object[]): string | undefine
   return only.type === "text" && typeof only.text === "string" ? only.text : undefined;
 }
 
-/** One content block of the Messages API. An unknown or incomplete one is opaque: it is sent as it came. */
-function parseBlock(raw: unknown, author: Author, identify: Identify): ParsedBlock {
-  const block = isJsonObject(raw) ? understand(raw, author, identify) : undefined;
-  return block ? { block, raw } : parseOpaque(raw, identify);
-}
-
-function understand(raw: JsonObject, author: Author, identify: Identify): Block | undefined {
+/** One content block of the Messages API. */
+function draftPart(raw: JsonObject, party: Party): Draft | undefined {
   switch (raw.type) {
     case "text":
-      if (typeof raw.text !== "string") return undefined;
-      return { kind: "text", id: identify({ kind: "text", content: raw.text }), text: raw.text, author };
+      return draftText(raw.text, party);
     case "thinking":
     case "redacted_thinking": {
       const text = textField(raw, "thinking");
       const signature = textField(raw, "signature") || textField(raw, "data");
-      return { kind: "thinking", id: identify({ kind: "thinking", content: signature || text }), text, signature };
+      return { kind: "thinking", text, signature, identity: signature || text };
     }
-    case "tool_use": {
-      const { id: callId, name: tool, input } = raw;
-      if (typeof callId !== "string" || typeof tool !== "string" || !isJsonObject(input)) return undefined;
-      return { kind: "toolCall", id: identify({ kind: "toolCall", callId }), callId, tool, input };
-    }
+    case "tool_use":
+      return draftCall(parseCall(raw.id, raw.name, raw.input));
     case "tool_result": {
       const { tool_use_id: callId, content } = raw;
       const parts = parseParts(content);
       if (typeof callId !== "string" || !parts) return undefined;
-      const id = identify({ kind: "toolResult", callId });
-      return { kind: "toolResult", id, callId, parts, isError: raw.is_error === true };
+      return { kind: "toolResult", callId, parts, isError: raw.is_error === true };
     }
     case "image": {
       const { mediaType, data } = parseImageSource(raw);
-      const id = identify({ kind: "image", content: data });
-      return { kind: "image", id, mediaType, encodedLength: data.length, raw };
+      return { kind: "image", mediaType, encodedLength: data.length, raw, identity: data };
     }
     default:
       return undefined;
@@ -122,7 +94,7 @@ export function renderBlock(block: Block, source: unknown): object {
 }
 
 function renderResult(block: ToolResultBlock, raw: Readonly<Record<string, unknown>>): object {
-  const content = typeof raw.content === "string" ? joinTexts(block.parts) : undefined;
+  const content = typeof raw.content === "string" ? findOnlyText(block.parts) : undefined;
   return {
     ...raw,
     type: "tool_result",
@@ -136,11 +108,6 @@ function renderPart(part: ResultPart, before: unknown): object {
   if (part.kind !== "text") return part.raw;
   const marked = Array.isArray(before) ? before.findLast((item) => isRecord(item) && "cache_control" in item) : {};
   return { type: "text", text: part.text, ...keepBreakpoint(marked) };
-}
-
-function joinTexts(parts: readonly ResultPart[]): string | undefined {
-  const [only] = parts;
-  return parts.length === 1 && only?.kind === "text" ? only.text : undefined;
 }
 
 /** Without its breakpoint the whole request would be expensive. */

@@ -1,7 +1,7 @@
 import type { HashedOriginals } from "../../survive/recall/recall.ts";
 import { type Adapter, type AdapterOptions, createAdapters } from "../adapter.ts";
 import { isRecord } from "../is-json.ts";
-import { createRecallTool, type RecallInput } from "../recall-tool.ts";
+import { createRecallTool, type RecallInput, type RecallTool } from "../recall-tool.ts";
 
 /** What `createMiddleware` of `langchain` takes. */
 interface CompactionMiddleware {
@@ -67,7 +67,7 @@ function nameThread(request: object): string {
 interface LangchainFields {
   name: string;
   description: string;
-  schema: { type: "object"; properties: Record<string, unknown>; required: string[] };
+  schema: RecallTool["parameters"];
 }
 
 /** The two arguments of LangChain's `tool`: `tool(...createRecallTool(originals))`. */

@@ -1,14 +1,12 @@
 import type { Role } from "../../core/message.ts";
 import type { Format, WireMessage } from "../conversation.ts";
-import { isJsonObject, isRecord } from "../is-json.ts";
+import { parseCall } from "../draft.ts";
+import { isRecord } from "../is-json.ts";
 import { createToolCallsFormat } from "../tool-calls-format.ts";
 
-const ROLES: ReadonlyMap<unknown, Role | "tool"> = new Map<unknown, Role | "tool">([
-  ["human", "user"],
-  ["ai", "assistant"],
-  ["system", "system"],
-  ["tool", "tool"],
-]);
+const ROLES: ReadonlyMap<unknown, Role | "tool"> = new Map<unknown, Role | "tool">(
+  Object.entries({ human: "user", ai: "assistant", system: "system", tool: "tool" } as const),
+);
 
 /**
  * LangChain's message objects. Nothing is imported from it: a changed message is made by
@@ -25,17 +23,11 @@ export function createLangchainFormat(): Format {
     decideAuthor: () => "person",
     roleOf,
     isError: ({ status }) => status === "error",
-    parseCall({ id: callId, name: tool, args: input }) {
-      if (typeof callId !== "string" || typeof tool !== "string" || !isJsonObject(input)) return undefined;
-      return { callId, tool, input };
-    },
+    parseCall: ({ id, name, args }) => parseCall(id, name, args),
     renderCall: ({ callId, tool, input }, entry) => ({ ...entry, id: callId, name: tool, args: input }),
     make(role, fields, source) {
       const own = Object.entries(source ?? {}).filter(([name]) => !name.startsWith("lc_"));
-      const made: unknown = construct(source?.constructor ?? classes.get(role), {
-        ...Object.fromEntries(own),
-        ...fields,
-      });
+      const made = construct(source?.constructor ?? classes.get(role), { ...Object.fromEntries(own), ...fields });
       const { content } = fields;
       // Every chat model also accepts a list of `{ role, content }`.
       return isMessage(made) ? made : { role, content: typeof content === "string" ? content : [] };

@@ -1,27 +1,29 @@
 import type { Author, Role } from "../../core/message.ts";
 import type { Format } from "../conversation.ts";
+import { parseCall } from "../draft.ts";
 import { isRecord } from "../is-json.ts";
 import { parseCallArguments } from "../openai-responses/parse-item.ts";
 import { createToolCallsFormat } from "../tool-calls-format.ts";
 
-const ROLES: ReadonlyMap<unknown, Role | "tool"> = new Map<unknown, Role | "tool">([
-  ["user", "user"],
-  ["assistant", "assistant"],
-  ["system", "system"],
-  ["developer", "system"],
-  ["tool", "tool"],
-]);
+const ROLES: ReadonlyMap<unknown, Role | "tool"> = new Map<unknown, Role | "tool">(
+  Object.entries({
+    user: "user",
+    assistant: "assistant",
+    system: "system",
+    developer: "system",
+    tool: "tool",
+  } as const),
+);
 
 /** The `messages` of the Chat Completions API, of OpenAI and compatible providers. */
-export function createChatFormat({ decideAuthor }: { readonly decideAuthor: (text: string) => Author }): Format {
+export function createChatFormat(decideAuthor: (text: string) => Author): Format {
   return createToolCallsFormat({
     decideAuthor,
     roleOf: ({ role }) => ROLES.get(role),
     isError: () => false,
-    parseCall({ id: callId, function: called }) {
-      if (typeof callId !== "string" || !isRecord(called) || typeof called.name !== "string") return undefined;
-      const input = typeof called.arguments === "string" ? parseCallArguments(called.arguments) : undefined;
-      return input && { callId, tool: called.name, input };
+    parseCall({ id, function: called }) {
+      if (!isRecord(called)) return undefined;
+      return parseCall(id, called.name, parseCallArguments(called.arguments));
     },
     renderCall: ({ callId, tool, input }, entry) => ({
       ...entry,

@@ -4,7 +4,7 @@ import { tries } from "../../../test/support/depth.ts";
 import { parseConversation } from "../conversation.ts";
 import { createResponsesFormat, groupItems } from "./items.ts";
 
-const format = createResponsesFormat({ decideAuthor: (text) => (text.startsWith("<") ? "host" : "person") });
+const format = createResponsesFormat((text) => (text.startsWith("<") ? "host" : "person"));
 
 function read(items: readonly object[]) {
   return parseConversation(

@@ -1,8 +1,8 @@
-import type { Block, Message, ResultPart, Role, ToolCallBlock } from "../../core/message.ts";
-import type { Format, Identify, ParsedMessage, WireMessage } from "../conversation.ts";
+import type { Author, Block, ResultPart, Role, ToolCallBlock } from "../../core/message.ts";
+import type { Format, WireMessage } from "../conversation.ts";
+import { findOnlyText, parseOpaqueMessage } from "../draft.ts";
 import { isRecord } from "../is-json.ts";
-import { parseOpaqueMessage } from "../opaque.ts";
-import { type DecideAuthor, parseItem, roleOf } from "./parse-item.ts";
+import { parseItem, roleOf } from "./parse-item.ts";
 
 /** Items that form one message: everything that one side says before the other does. */
 export interface ItemGroup {
@@ -28,75 +28,57 @@ export function groupItems(items: readonly object[]): readonly ItemGroup[] {
   return groups.map(({ role, items: own }) => ({ message: { role, content: own }, count: own.length }));
 }
 
-export function createResponsesFormat({ decideAuthor }: { readonly decideAuthor: DecideAuthor }): Format {
-  const { owners, renderBlock, joinParts } = createItemRenderer();
+/** Writes blocks that were changed, or that a layer made. All other fields of their source stay. */
+export function createResponsesFormat(decideAuthor: (text: string) => Author): Format {
+  /** The message that a part came from. */
+  const owners = new WeakMap<object, Raw>();
   return {
-    parseMessage(raw: unknown, identify: Identify): ParsedMessage {
-      const role = isRecord(raw) ? asRole(raw.role) : undefined;
-      if (!isRecord(raw) || !role || !Array.isArray(raw.content)) return parseOpaqueMessage(raw, identify);
-      const blocks = raw.content.flatMap((item: unknown) => {
-        const parsed = parseItem(item, decideAuthor, identify);
+    parseMessage(raw) {
+      const role = isRecord(raw) ? ROLES.find((known) => known === raw.role) : undefined;
+      if (!isRecord(raw) || !role || !Array.isArray(raw.content)) return parseOpaqueMessage(raw);
+      const parts = raw.content.flatMap((item: unknown) => {
+        const parsed = parseItem(item, decideAuthor);
         if (isRecord(item))
           for (const part of parsed) if (isRecord(part.raw) && part.raw !== item) owners.set(part.raw, item);
         return parsed;
       });
-      return { role, blocks };
+      return { role, parts };
     },
-    renderBlock,
-    renderMessage: (message: Message, parts: readonly object[]): WireMessage => ({
-      role: message.role,
-      content: joinParts(message.role, parts),
-    }),
-  };
-}
-
-function asRole(role: unknown): Role | undefined {
-  return role === "user" || role === "assistant" || role === "system" ? role : undefined;
-}
-
-type Raw = Readonly<Record<string, unknown>>;
-
-interface ItemRenderer {
-  readonly owners: WeakMap<object, Raw>;
-  renderBlock(block: Block, source: unknown): object;
-  /** Parts go back into the messages they came from; what a layer made gets one of its own. */
-  joinParts(role: Role, parts: readonly object[]): readonly object[];
-}
-
-/** Writes blocks that were changed, or that a layer made. All other fields of their source stay. */
-function createItemRenderer(): ItemRenderer {
-  const owners = new WeakMap<object, Raw>();
-  return {
-    owners,
     renderBlock(block, source) {
-      const raw = isRecord(source) ? source : {};
-      const made = render(block, raw);
+      const made = render(block, isRecord(source) ? source : {});
       const owner = isRecord(source) ? owners.get(source) : undefined;
       if (owner) owners.set(made, owner);
       return made;
     },
-    joinParts(role, parts) {
-      const items: object[] = [];
-      let open: { readonly owner: Raw | undefined; readonly parts: object[] } | undefined;
-      const close = (): void => {
-        if (open) items.push(closeMessage(role, open.owner, open.parts));
-        open = undefined;
-      };
-      for (const part of parts) {
-        const owner = owners.get(part);
-        if (!owner && !(isRecord(part) && PARTS.has(part.type))) {
-          close();
-          items.push(part);
-        } else if (open && open.owner === owner) open.parts.push(part);
-        else {
-          close();
-          open = { owner, parts: [part] };
-        }
-      }
-      close();
-      return items;
-    },
+    renderMessage: ({ role }, parts) => ({ role, content: joinParts(role, parts, owners) }),
   };
+}
+
+const ROLES: readonly Role[] = ["user", "assistant", "system"];
+
+type Raw = Readonly<Record<string, unknown>>;
+
+/** Parts go back into the messages they came from; what a layer made gets one of its own. */
+function joinParts(role: Role, parts: readonly object[], owners: WeakMap<object, Raw>): readonly object[] {
+  const items: object[] = [];
+  let open: { readonly owner: Raw | undefined; readonly parts: object[] } | undefined;
+  const close = (): void => {
+    if (open) items.push(closeMessage(role, open.owner, open.parts));
+    open = undefined;
+  };
+  for (const part of parts) {
+    const owner = owners.get(part);
+    if (!owner && !(isRecord(part) && PARTS.has(part.type))) {
+      close();
+      items.push(part);
+    } else if (open && open.owner === owner) open.parts.push(part);
+    else {
+      close();
+      open = { owner, parts: [part] };
+    }
+  }
+  close();
+  return items;
 }
 
 function closeMessage(role: Role, owner: Raw | undefined, parts: readonly object[]): object {
@@ -137,7 +119,6 @@ function renderCall({ callId, tool, input }: ToolCallBlock, raw: Raw): object {
 }
 
 function renderOutput(parts: readonly ResultPart[]): string | readonly object[] {
-  const [only] = parts;
-  if (parts.length === 1 && only?.kind === "text") return only.text;
-  return parts.map((part) => (part.kind === "text" ? { type: "input_text", text: part.text } : part.raw));
+  const only = findOnlyText(parts);
+  return only ?? parts.map((part) => (part.kind === "text" ? { type: "input_text", text: part.text } : part.raw));
 }

@@ -1,10 +1,8 @@
 import { type Json, type JsonObject, parseJson, textField } from "../../core/json.ts";
-import type { Author, Block, ResultPart, Role } from "../../core/message.ts";
-import type { Identify, ParsedBlock } from "../conversation.ts";
+import type { Author, ImagePart, ResultPart, Role } from "../../core/message.ts";
+import type { Draft, ParsedPart } from "../conversation.ts";
+import { draftCall, parseCall, parseOpaque, parsePart } from "../draft.ts";
 import { isJsonObject, isRecord } from "../is-json.ts";
-import { parseOpaque } from "../opaque.ts";
-
-export type DecideAuthor = (text: string) => Author;
 
 /** Who speaks in an item; `undefined` if it is unknown. */
 export function roleOf(item: Readonly<Record<string, unknown>>): Role | undefined {
@@ -28,95 +26,59 @@ export function roleOf(item: Readonly<Record<string, unknown>>): Role | undefine
   }
 }
 
-const MESSAGE_ROLES: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
-  ["user", "user"],
-  ["assistant", "assistant"],
-  ["developer", "system"],
-  ["system", "system"],
-]);
+const MESSAGE_ROLES: ReadonlyMap<unknown, Role> = new Map<unknown, Role>(
+  Object.entries({ user: "user", assistant: "assistant", developer: "system", system: "system" } as const),
+);
 
 /** One item of `input` as blocks: a message has one for each of its parts, everything else is one. */
-export function parseItem(item: unknown, decideAuthor: DecideAuthor, identify: Identify): readonly ParsedBlock[] {
-  if (!isRecord(item)) return [parseOpaque(item, identify)];
-  const role = roleOf(item);
-  if (role === undefined || item.type === "web_search_call") return [parseOpaque(item, identify)];
-  if (item.type === undefined || item.type === "message") return parseParts(item, { role, decideAuthor }, identify);
-  const block = isJsonObject(item) ? understand(item, identify) : undefined;
-  return [block ? { block, raw: item } : parseOpaque(item, identify)];
-}
-
-function parseParts(
-  item: Readonly<Record<string, unknown>>,
-  { role, decideAuthor }: { readonly role: Role; readonly decideAuthor: DecideAuthor },
-  identify: Identify,
-): readonly ParsedBlock[] {
-  const authorOf = (text: string): Author => {
-    if (role === "user") return decideAuthor(text);
-    return role === "assistant" ? "model" : "host";
-  };
-  const toText = (text: string, raw: unknown): ParsedBlock => {
-    return {
-      block: { kind: "text", id: identify({ kind: "text", content: text }), text, author: authorOf(text) },
-      raw,
-    };
+export function parseItem(item: unknown, decideAuthor: (text: string) => Author): readonly ParsedPart[] {
+  const role = isRecord(item) ? roleOf(item) : undefined;
+  if (!isRecord(item) || role === undefined || item.type === "web_search_call") return [parseOpaque(item)];
+  if (item.type !== undefined && item.type !== "message") return [parsePart(item, draftItem)];
+  const draftText = (text: string): Draft => {
+    const author = role === "user" ? decideAuthor(text) : role === "assistant" ? "model" : "host";
+    return { kind: "text", text, author };
   };
   const { content } = item;
-  if (typeof content === "string") return [toText(content, item)];
-  if (!Array.isArray(content) || content.length === 0 || !content.every(isRecord)) return [parseOpaque(item, identify)];
-  return content.map((part: Readonly<Record<string, unknown>>): ParsedBlock => {
-    if (TEXT_PARTS.has(part.type) && typeof part.text === "string") return toText(part.text, part);
-    if (part.type !== "input_image" || !isJsonObject(part)) return parseOpaque(part, identify);
-    const data = textField(part, "image_url") || textField(part, "file_id");
-    const id = identify({ kind: "image", content: data });
-    return {
-      block: { kind: "image", id, mediaType: mediaTypeOf(data), encodedLength: data.length, raw: part },
-      raw: part,
-    };
+  if (typeof content === "string") return [{ draft: draftText(content), raw: item }];
+  if (!Array.isArray(content) || content.length === 0 || !content.every(isRecord)) return [parseOpaque(item)];
+  return content.map((raw: Readonly<Record<string, unknown>>) => {
+    if (TEXT_PARTS.has(raw.type) && typeof raw.text === "string") return { draft: draftText(raw.text), raw };
+    return parsePart(raw, (part) => {
+      if (part.type !== "input_image") return undefined;
+      return { ...parseImage(part), identity: nameImage(part) };
+    });
   });
 }
 
 const TEXT_PARTS: ReadonlySet<unknown> = new Set(["input_text", "output_text", "text"]);
 
-function understand(item: JsonObject, identify: Identify): Block | undefined {
+function draftItem(item: JsonObject): Draft | undefined {
   const { call_id: callId } = item;
   switch (item.type) {
     case "reasoning": {
       const text = renderSummary(item.summary);
       const signature = textField(item, "encrypted_content");
-      const id = identify({ kind: "thinking", content: signature || textField(item, "id") || text });
-      return { kind: "thinking", id, text, signature };
+      return { kind: "thinking", text, signature, identity: signature || textField(item, "id") || text };
     }
     case "function_call":
+      return draftCall(parseCall(callId, item.name, parseCallArguments(item.arguments)));
     case "custom_tool_call":
-    case "local_shell_call": {
-      const call = parseCall(item);
-      return call && { kind: "toolCall", id: identify({ kind: "toolCall", callId: call.callId }), ...call };
-    }
+      return draftCall(
+        parseCall(callId, item.name, typeof item.input === "string" ? { input: item.input } : undefined),
+      );
+    case "local_shell_call":
+      return draftCall(parseCall(callId, "local_shell", item.action));
     default: {
       const parts = parseOutput(item.output);
       if (typeof callId !== "string" || !parts) return undefined;
-      return { kind: "toolResult", id: identify({ kind: "toolResult", callId }), callId, parts, isError: false };
+      return { kind: "toolResult", callId, parts, isError: false };
     }
   }
 }
 
-/** A call that needs an answer, in any of its three forms. */
-function parseCall(
-  item: JsonObject,
-): { readonly callId: string; readonly tool: string; readonly input: JsonObject } | undefined {
-  const { call_id: callId, name } = item;
-  if (typeof callId !== "string") return undefined;
-  if (item.type === "local_shell_call")
-    return isJsonObject(item.action) ? { callId, tool: "local_shell", input: item.action } : undefined;
-  if (typeof name !== "string") return undefined;
-  if (item.type === "custom_tool_call")
-    return typeof item.input === "string" ? { callId, tool: name, input: { input: item.input } } : undefined;
-  const input = item.type === "function_call" ? parseCallArguments(item.arguments) : undefined;
-  return input && { callId, tool: name, input };
-}
-
 /** A model's arguments for a tool: text that should be JSON. */
-export function parseCallArguments(told: Json | undefined): JsonObject | undefined {
+export function parseCallArguments(told: unknown): JsonObject | undefined {
   if (typeof told !== "string") return undefined;
   if (told.trim() === "") return {};
   const parsed = parseJson(told);
@@ -130,13 +92,16 @@ function parseOutput(output: Json | undefined): readonly ResultPart[] | undefine
 
 function parseOutputPart(raw: JsonObject): ResultPart {
   if (TEXT_PARTS.has(raw.type) && typeof raw.text === "string") return { kind: "text", text: raw.text };
-  if (raw.type !== "input_image") return { kind: "opaque", raw };
-  const data = textField(raw, "image_url") || textField(raw, "file_id");
-  return { kind: "image", mediaType: mediaTypeOf(data), encodedLength: data.length, raw };
+  return raw.type === "input_image" ? parseImage(raw) : { kind: "opaque", raw };
 }
 
-function mediaTypeOf(url: string): string {
-  return /^data:([^;,]+)/.exec(url)?.[1] ?? "";
+function parseImage(raw: JsonObject): ImagePart {
+  const data = nameImage(raw);
+  return { kind: "image", mediaType: /^data:([^;,]+)/.exec(data)?.[1] ?? "", encodedLength: data.length, raw };
+}
+
+function nameImage(raw: JsonObject): string {
+  return textField(raw, "image_url") || textField(raw, "file_id");
 }
 
 function renderSummary(summary: Json | undefined): string {

@@ -1,8 +1,7 @@
 import { type JsonObject, textField } from "../../core/json.ts";
-import type { Block, Message } from "../../core/message.ts";
-import type { Format, Identify, ParsedBlock, ParsedMessage, WireMessage } from "../conversation.ts";
+import type { Draft, Format, ParsedMessage, WireMessage } from "../conversation.ts";
+import { draftCall, draftText, parseCall, parseOpaqueMessage, parsePart, renderIdentity } from "../draft.ts";
 import { isJsonObject, isRecord } from "../is-json.ts";
-import { parseOpaque, parseOpaqueMessage, renderIdentity } from "../opaque.ts";
 
 /** A message of OpenCode as its plugins receive it: a call and its result are one part. */
 export interface OpenCodeMessage {
@@ -25,16 +24,12 @@ const SILENT: ReadonlySet<unknown> = new Set(["step-start", "step-finish", "snap
 /** Separates calls and results, as in every API. */
 export function splitMessages(messages: readonly OpenCodeMessage[]): readonly Half[] {
   return messages.flatMap((source) => {
-    const parts = source.parts.filter(isObject).filter((part) => !isSilent(part));
+    const parts = source.parts.filter(isRecord).filter(({ type, ignored }) => !SILENT.has(type) && ignored !== true);
     const role = String(source.info.role);
     const results = role === "assistant" ? parts.filter(hasResult).map((part) => ({ type: "result", part })) : [];
     const said: Half = { role, content: parts, source };
     return results.length === 0 ? [said] : [said, { role: "tool", content: results, source }];
   });
-}
-
-function isSilent(part: object): boolean {
-  return isRecord(part) && (SILENT.has(part.type) || part.ignored === true);
 }
 
 /** The reverse: unchanged messages as they came, and a message with the ledger's text in place of what was removed. */
@@ -59,43 +54,38 @@ export function isHalf(message: WireMessage): message is Half {
   return "source" in message && isOpenCodeMessage(message.source);
 }
 
-export const openCodeFormat: Format = { parseMessage, renderBlock, renderMessage };
+/** Only segments of ledger are ever written: results are folded as they arrive, and nothing else is changed in place. */
+export const openCodeFormat: Format = {
+  parseMessage,
+  renderBlock: (block) => ({ type: "text", text: block.kind === "text" ? block.text : "", synthetic: true }),
+  renderMessage: ({ role }, content) => ({ role, content }),
+};
 
-function parseMessage(raw: unknown, identify: Identify): ParsedMessage {
-  if (!isRecord(raw) || !Array.isArray(raw.content)) return parseOpaqueMessage(raw, identify);
+function parseMessage(raw: unknown): ParsedMessage {
+  if (!isRecord(raw) || !Array.isArray(raw.content)) return parseOpaqueMessage(raw);
   const { role, content } = raw;
-  if (role === "tool") return { role: "user", blocks: content.map((part) => parseResult(part, identify)) };
-  if (role !== "user" && role !== "assistant") return parseOpaqueMessage(raw, identify);
-  return { role, blocks: content.map((part) => parsePart(part, role, identify)) };
+  if (role === "tool") return { role: "user", parts: content.map((part) => ({ draft: draftResult(part), raw: part })) };
+  if (role !== "user" && role !== "assistant") return parseOpaqueMessage(raw);
+  return { role, parts: content.map((part) => parsePart(part, (known) => draftPart(known, role))) };
 }
 
-function parsePart(raw: unknown, role: "user" | "assistant", identify: Identify): ParsedBlock {
-  const block = isJsonObject(raw) ? understand(raw, role, identify) : undefined;
-  return block ? { block, raw } : parseOpaque(raw, identify);
-}
-
-function understand(raw: JsonObject, role: "user" | "assistant", identify: Identify): Block | undefined {
+function draftPart(raw: JsonObject, role: "user" | "assistant"): Draft | undefined {
   switch (raw.type) {
-    case "text": {
-      if (typeof raw.text !== "string") return undefined;
-      const author = role === "assistant" ? "model" : raw.synthetic === true ? "host" : "person";
-      return { kind: "text", id: identify({ kind: "text", content: raw.text }), text: raw.text, author };
-    }
+    case "text":
+      return draftText(raw.text, role === "assistant" ? "model" : raw.synthetic === true ? "host" : "person");
     case "reasoning": {
-      const id = identify({ kind: "thinking", content: renderIdentity({ text: raw.text, metadata: raw.metadata }) });
-      return { kind: "thinking", id, text: textField(raw, "text"), signature: "" };
+      const identity = renderIdentity({ text: raw.text, metadata: raw.metadata });
+      return { kind: "thinking", text: textField(raw, "text"), signature: "", identity };
     }
     case "tool": {
-      const { callID: callId, tool, state } = raw;
-      if (typeof callId !== "string" || typeof tool !== "string" || !hasResult(raw)) return undefined;
-      const input = isRecord(state) && isJsonObject(state.input) ? state.input : {};
-      return { kind: "toolCall", id: identify({ kind: "toolCall", callId }), callId, tool, input };
+      const { callID, tool, state } = raw;
+      if (!hasResult(raw)) return undefined;
+      return draftCall(parseCall(callID, tool, isRecord(state) && isJsonObject(state.input) ? state.input : {}));
     }
     case "file": {
       const [url, mediaType] = [textField(raw, "url"), textField(raw, "mime")];
       if (!mediaType.startsWith("image/") || !url.startsWith("data:")) return undefined;
-      const id = identify({ kind: "image", content: url });
-      return { kind: "image", id, mediaType, encodedLength: url.length, raw };
+      return { kind: "image", mediaType, encodedLength: url.length, raw, identity: url };
     }
     default:
       return undefined;
@@ -111,28 +101,13 @@ function hasResult(part: unknown): boolean {
   return (status === "completed" && typeof output === "string") || (status === "error" && typeof error === "string");
 }
 
-function parseResult(raw: unknown, identify: Identify): ParsedBlock {
+function draftResult(raw: unknown): Draft {
   const part = isRecord(raw) && isRecord(raw.part) ? raw.part : {};
   const state = isRecord(part.state) ? part.state : {};
-  const callId = String(part.callID);
   const isError = state.status === "error";
   const isCleared = isRecord(state.time) && state.time.compacted !== undefined;
   const text = isError ? String(state.error) : isCleared ? CLEARED : String(state.output);
   const attached = Array.isArray(state.attachments) ? state.attachments.filter(isJsonObject) : [];
   const parts = [{ kind: "text", text } as const, ...attached.map((file) => ({ kind: "opaque", raw: file }) as const)];
-  const id = identify({ kind: "toolResult", callId });
-  return { block: { kind: "toolResult", id, callId, parts, isError }, raw };
-}
-
-/** Only segments of ledger are ever written: results are folded as they arrive, and nothing else is changed in place. */
-function renderBlock(block: Block): object {
-  return { type: "text", text: block.kind === "text" ? block.text : "", synthetic: true };
-}
-
-function renderMessage(message: Message, blocks: readonly object[]): WireMessage {
-  return { role: message.role, content: blocks };
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
+  return { kind: "toolResult", callId: String(part.callID), parts, isError };
 }

@@ -1,58 +1,39 @@
 import { type JsonObject, textField } from "../../core/json.ts";
-import type { Author, Block, Message, ResultPart, Role } from "../../core/message.ts";
-import type { Format, Identify, ParsedBlock, ParsedMessage, WireMessage } from "../conversation.ts";
-import { isJsonObject, isRecord } from "../is-json.ts";
-import { parseOpaque, parseOpaqueMessage, renderIdentity } from "../opaque.ts";
+import type { ResultPart } from "../../core/message.ts";
+import type { Draft, Format } from "../conversation.ts";
+import { draftCall, draftText, type Party, parseCall, parseSpoken, renderIdentity } from "../draft.ts";
+import { isJsonObject } from "../is-json.ts";
 
-/** Reads and writes the messages of a request as OpenCode 2 passes them to its plugins. */
-export const requestFormat: Format = { parseMessage, renderBlock, renderMessage };
+/** Reads and writes the messages of a request as OpenCode 2 passes them to its plugins. Only segments of ledger are ever written. */
+export const requestFormat: Format = {
+  parseMessage: (raw) => parseSpoken(raw, PARTIES, draftPart),
+  renderBlock: (block) => ({ type: "text", text: block.kind === "text" ? block.text : "" }),
+  renderMessage: ({ role }, content) => ({ role, content }),
+};
 
-const SPEAKERS: ReadonlyMap<unknown, { readonly role: Role; readonly author: Author }> = new Map([
-  ["user", { role: "user", author: "person" }],
-  ["assistant", { role: "assistant", author: "model" }],
-  ["tool", { role: "user", author: "host" }],
-] as const);
+const PARTIES = { user: "person", assistant: "model", tool: "host" } as const;
 
-function parseMessage(raw: unknown, identify: Identify): ParsedMessage {
-  const speaker = isRecord(raw) ? SPEAKERS.get(raw.role) : undefined;
-  if (!isRecord(raw) || !speaker || !Array.isArray(raw.content)) return parseOpaqueMessage(raw, identify);
-  return { role: speaker.role, blocks: raw.content.map((part) => parsePart(part, speaker.author, identify)) };
-}
-
-function parsePart(raw: unknown, author: Author, identify: Identify): ParsedBlock {
-  const block = isJsonObject(raw) ? understand(raw, author, identify) : undefined;
-  return block ? { block, raw } : parseOpaque(raw, identify);
-}
-
-function understand(raw: JsonObject, author: Author, identify: Identify): Block | undefined {
+function draftPart(raw: JsonObject, party: Party): Draft | undefined {
   // A call that the provider ran itself stays with its result, unchanged.
   if (raw.providerExecuted === true) return undefined;
-  const callId = textField(raw, "id");
   switch (raw.type) {
     case "text":
-      if (typeof raw.text !== "string") return undefined;
-      return { kind: "text", id: identify({ kind: "text", content: raw.text }), text: raw.text, author };
+      return draftText(raw.text, party);
     case "reasoning": {
-      const id = identify({ kind: "thinking", content: renderIdentity(raw) });
-      return { kind: "thinking", id, text: textField(raw, "text"), signature: textField(raw, "encrypted") };
+      const [text, signature] = [textField(raw, "text"), textField(raw, "encrypted")];
+      return { kind: "thinking", text, signature, identity: renderIdentity(raw) };
     }
     case "tool-call":
-      if (callId === "" || !isJsonObject(raw.input)) return undefined;
-      return {
-        kind: "toolCall",
-        id: identify({ kind: "toolCall", callId }),
-        callId,
-        tool: textField(raw, "name"),
-        input: raw.input,
-      };
+      return draftCall(parseCall(raw.id || undefined, textField(raw, "name"), raw.input));
     case "tool-result":
-      return callId === "" || !isJsonObject(raw.result) ? undefined : parseResult(callId, raw.result, identify);
+      return draftResult(textField(raw, "id"), raw.result);
     default:
       return undefined;
   }
 }
 
-function parseResult(callId: string, result: JsonObject, identify: Identify): Block {
+function draftResult(callId: string, result: JsonObject[string]): Draft | undefined {
+  if (callId === "" || !isJsonObject(result)) return undefined;
   const { type, value } = result;
   const parts: readonly ResultPart[] =
     type === "content" && Array.isArray(value)
@@ -61,14 +42,5 @@ function parseResult(callId: string, result: JsonObject, identify: Identify): Bl
           return typeof text === "string" ? { kind: "text", text } : { kind: "opaque", raw: part };
         })
       : [{ kind: "text", text: typeof value === "string" ? value : JSON.stringify(value ?? null) }];
-  return { kind: "toolResult", id: identify({ kind: "toolResult", callId }), callId, parts, isError: type === "error" };
-}
-
-/** Only segments of ledger are ever written. */
-function renderBlock(block: Block): object {
-  return { type: "text", text: block.kind === "text" ? block.text : "" };
-}
-
-function renderMessage(message: Message, blocks: readonly object[]): WireMessage {
-  return { role: message.role, content: blocks };
+  return { kind: "toolResult", callId, parts, isError: type === "error" };
 }

@@ -1,5 +1,5 @@
-import { createBlockIds } from "../../../core/block-id.ts";
 import type { Message } from "../../../core/message.ts";
+import { parseConversation } from "../../../wire/conversation.ts";
 import type { Wire } from "../wire.ts";
 import { describeShown } from "./restore-recalls.ts";
 import type { RecalledCall, RecalledRound } from "./round.ts";
@@ -51,5 +51,5 @@ export function describeRound(round: Round, { tool, wire }: Conversing, calls: r
 
 function parseAnswer(shown: readonly RoundBlock[], { format }: Wire): Message["blocks"] {
   const content = shown.map(({ raw }) => raw);
-  return format.parseMessage({ role: "assistant", content }, createBlockIds()).blocks.map(({ block }) => block);
+  return parseConversation([{ role: "assistant", content }], format).messages.flatMap(({ blocks }) => blocks);
 }

@@ -150,7 +150,7 @@ export const responsesWire: Wire = {
   client,
   names: client.headers ?? { session: "", agent: "" },
   list: "input",
-  format: createResponsesFormat({ decideAuthor: client.decidePromptAuthor }),
+  format: createResponsesFormat(client.decidePromptAuthor),
   countBase(elements) {
     const spoken = elements.findIndex((item) => !isRecord(item) || roleOf(item) !== "system");
     return spoken < 0 ? elements.length : spoken;

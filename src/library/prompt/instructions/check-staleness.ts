@@ -1,4 +1,4 @@
-import type { InstructionFile } from "./instruction-file.ts";
+import { dropFences, type InstructionFile } from "./instruction-file.ts";
 
 /** What an entry point found out. Anything unknown is not judged. */
 export interface StalenessFacts {
@@ -32,42 +32,32 @@ const MAX_COMMITS = 500;
 export function checkStaleness(
   file: Pick<InstructionFile, "path" | "text">,
   facts: StalenessFacts,
-  options: StalenessOptions = {},
+  { maxAgeDays = MAX_AGE_DAYS, maxCommits = MAX_COMMITS }: StalenessOptions = {},
 ): readonly StalenessFinding[] {
-  const { maxAgeDays, maxCommits } = checkOptions(options);
+  for (const [name, value] of Object.entries({ maxAgeDays, maxCommits }))
+    if (!(value > 0)) throw new TypeError(`${name} is ${value}: use a number above 0`);
   const { paths, scripts, targets } = listMentions(file.text);
   const { exists, ageDays = 0, commitsSince = 0 } = facts;
   const find = (kind: StalenessFinding["kind"], what: string, fix: string): StalenessFinding => {
     return { path: file.path, kind, what, fix };
   };
-  const isMissing = (known: readonly string[] | undefined) => (name: string) =>
-    known !== undefined && !known.includes(name);
-  return [
-    ...paths
-      .filter((path) => exists !== undefined && !exists(path))
-      .map((path) => find("missingPath", path, `${path} does not exist: name what took its place`)),
-    ...scripts
-      .filter(isMissing(facts.scripts))
-      .map((name) => find("missingScript", name, `there is no script "${name}": name the one to run`)),
-    ...targets
-      .filter(isMissing(facts.targets))
-      .map((name) => find("missingTarget", name, `there is no target "${name}": name the one to make`)),
-    ...(ageDays > maxAgeDays
-      ? [find("age", `${Math.floor(ageDays)} days`, "read it again and change what is no longer so")]
-      : []),
-    ...(commitsSince > maxCommits
-      ? [find("commits", `${commitsSince} commits`, "read it again and change what is no longer so")]
-      : []),
+  const missingFrom = (known: readonly string[] | undefined, names: readonly string[]): readonly string[] =>
+    known ? names.filter((name) => !known.includes(name)) : [];
+  const findings = [
+    ...(exists ? paths.filter((path) => !exists(path)) : []).map((path) =>
+      find("missingPath", path, `${path} does not exist: name what took its place`),
+    ),
+    ...missingFrom(facts.scripts, scripts).map((name) =>
+      find("missingScript", name, `there is no script "${name}": name the one to run`),
+    ),
+    ...missingFrom(facts.targets, targets).map((name) =>
+      find("missingTarget", name, `there is no target "${name}": name the one to make`),
+    ),
   ];
-}
-
-function checkOptions({
-  maxAgeDays = MAX_AGE_DAYS,
-  maxCommits = MAX_COMMITS,
-}: StalenessOptions): Required<StalenessOptions> {
-  if (!(maxAgeDays > 0)) throw new TypeError(`maxAgeDays is ${maxAgeDays}: use a number above 0`);
-  if (!(maxCommits > 0)) throw new TypeError(`maxCommits is ${maxCommits}: use a number above 0`);
-  return { maxAgeDays, maxCommits };
+  const fix = "read it again and change what is no longer so";
+  if (ageDays > maxAgeDays) findings.push(find("age", `${Math.floor(ageDays)} days`, fix));
+  if (commitsSince > maxCommits) findings.push(find("commits", `${commitsSince} commits`, fix));
+  return findings;
 }
 
 /** References in an instruction file that can be checked against the project. */
@@ -90,11 +80,7 @@ const TARGET = /(?:^\s*(?:\$ )?|`)make ([a-z][\w.-]{0,60})/gm;
 
 /** Paths only outside of fences, because inside they are examples; commands everywhere. */
 export function listMentions(text: string): Mentions {
-  const prose = text
-    .split("```")
-    .filter((_, index) => index % 2 === 0)
-    .join("\n");
-  const paths = [...prose.matchAll(CANDIDATE)].flatMap(([, quoted, linked, bare]) => {
+  const paths = [...dropFences(text).matchAll(CANDIDATE)].flatMap(([, quoted, linked, bare]) => {
     const path = (quoted ?? linked ?? bare ?? "").trim().replace(/[:#]L?\d[\d:,-]*$/, "");
     return isPath(path) ? [path] : [];
   });

@@ -1,5 +1,5 @@
 import { dedupeFiles } from "./dedupe-files.ts";
-import { type InstructionFile, type InstructionPlace, sortByScope } from "./instruction-file.ts";
+import { dropFences, type InstructionFile, type InstructionPlace, sortByScope } from "./instruction-file.ts";
 
 /** Rules that cannot all be followed. All of them stay, because we cannot decide which one holds. */
 export interface RuleConflict {
@@ -41,7 +41,7 @@ export function findRuleConflicts(
   const bySubject = new Map<string, Claim[]>();
   // The same text in two folders is loaded in two places, each with other files.
   for (const file of areTogether ? sortByScope(files) : dedupeFiles(files).files)
-    for (const rule of uniqueRules(listRules(file.text)))
+    for (const rule of listRules(file.text))
       for (const claim of listClaims(rule, file, known)) {
         const key = `${claim.kind} ${claim.subject}`;
         const about = bySubject.get(key);
@@ -70,18 +70,13 @@ export function renderRuleConflicts(conflicts: readonly RuleConflict[]): string 
 /** A number that is a word of its own, not part of a name. */
 const FIGURES = /(?<![\w#.-])\d+(?:\.\d+)*(?![\w-])/g;
 
-/** A rule that a file repeats counts once. */
-function uniqueRules(rules: readonly Rule[]): Iterable<Rule> {
-  return new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values();
-}
-
 function listClaims(rule: Rule, file: InstructionFile, alternatives: Alternatives): readonly Claim[] {
   const { action, qualifier, isNegated, sentence } = rule;
   const placed = { scope: file.scope, path: file.path, sentence };
   const about = (subject: string): string => (qualifier === "" ? subject : `${subject} ${qualifier}`);
   const polarity: Claim = { kind: "polarity", subject: about(action), values: [String(isNegated)], rule: placed };
-  const choices = listChoices(rule, alternatives).map(({ group, members }): Claim => {
-    return { kind: "alternatives", subject: about(group), values: members, rule: placed };
+  const choices = listChoices(rule, alternatives).map(([group, values]): Claim => {
+    return { kind: "alternatives", subject: about(group), values, rule: placed };
   });
   const numbers = about(action).match(FIGURES) ?? [];
   const [number] = numbers;
@@ -114,16 +109,13 @@ const ITEM = /^\s*(?:[-*+>]|\d{1,4}[.)])\s+/;
 /** What begins a line of its own: headings, tables, rules of dashes. */
 const APART = /^\s{0,3}(?:#|\||-{3,}|={3,})/;
 
-/** The rules of an instruction file: its list items and sentences. Headings, tables and fenced examples demand nothing. */
-function listRules(text: string): readonly Rule[] {
-  const prose = text
-    .split("```")
-    .filter((_, index) => index % 2 === 0)
-    .join("\n\n");
-  return joinLines(prose.split(/\r?\n/))
+/** The rules of an instruction file, each once: its list items and sentences. Headings, tables and fenced examples demand nothing. */
+function listRules(text: string): Iterable<Rule> {
+  const rules = joinLines(dropFences(text).split(/\r?\n/))
     .flatMap((paragraph) => paragraph.split(/(?<=[.!?;])\s+/))
     .slice(0, MAX_RULES)
     .flatMap(parseRule);
+  return new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values();
 }
 
 /** A sentence may continue in the next line; a list item or an empty line ends it. */
@@ -155,20 +147,13 @@ const ALTERNATIVES: Alternatives = {
   "line endings": ["lf", "crlf"],
 };
 
-interface Choice {
-  readonly group: string;
-  /** All that the rule allows: "use npm or yarn" allows two. */
-  readonly members: readonly string[];
-}
-
-/** What a rule chooses: "Use npm", "indent with tabs". "Publish to npm" chooses nothing. */
-function listChoices({ action, isNegated }: Rule, alternatives: Alternatives): readonly Choice[] {
+/** What a rule chooses: "Use npm", "indent with tabs". "Use npm or yarn" allows two; "publish to npm" chooses nothing. */
+function listChoices({ action, isNegated }: Rule, alternatives: Alternatives) {
   if (isNegated || !/^(?:use|indent|default|stick|install|manage|format)\b/.test(action)) return [];
   const padded = ` ${action.replace(/[.,;:]/g, " ")} `;
-  return Object.entries(alternatives).flatMap(([group, all]) => {
-    const members = all.filter((member) => padded.includes(` ${member.toLowerCase()} `));
-    return members.length === 0 ? [] : [{ group, members }];
-  });
+  return Object.entries(alternatives)
+    .map(([group, all]) => [group, all.filter((member) => padded.includes(` ${member.toLowerCase()} `))] as const)
+    .filter(([, members]) => members.length > 0);
 }
 
 /** What one sentence requires or forbids, normalised so that two files can be compared. */
@@ -209,13 +194,12 @@ function parseRule(sentence: string): readonly Rule[] {
   const text = normalise(sentence);
   if (text === "" || text.split(" ").length > MAX_WORDS) return [];
   const bare = text.replace(/^[\w -]{1,40}: (?=\S)/, "");
-  const rule = (words: string, isNegated: boolean): Rule => {
-    const qualifier = QUALIFIER.exec(words)?.[0] ?? "";
-    const action = reduceWords(words.slice(0, words.length - qualifier.length));
-    return { sentence: sentence.trim(), isNegated, action, qualifier: reduceWords(qualifier) };
-  };
   return parseSides(bare)
-    .map(({ words, isNegated }) => rule(words, isNegated))
+    .map(({ words, isNegated }) => {
+      const qualifier = QUALIFIER.exec(words)?.[0] ?? "";
+      const action = reduceWords(words.slice(0, words.length - qualifier.length));
+      return { sentence: sentence.trim(), isNegated, action, qualifier: reduceWords(qualifier) };
+    })
     .filter(({ action }) => action !== "");
 }
 

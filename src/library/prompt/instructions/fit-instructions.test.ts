@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../../test/support/depth.ts";
-import { TRUNCATED } from "../../../core/clip-text.ts";
+import { shareLengths, TRUNCATED } from "../../../core/clip-text.ts";
 import { dedupeFiles } from "./dedupe-files.ts";
-import { fitInstructions, shareInstructionRoom } from "./fit-instructions.ts";
+import { fitInstructions } from "./fit-instructions.ts";
 import { type InstructionFile, SCOPES, type Scope } from "./instruction-file.ts";
 
 const file = (scope: Scope, path: string, text: string): InstructionFile => ({ scope, path, text });
@@ -147,7 +147,7 @@ it("[R126] of several files that say the same, the first scope is kept, and noth
 });
 
 it("room is shared so that small texts stay whole and large ones get the same", () => {
-  expect(shareInstructionRoom([10, 500, 900], 1000)).toEqual([10, 495, 495]);
-  expect(shareInstructionRoom([10, 20], 1000)).toEqual([10, 20]);
-  expect(shareInstructionRoom([], 10)).toEqual([]);
+  expect(shareLengths([10, 500, 900], 1000)).toEqual([10, 495, 495]);
+  expect(shareLengths([10, 20], 1000)).toEqual([10, 20]);
+  expect(shareLengths([], 10)).toEqual([]);
 });

@@ -1,4 +1,5 @@
-import { cutText, TRUNCATED } from "../../../core/clip-text.ts";
+import { cutText, shareLengths, TRUNCATED } from "../../../core/clip-text.ts";
+import { requireWhole } from "../../../core/require-option.ts";
 import { type DuplicateFile, dedupeFiles } from "./dedupe-files.ts";
 import type { InstructionFile } from "./instruction-file.ts";
 
@@ -27,8 +28,16 @@ const LEAST_CHARACTERS = 200;
 const LEAST_TOTAL = 1000;
 
 /** Instructions in the order of their scopes, each file within its limit and all within the total. Every cut is marked. */
-export function fitInstructions(files: readonly InstructionFile[], budget: InstructionBudget = {}): FittedInstructions {
-  return shareOut(files, checkBudget(budget));
+export function fitInstructions(
+  files: readonly InstructionFile[],
+  {
+    maxFileCharacters = MAX_INSTRUCTION_FILE_CHARACTERS,
+    maxTotalCharacters = MAX_TOTAL_INSTRUCTION_CHARACTERS,
+  }: InstructionBudget = {},
+): FittedInstructions {
+  requireWhole(LEAST_CHARACTERS, { maxFileCharacters });
+  requireWhole(LEAST_TOTAL, { maxTotalCharacters });
+  return shareOut(files, { maxFileCharacters, maxTotalCharacters });
 }
 
 /** The same for any room, even one in which nothing fits, with the caller's headings. */
@@ -48,7 +57,7 @@ export function shareOut(
   const leftOut = limited.slice(count).map(({ path }) => path);
   const tail = renderTail(leftOut, Math.min(tailRoom, maxTotalCharacters));
   const frame = told.reduce((sum, { heading }) => sum + heading.length + GAP.length, tail.length);
-  const shares = shareInstructionRoom(
+  const shares = shareLengths(
     told.map(({ length }) => length),
     maxTotalCharacters - frame,
   );
@@ -90,32 +99,6 @@ function renderTail(leftOut: readonly string[], room: number): string {
   return "";
 }
 
-function checkBudget(budget: InstructionBudget): Required<InstructionBudget> {
-  const { maxFileCharacters = MAX_INSTRUCTION_FILE_CHARACTERS, maxTotalCharacters = MAX_TOTAL_INSTRUCTION_CHARACTERS } =
-    budget;
-  if (!Number.isInteger(maxFileCharacters) || maxFileCharacters < LEAST_CHARACTERS)
-    throw new TypeError(
-      `maxFileCharacters is ${maxFileCharacters}: use a whole number of at least ${LEAST_CHARACTERS}`,
-    );
-  if (!Number.isInteger(maxTotalCharacters) || maxTotalCharacters < LEAST_TOTAL)
-    throw new TypeError(`maxTotalCharacters is ${maxTotalCharacters}: use a whole number of at least ${LEAST_TOTAL}`);
-  return { maxFileCharacters, maxTotalCharacters };
-}
-
 function toLine(path: string): string {
   return path.replace(/[\r\n]+/g, " ");
-}
-
-/** Shares the room: small texts whole, large ones cut to the same length. Filling from the front would drop the narrowest scope, which comes last. */
-export function shareInstructionRoom(lengths: readonly number[], room: number): readonly number[] {
-  let left = Math.max(0, room);
-  let waiting = lengths.length;
-  let share = 0;
-  for (const length of [...lengths].sort((one, other) => one - other)) {
-    share = Math.floor(left / waiting);
-    if (length > share) return lengths.map((wanted) => Math.min(wanted, share));
-    left -= length;
-    waiting -= 1;
-  }
-  return lengths;
 }

@@ -16,3 +16,9 @@ export interface InstructionFile extends InstructionPlace {
 export function sortByScope<T extends InstructionPlace>(files: readonly T[]): readonly T[] {
   return SCOPES.flatMap((scope) => files.filter((file) => file.scope === scope));
 }
+
+/** Without fenced examples. */
+export function dropFences(text: string): string {
+  const parts = text.split("```");
+  return parts.filter((_, index) => index % 2 === 0).join("\n\n");
+}

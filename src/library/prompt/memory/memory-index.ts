@@ -1,22 +1,13 @@
 import { cutText, TRUNCATED } from "../../../core/clip-text.ts";
 import { hashText } from "../../../core/hash.ts";
+import { requireWhole } from "../../../core/require-option.ts";
 
 /** A line of the index: a topic, and its file. */
-export interface IndexEntry {
+interface IndexEntry {
   readonly title: string;
   /** A plain file name in the index's folder. */
   readonly file: string;
   readonly hint: string;
-}
-
-export interface FittedIndex {
-  readonly text: string;
-  readonly isTruncated: boolean;
-}
-
-export interface IndexBudget {
-  readonly maxLines?: number;
-  readonly maxCharacters?: number;
 }
 
 export const MEMORY_INDEX_FILE = "MEMORY.md";
@@ -28,12 +19,15 @@ const ENTRY = /^\s*[-*] \[([^\]\n]{1,200})\]\(([^)\s]{1,120})\)(?:\s*[:—-]\s*(
 const TOPIC_FILE = /^[a-z0-9][a-z0-9-]{0,79}\.md$/;
 
 /** The part of the index that is always in the context: at most 200 lines, including the line that marks a cut. */
-export function fitIndex(text: string, budget: IndexBudget = {}): FittedIndex {
-  const { maxLines = MAX_INDEX_LINES, maxCharacters = MAX_INDEX_CHARACTERS } = budget;
-  if (!Number.isInteger(maxLines) || maxLines < 1)
-    throw new TypeError(`maxLines is ${maxLines}: use a whole number of at least 1`);
-  if (!Number.isInteger(maxCharacters) || maxCharacters < 100)
-    throw new TypeError(`maxCharacters is ${maxCharacters}: use a whole number of at least 100`);
+export function fitIndex(
+  text: string,
+  {
+    maxLines = MAX_INDEX_LINES,
+    maxCharacters = MAX_INDEX_CHARACTERS,
+  }: { maxLines?: number; maxCharacters?: number } = {},
+): { readonly text: string; readonly isTruncated: boolean } {
+  requireWhole(1, { maxLines });
+  requireWhole(100, { maxCharacters });
   const lines = text.trimEnd().split(/\r?\n/);
   const left = lines.length - maxLines + 1;
   const whole = lines.join("\n");
@@ -85,8 +79,7 @@ export function renderMemory(
   { index, topics }: TurnMemory,
   { maxTopicCharacters = MAX_TOPIC_CHARACTERS }: { readonly maxTopicCharacters?: number } = {},
 ): string {
-  if (!Number.isInteger(maxTopicCharacters) || maxTopicCharacters < 100)
-    throw new TypeError(`maxTopicCharacters is ${maxTopicCharacters}: use a whole number of at least 100`);
+  requireWhole(100, { maxTopicCharacters });
   const parts = topics.map(({ file, text }) => `## ${file}\n\n${cutText(text.trim(), maxTopicCharacters)}`);
   return [fitIndex(index).text, ...parts].filter((part) => part !== "").join("\n\n");
 }

@@ -50,10 +50,11 @@ export function mergeMemories(
   for (const { topic, text: given } of extracted) {
     const text = cutText(toOneLine(given), MAX_MEMORY_CHARACTERS).replace(/\n/g, " ");
     if (text === "") continue;
-    const title = toOneLine(topic).replace(/[[\]]/g, "").slice(0, 100).trim();
+    const title = cleanTitle(topic) || "General";
     const file = nameTopicFile(topic);
-    const before = changed.get(file) ?? textOf(texts, file) ?? `# ${title === "" ? "General" : title}\n`;
-    if (listTexts(before).has(normalise(text))) {
+    const known = Object.hasOwn(texts.topics, file) ? texts.topics[file] : undefined;
+    const before = changed.get(file) ?? known ?? `# ${title}\n`;
+    if (before.split(/\r?\n/).some((line) => isLesson(line, text))) {
       duplicates.push({ file, text });
       continue;
     }
@@ -66,27 +67,28 @@ export function mergeMemories(
   return { index, changed: Object.fromEntries(changed), added, duplicates };
 }
 
-function textOf({ topics }: MemoryTexts, file: string): string | undefined {
-  return Object.hasOwn(topics, file) ? topics[file] : undefined;
+/** Without what would end a link. */
+function cleanTitle(title: string): string {
+  return toOneLine(title).replace(/[[\]]/g, "").slice(0, 100).trim();
 }
 
 function renderMemoryEntry(title: string, file: string, text: string): string {
   const hint = text.length <= HINT_CHARACTERS ? text : `${text.slice(0, HINT_CHARACTERS - 1).trimEnd()}…`;
-  return `- [${title === "" ? "General" : title}](${file}): ${hint}`;
+  return `- [${title}](${file}): ${hint}`;
 }
 
 function appendLine(text: string, line: string): string {
   return text === "" || text.endsWith("\n") ? `${text}${line}\n` : `${text}\n${line}\n`;
 }
 
-function listTexts(topic: string): ReadonlySet<string> {
-  const texts = topic.split(/\r?\n/).map(lessonOf);
-  return new Set(texts.filter((text) => text !== "").map(normalise));
-}
-
 /** The lesson in a topic's line, without its date; empty if the line is not a lesson. */
 function lessonOf(line: string): string {
   return LINE.exec(line)?.[1] ?? "";
+}
+
+function isLesson(line: string, lesson: string): boolean {
+  const known = lessonOf(line);
+  return known !== "" && normalise(known) === normalise(lesson);
 }
 
 /** Case, spaces and final punctuation do not make another lesson. */
@@ -113,12 +115,12 @@ export interface ConsolidatedMemories {
  */
 export function consolidateMemories({ index, topics }: MemoryTexts): ConsolidatedMemories {
   const changed: Record<string, string> = {};
-  const repeated: { readonly file: string; readonly line: string }[] = [];
+  const repeated: { file: string; line: string }[] = [];
   for (const [file, text] of Object.entries(topics)) {
     const kept: string[] = [];
     for (const line of text.split("\n")) {
       const lesson = lessonOf(line);
-      const isKnown = lesson !== "" && kept.some((other) => normalise(lessonOf(other)) === normalise(lesson));
+      const isKnown = lesson !== "" && kept.some((other) => isLesson(other, lesson));
       if (isKnown) repeated.push({ file, line });
       else kept.push(line);
     }
@@ -145,7 +147,7 @@ function renderTopicEntry(file: string, text: string): string {
   const lines = text.split("\n");
   const title = lines.find((line) => line.startsWith("# "))?.slice(2) ?? "";
   const newest = lines.map(lessonOf).findLast((lesson) => lesson !== "") ?? "";
-  return renderMemoryEntry(toOneLine(title).replace(/[[\]]/g, "").slice(0, 100).trim() || file, file, newest);
+  return renderMemoryEntry(cleanTitle(title) || file, file, newest);
 }
 
 function joinIndex(lines: readonly string[], added: readonly string[]): string {

@@ -8,7 +8,7 @@ const INDEX = `# Memory
 - [Parser](parser.md): the lexer of the project, fixtures of its grammar
 - [Database](database.md): migrations of the project
 `;
-const filesFor = (task: string): readonly string[] => selectTopics(INDEX, task).map(({ file }) => file);
+const filesFor = (task: string): readonly string[] => selectTopics(INDEX, task);
 
 describe("topics", () => {
   it("[R122] [R133] come on demand: those whose words the task shares, rare words first", () => {
@@ -25,7 +25,7 @@ describe("topics", () => {
 
   it("[R133] are found also behind the lines that have room in the context", () => {
     const long = `${"- [Other](other.md): nothing\n".repeat(300)}- [Kettle](kettle.md): how to boil`;
-    expect(selectTopics(long, "boil water").map(({ file }) => file)).toEqual(["kettle.md"]);
+    expect(selectTopics(long, "boil water")).toEqual(["kettle.md"]);
   });
 
   it("are few", () => {

@@ -1,4 +1,5 @@
-import { type IndexEntry, parseIndex } from "./memory-index.ts";
+import { requireWhole } from "../../../core/require-option.ts";
+import { parseIndex } from "./memory-index.ts";
 
 /** A transcript is searched, never loaded: only these short excerpts enter the context. */
 export interface LineHit {
@@ -15,10 +16,8 @@ export interface SearchOptions {
 /** The lines with the most words of a query, newer ones first among equals; each as an excerpt around the first word found. */
 export function searchLines(lines: Iterable<string>, query: string, options: SearchOptions = {}): readonly LineHit[] {
   const { maxHits = 10, excerptCharacters = 200 } = options;
-  if (!Number.isInteger(maxHits) || maxHits < 1)
-    throw new TypeError(`maxHits is ${maxHits}: use a whole number of at least 1`);
-  if (!Number.isInteger(excerptCharacters) || excerptCharacters < 20)
-    throw new TypeError(`excerptCharacters is ${excerptCharacters}: use a whole number of at least 20`);
+  requireWhole(1, { maxHits });
+  requireWhole(20, { excerptCharacters });
   const words = [...listKeywords(query)];
   let best: { readonly line: number; readonly score: number; readonly excerpt: string }[] = [];
   let line = 0;
@@ -75,44 +74,31 @@ function stem(word: string): string {
   return word.replace(/(?:ies|ing|ed|es|s)$/, "");
 }
 
-interface SelectedTopic extends IndexEntry {
-  /** Why it was chosen: the task's words in its line. */
-  readonly words: readonly string[];
-}
-
 const MAX_TOPICS = 3;
 
 /**
- * The topics that a task is about, most relevant first. A shared word counts more the fewer index lines have it. The whole index is
- * searched, even the part that does not fit into the context. Empty if no word is shared.
+ * The files of the topics that a task is about, most relevant first. A shared word counts more the fewer index lines have it. The whole
+ * index is searched, even the part that does not fit into the context. Empty if no word is shared.
  */
 export function selectTopics(
   index: string,
   task: string,
   { maxTopics = MAX_TOPICS }: { readonly maxTopics?: number } = {},
-): readonly SelectedTopic[] {
-  if (!Number.isInteger(maxTopics) || maxTopics < 0)
-    throw new TypeError(`maxTopics is ${maxTopics}: use a whole number of at least 0`);
-  const entries = parseIndex(index).map((entry) => ({
-    entry,
-    words: listKeywords(`${entry.title} ${entry.hint} ${entry.file.replace(/\.md$/, "")}`),
-  }));
-  const wanted = [...listKeywords(task)];
-  const weights = new Map(
-    wanted.map((word) => {
-      const count = entries.filter(({ words }) => words.has(word)).length;
-      return [word, count === 0 ? 0 : Math.log(1 + entries.length / count)];
-    }),
-  );
-  const scored = entries.map(({ entry, words }) => {
-    const shared = wanted.filter((word) => words.has(word));
-    return { ...entry, words: shared, score: shared.reduce((sum, word) => sum + (weights.get(word) ?? 0), 0) };
+): readonly string[] {
+  requireWhole(0, { maxTopics });
+  const entries = parseIndex(index).map(({ title, hint, file }) => {
+    return { file, words: listKeywords(`${title} ${hint} ${file.replace(/\.md$/, "")}`) };
   });
-  return uniqueFiles(scored.filter(({ score }) => score > 0).sort((left, right) => right.score - left.score))
-    .slice(0, maxTopics)
-    .map(({ title, file, hint, words }) => ({ title, file, hint, words }));
-}
-
-function uniqueFiles<T extends IndexEntry>(entries: readonly T[]): readonly T[] {
-  return entries.filter(({ file }, index) => entries.findIndex((other) => other.file === file) === index);
+  const weights = [...listKeywords(task)].map((word) => {
+    const count = entries.filter(({ words }) => words.has(word)).length;
+    return { word, weight: count === 0 ? 0 : Math.log(1 + entries.length / count) };
+  });
+  const files = entries
+    .map(({ file, words }) => {
+      return { file, score: weights.reduce((sum, { word, weight }) => sum + (words.has(word) ? weight : 0), 0) };
+    })
+    .filter(({ score }) => score > 0)
+    .sort((left, right) => right.score - left.score)
+    .map(({ file }) => file);
+  return [...new Set(files)].slice(0, maxTopics);
 }
