@@ -1,7 +1,8 @@
 import { isObject, type JsonObject, listField, numberField, objectField, textField } from "../../core/json.ts";
 import { renderResultText, type ToolResultBlock } from "../../core/message.ts";
 import type { Action, LineRange, Outcome, TodoItem, WorkStatus } from "../../session/action.ts";
-import { parseTodo, parseWorkStatus, taskIdField } from "./interpret-call.ts";
+import { parseTodos, parseWorkStatus } from "../tool-table.ts";
+import { taskIdField } from "./interpret-call.ts";
 
 /** Results of calls that were never run: refused by the person, by a rule of theirs, by us, or together with a sibling. */
 const REFUSAL =
@@ -24,7 +25,7 @@ export function interpretResult(action: Action, result: ToolResultBlock, detail:
     ...((action.kind === "write" || action.kind === "edit") && { isCreated: parseIsCreated(detail) }),
     ...(action.kind === "delegate" && { backgroundId: parseBackgroundId(detail) }),
     ...(action.kind === "updateTask" && { taskStatus: parseStatusChange(detail) }),
-    ...(action.kind === "replaceTodos" && { todos: parseTodos(detail) }),
+    ...(action.kind === "replaceTodos" && { todos: parseNewTodos(detail) }),
   };
 }
 
@@ -43,7 +44,7 @@ export function interpretOrphan(result: ToolResultBlock, detail: JsonObject = {}
       status: parseStatusChange(detail),
       subject: "",
     };
-  const todos = parseTodos(detail);
+  const todos = parseNewTodos(detail);
   if (todos) return { kind: "replaceTodos", todos };
   if (Array.isArray(detail.tasks)) return { kind: "listTasks" };
   return interpretFileOrphan(detail);
@@ -57,8 +58,8 @@ function interpretFileOrphan(detail: JsonObject): Action | undefined {
   return typeof detail.content === "string" ? { kind: "write", path, text: detail.content } : { kind: "edit", path };
 }
 
-function parseTodos(detail: JsonObject): readonly TodoItem[] | undefined {
-  return Array.isArray(detail.newTodos) ? detail.newTodos.filter(isObject).map(parseTodo) : undefined;
+function parseNewTodos(detail: JsonObject): readonly TodoItem[] | undefined {
+  return Array.isArray(detail.newTodos) ? parseTodos(detail, "newTodos", "content") : undefined;
 }
 
 function parseStatusChange(detail: JsonObject): WorkStatus | undefined {
