@@ -1,4 +1,5 @@
 import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
+import { homedir } from "node:os";
 import path from "node:path";
 
 export interface FoundFile {
@@ -42,6 +43,15 @@ function describe(file: string): readonly FoundFile[] {
 
 function compare(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** The folder that a variable of the environment names, or the one below the person's home. */
+export function locateFolder(
+  { name, otherwise, folder }: { readonly name: string; readonly otherwise: string; readonly folder?: string },
+  environment: Readonly<Record<string, string | undefined>>,
+): string {
+  const root = environment[name] || path.join(environment.HOME || homedir(), otherwise.slice("~".length));
+  return folder === undefined ? root : path.join(root, folder);
 }
 
 /** The file on disk that contains a transcript: a session in a database is named by the file, a `#` and its id. */

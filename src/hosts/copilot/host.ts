@@ -16,7 +16,6 @@ export const copilot: Host = {
   vocabulary: copilotVocabulary,
   decidePromptAuthor: () => "person",
 
-  homeVariable: { name: "COPILOT_HOME", otherwise: "~/.copilot" },
   ...copilotSessions,
 
   isOnlyRead: true,

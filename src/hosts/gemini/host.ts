@@ -18,7 +18,6 @@ export const gemini: Host = {
   // Half the window, unless `model.compressionThreshold` says otherwise.
   readCompactionSettings: () => ({ locate: (windowTokens) => Math.floor(windowTokens / 2) }),
 
-  homeVariable: { name: "GEMINI_CLI_HOME", otherwise: "~" },
   ...chats,
 
   isOnlyRead: true,

@@ -18,7 +18,6 @@ export const openCode: Host = {
   // Leaves room for the next answer.
   readCompactionSettings: () => ({ locate: (windowTokens) => windowTokens - 32_000 }),
 
-  homeVariable: { name: "XDG_DATA_HOME", otherwise: "~/.local/share" },
   ...openCodeSessions,
 
   isOwn: (path, readHead) => isOwnPath(path) || (path.endsWith(".json") && beginsExport(readHead())),

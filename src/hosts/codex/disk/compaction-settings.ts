@@ -2,14 +2,14 @@ import path from "node:path";
 import { readRegularFile } from "../../../files/read-regular-file.ts";
 import type { CompactionSettings } from "../../../measure/compaction-point.ts";
 import type { Environment } from "../../host.ts";
-import { locateHome } from "./rollouts.ts";
+import { rollouts } from "./rollouts.ts";
 
 /** Settings are written by hand. */
 const MAX_BYTES = 1 << 20;
 
 /** Codex compacts at nine tenths of the window, or earlier if the person has set that. */
 export function readCompactionSettings(environment: Environment): CompactionSettings {
-  const settings = readTop(path.join(locateHome(environment), "config.toml"));
+  const settings = readTop(path.join(rollouts.locateHome(environment), "config.toml"));
   const [window, limit] = ["model_context_window", "model_auto_compact_token_limit"].map((key) =>
     findNumber(settings, key),
   );

@@ -1,21 +1,14 @@
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
 import path from "node:path";
 import { isObject, type JsonObject, parseJson, textField } from "../../../core/json.ts";
 import { listFiles } from "../../../files/list-files.ts";
 import { readHead, readObject } from "../../../files/read-regular-file.ts";
 import { type FilesOfClient, filesOfClient } from "../../files-of-client.ts";
-import type { Environment, TranscriptFile } from "../../host.ts";
+import type { TranscriptFile } from "../../host.ts";
 import { findTextField } from "../../tool-table.ts";
 
 /** No export comes near this. */
 const MOST_EXPORT_BYTES = 512 << 20;
-
-/** `opencode` in `XDG_DATA_HOME`, or in `.local/share` of the person's home. */
-function locateHome(environment: Environment): string {
-  const data = environment.XDG_DATA_HOME || path.join(environment.HOME || homedir(), ".local", "share");
-  return path.join(data, "opencode");
-}
 
 /** The database or, for a folder without one, the exported files in it. */
 function listTranscripts(root: string, isOwn: (path: string) => boolean = () => true): readonly TranscriptFile[] {
@@ -52,8 +45,8 @@ function listQuietly(database: string): readonly StoredSession[] {
 
 export const openCodeSessions: FilesOfClient = filesOfClient(
   {
-    locateHome,
-    locateTranscripts: locateHome,
+    homeVariable: { name: "XDG_DATA_HOME", otherwise: "~/.local/share", folder: "opencode" },
+    locateTranscripts: (home) => home,
     isNamed: (name) => name.endsWith(".json"),
     describe: describeExport,
     nameSession: (file) => parsePlace(file)?.sessionId || path.basename(file, ".json"),

@@ -8,7 +8,7 @@ import type { InstructionFile, Scope } from "../../../../library/prompt/instruct
 import { MEMORY_INDEX_FILE } from "../../../../library/prompt/memory/memory-index.ts";
 import { estimateTextTokens, type Tokenizer } from "../../../../models/tokens.ts";
 import type { Baseline, Definition, Instructions, LoadedInstruction } from "../../../baseline.ts";
-import { locateClientHome, nameProjectFolder } from "../projects.ts";
+import { nameProjectFolder, projects } from "../projects.ts";
 import { readServerConfigs } from "./read-server-configs.ts";
 
 /** As seen in requests of 2.1.197 and 2.1.325; `AGENTS.md` is loaded only if one of these imports it. */
@@ -154,9 +154,9 @@ function define(
 
 export const baseline: Baseline = {
   readInstructions: (environment, project, activeFile) =>
-    readInstructions({ project, clientHome: locateClientHome(environment), home: environment.HOME, activeFile }),
+    readInstructions({ project, clientHome: projects.locateHome(environment), home: environment.HOME, activeFile }),
   readDefinitions(environment, project, tokenizer) {
-    const places = { project, clientHome: locateClientHome(environment) };
+    const places = { project, clientHome: projects.locateHome(environment) };
     return { agents: readAgents(places, tokenizer), skills: readSkills(places, tokenizer) };
   },
   readServers: (environment, project) => readServerConfigs(project, environment),

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, listField, objectField, textField, textListF
 import { readRegularFile } from "../../../../files/read-regular-file.ts";
 import type { ReadServers, ServerConfig, ServerTransport } from "../../../baseline.ts";
 import type { Environment } from "../../../host.ts";
-import { locateClientHome } from "../projects.ts";
+import { projects } from "../projects.ts";
 
 /** The client's own file contains the history of every project. */
 const MAX_BYTES = 256 << 20;
@@ -25,7 +25,7 @@ export function readServerConfigs(project: string, environment: Environment): Re
     }
     return {};
   };
-  const clientHome = locateClientHome(environment);
+  const clientHome = projects.locateHome(environment);
   const clientFile = locateClientFile(environment);
   const projectFile = path.join(project, ".mcp.json");
   const client = read(clientFile);
