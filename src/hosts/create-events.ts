@@ -46,7 +46,7 @@ export function createResult(
 
 interface Arriving extends ToldEvent {
   readonly source: ArrivalSource;
-  readonly label?: string;
+  readonly label?: string | undefined;
   readonly role?: Role;
   readonly detail?: JsonObject | undefined;
 }

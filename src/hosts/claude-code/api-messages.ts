@@ -1,5 +1,6 @@
 import type { SessionEvent } from "../../core/event.ts";
 import { isObject, textField } from "../../core/json.ts";
+import { createArrival } from "../create-events.ts";
 import { parseBlock } from "./parse-blocks.ts";
 import { decidePromptAuthor } from "./prompt-author.ts";
 
@@ -11,35 +12,15 @@ export function readApiMessages(messages: unknown): readonly SessionEvent[] {
   if (!Array.isArray(messages)) return [];
   return messages.filter(isObject).flatMap((message, index): readonly SessionEvent[] => {
     const raw = Array.isArray(message.content) ? message.content.filter(isObject) : [];
-    const origin = `message:${index}`;
+    const told = { origin: `message:${index}`, atMs: undefined };
     if (message.role === "assistant") {
-      const blocks = raw.map((block) => parseBlock(block, "model", () => ""));
-      return [
-        {
-          kind: "output",
-          origin,
-          atMs: undefined,
-          stepId: origin,
-          model: "",
-          usage: undefined,
-          isOutputFinal: false,
-          blocks,
-        },
-      ];
+      const blocks = raw.map((block) => parseBlock(block, "model"));
+      const unknown = { model: "", usage: undefined, isOutputFinal: false };
+      return [{ kind: "output", ...told, stepId: told.origin, ...unknown, blocks }];
     }
     return raw.map((part) => {
-      const block = parseBlock(part, decidePromptAuthor(textField(part, "text")), () => "");
-      const source = block.kind === "toolResult" ? "toolResult" : "prompt";
-      return {
-        kind: "arrival",
-        origin,
-        atMs: undefined,
-        source,
-        label: source,
-        role: "user",
-        block,
-        detail: undefined,
-      };
+      const block = parseBlock(part, decidePromptAuthor(textField(part, "text")));
+      return createArrival(block, { ...told, source: block.kind === "toolResult" ? "toolResult" : "prompt" });
     });
   });
 }

@@ -1,4 +1,4 @@
-import type { Arrival, Output, SessionEvent } from "../../core/event.ts";
+import { type Arrival, type Output, type SessionEvent, untoldCompaction } from "../../core/event.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { countField, isObject, listField, numberField, objectField, textField } from "../../core/json.ts";
 import type { Block, ResultPart } from "../../core/message.ts";
@@ -130,13 +130,9 @@ function readCompaction(
   const text = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("\n");
   return [
     {
-      kind: "compaction",
-      ...told,
+      ...untoldCompaction(told.origin, told.atMs),
       trigger: asked === undefined ? "unknown" : asked.auto === true ? "auto" : "manual",
       preTokens: last?.usage && sumContextTokens(last.usage) + last.usage.outputTokens,
-      postTokens: undefined,
-      durationMs: undefined,
-      preserved: [],
     },
     createArrival(createText(text, "host"), { ...told, source: "summary" }),
   ];

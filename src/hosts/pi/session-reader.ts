@@ -1,4 +1,4 @@
-import type { SessionEvent } from "../../core/event.ts";
+import { type SessionEvent, untoldCompaction } from "../../core/event.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { countField, isObject, listField, numberField, objectField, textField, timeField } from "../../core/json.ts";
 import type { Author, Block, ResultPart } from "../../core/message.ts";
@@ -48,12 +48,8 @@ export function createSessionReader(): RecordReader {
 
   const readCompaction = (record: JsonObject, told: ToldEvent, parent: string): readonly SessionEvent[] => [
     {
-      kind: "compaction",
-      ...told,
-      trigger: "unknown",
+      ...untoldCompaction(told.origin, told.atMs),
       preTokens: numberField(record, "tokensBefore"),
-      postTokens: undefined,
-      durationMs: undefined,
       preserved: listKept(record, parent),
     },
     createArrival(createText(textField(record, "summary"), "host"), { ...told, source: "summary" }),

@@ -12,7 +12,7 @@ import { parseUsage } from "../parse-usage.ts";
  */
 export function scanUsage(path: string): UsageScan {
   const accounts = createAccounts();
-  const context: LineContext = { identify: () => "", toolOf: () => "", isRepeated: () => false };
+  const context: LineContext = { toolOf: () => "", isRepeated: () => false };
   const lines = { read: 0, notAboutUsage: 0, malformed: 0 };
   const contents = createByteFinder(CONTENT);
   const calls = createByteFinder(CALL);
@@ -37,7 +37,7 @@ export function scanUsage(path: string): UsageScan {
       if (bill) return accounts.enter(bill, countCalls(line, calls));
       const outcome = parseLine(bytes.toString("utf8", from, to), context);
       if (outcome.fate === "malformed") lines.malformed++;
-      else if (outcome.fate !== "repeated") accounts.follow(outcome.entry);
+      else if ("entry" in outcome) accounts.follow(outcome.entry);
     },
     onLine: () => undefined,
     onOverlongLine: () => {
