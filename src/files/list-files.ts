@@ -14,7 +14,7 @@ export function listFiles(root: string, isWanted: (name: string) => boolean): re
   const found = statSync(root).isDirectory() ? walk(root, isWanted) : [root];
   return found
     .flatMap(describe)
-    .sort((left, right) => right.modifiedMs - left.modifiedMs || compare(left.path, right.path));
+    .sort((left, right) => right.modifiedMs - left.modifiedMs || compareText(left.path, right.path));
 }
 
 function walk(folder: string, isWanted: (name: string) => boolean): readonly string[] {
@@ -41,7 +41,7 @@ function describe(file: string): readonly FoundFile[] {
   }
 }
 
-function compare(left: string, right: string): number {
+export function compareText(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
