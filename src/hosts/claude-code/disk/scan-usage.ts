@@ -124,7 +124,7 @@ export function readAnswer(
     return undefined;
   const stepId = pickLast(head, '"id":"');
   const model = pickLast(head, '"model":"');
-  const usage = pickPlainUsage(tail) ?? pickUsage(tail);
+  const usage = pickUsage(tail);
   const timestamp = pickFirst(tail, '"timestamp":"') || pickFirst(head, '"timestamp":"');
   if (stepId === "" || model === "" || model === "<synthetic>" || timestamp === "" || usage === undefined)
     return undefined;
@@ -151,31 +151,6 @@ const STOPPED = '],"stop_reason":"';
 function isSidechain(head: string, tail: string): boolean {
   if (head.includes('"isSidechain":false')) return false;
   return head.includes('"isSidechain":true') || tail.includes('"isSidechain":true');
-}
-
-/** The usage as nearly every client writes it: plain numbers in this order, the split of cache writes before or after. */
-const PLAIN_USAGE =
-  /"usage":\{"input_tokens":(\d+),"cache_creation_input_tokens":(\d+),"cache_read_input_tokens":(\d+),(?:"cache_creation":\{"ephemeral_5m_input_tokens":\d+,"ephemeral_1h_input_tokens":(\d+)\},)?"output_tokens":(\d+)[,}]/;
-/** After the content only the usage has a speed, and inside a string the quotes would be escaped. */
-const FAST = '"speed":"fast"';
-const LATER_SPLIT = /"(?:ephemeral_1h_input_tokens":(\d+)|iterations":\[)/;
-
-function pickPlainUsage(tail: string): Usage | undefined {
-  const numbers = PLAIN_USAGE.exec(tail);
-  if (!numbers) return undefined;
-  const [, input = "", written = "", read = "", split, output = ""] = numbers;
-  const later = split === undefined ? LATER_SPLIT.exec(tail) : undefined;
-  // A list of iterations repeats the same keys: if it comes first, the line has to be parsed.
-  if (later && later[1] === undefined) return undefined;
-  const cacheWrite1hTokens = Math.min(Number(split ?? later?.[1] ?? 0), Number(written));
-  return {
-    inputTokens: Number(input),
-    cacheReadTokens: Number(read),
-    cacheWrite5mTokens: Number(written) - cacheWrite1hTokens,
-    cacheWrite1hTokens,
-    outputTokens: Number(output),
-    ...(tail.includes(FAST) && { speed: "fast" }),
-  };
 }
 
 /** The text comes from bytes that were read as Latin-1, and contains JSON escapes. */
