@@ -17,6 +17,15 @@ export function readRegularFile(file: string, maxBytes: number): string | undefi
   }
 }
 
+/** Empty for a file that is missing, too large or cannot be read. */
+export function readQuietly(file: string, maxBytes: number): string {
+  try {
+    return readRegularFile(file, maxBytes) ?? "";
+  } catch {
+    return "";
+  }
+}
+
 /** Enough for the first record of any client to identify it. */
 const HEAD_BYTES = 4096;
 
@@ -39,11 +48,7 @@ export function readHead(file: string): string {
 const MAX_OBJECT_BYTES = 64 << 20;
 
 export function readObject(file: string, maxBytes: number = MAX_OBJECT_BYTES): JsonObject | undefined {
-  try {
-    const text = readRegularFile(file, maxBytes);
-    const value = text === undefined ? undefined : parseJson(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const text = readQuietly(file, maxBytes);
+  const value = text === "" ? undefined : parseJson(text);
+  return isObject(value) ? value : undefined;
 }

@@ -43,16 +43,11 @@ export function followSession(host: Host, path: string): Followed<RecordedSessio
   );
 }
 
-interface Contents {
-  hold(entry: TranscriptEntry): void;
-  drop(): void;
-}
-
 function follow<View extends TranscriptReading>(
   host: Host,
   path: string,
   view: (reading: TranscriptReading) => View,
-  contents?: Contents,
+  contents?: { hold(entry: TranscriptEntry): void; drop(): void },
 ): Followed<View> {
   const file = host.openTranscript(path);
   let measurer = createMeasurer();

@@ -44,7 +44,6 @@ export const claudeCode: Host = {
 /** What the client writes when it wants its history summarised; on newer models a system message may follow. */
 const MARKS: readonly string[] = ["CRITICAL: Respond with TEXT ONLY", "create a detailed summary"];
 
-/** Whether a request is the client's own compaction: the whole history once more, and a request for a summary. */
 function isCompactionRequest(messages: readonly Message[]): boolean {
   const last = messages.findLast(({ role }) => role === "user");
   const text = (last?.blocks ?? []).map((block) =>

@@ -77,21 +77,21 @@ export function parseChangedFile(tool: string, input: JsonObject, response: unkn
 
 /** If the client does not report the whole file, the exchanged parts are used instead. */
 function applyChanges(path: string, whole: string, changes: readonly JsonObject[]): ChangedFile {
-  const parts = changes.map((change) => ({
-    old: textField(change, "old_string"),
-    now: textField(change, "new_string"),
-    isAll: change.replace_all === true,
-  }));
-  const after = parts.reduce(
-    (text: string | undefined, { old, now, isAll }) =>
-      text === undefined || !text.includes(old)
-        ? undefined
-        : isAll
-          ? text.replaceAll(old, () => now)
-          : text.replace(old, () => now),
-    whole,
-  );
-  return after === undefined || whole === ""
-    ? { path, before: parts.map(({ old }) => old).join("\n"), after: parts.map(({ now }) => now).join("\n") }
-    : { path, before: whole, after };
+  const after = whole === "" ? undefined : applyEdits(whole, changes);
+  if (after !== undefined) return { path, before: whole, after };
+  const join = (key: string): string => changes.map((change) => textField(change, key)).join("\n");
+  return { path, before: join("old_string"), after: join("new_string") };
+}
+
+/** `undefined` if one of them does not fit the text. */
+export function applyEdits(text: string, edits: readonly JsonObject[]): string | undefined {
+  let edited = text;
+  for (const edit of edits) {
+    const before = textField(edit, "old_string");
+    const after = textField(edit, "new_string");
+    if (before === "" ? edited !== "" : !edited.includes(before)) return undefined;
+    const isAll = edit.replace_all === true && before !== "";
+    edited = isAll ? edited.replaceAll(before, () => after) : edited.replace(before, () => after);
+  }
+  return edited;
 }

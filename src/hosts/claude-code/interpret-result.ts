@@ -2,7 +2,7 @@ import { isObject, type JsonObject, listField, numberField, objectField, textFie
 import { renderResultText, type ToolResultBlock } from "../../core/message.ts";
 import type { Action, LineRange, Outcome, TodoItem, WorkStatus } from "../../session/action.ts";
 import { parseTodos, parseWorkStatus } from "../tool-table.ts";
-import { taskIdField } from "./interpret-call.ts";
+import { applyEdits, taskIdField } from "./interpret-call.ts";
 
 /** Results of calls that were never run: refused by the person, by a rule of theirs, by us, or together with a sibling. */
 const REFUSAL =
@@ -37,13 +37,10 @@ export function interpretOrphan(result: ToolResultBlock, detail: JsonObject = {}
   const created = text.match(/^Task #\S{1,40} created successfully: (.*)$/m);
   if (created || (task && text.startsWith("Task #")))
     return { kind: "createTask", subject: (task && textField(task, "subject")) || (created?.[1] ?? "") };
-  if (objectField(detail, "statusChange"))
-    return {
-      kind: "updateTask",
-      taskId: taskIdField(detail, "taskId"),
-      status: parseStatusChange(detail),
-      subject: "",
-    };
+  if (objectField(detail, "statusChange")) {
+    const taskId = taskIdField(detail, "taskId");
+    return { kind: "updateTask", taskId, status: parseStatusChange(detail), subject: "" };
+  }
   const todos = parseNewTodos(detail);
   if (todos) return { kind: "replaceTodos", todos };
   if (Array.isArray(detail.tasks)) return { kind: "listTasks" };
@@ -137,12 +134,8 @@ function parseSeenRange(file: JsonObject): LineRange | undefined {
 
 /** A file's whole content after a call, if the client recorded it: read whole, or the content before an edit plus the edit. */
 function parseFileContent(action: Action, detail: JsonObject): string | undefined {
-  if (action.kind === "read") return parseSeenWhole(detail);
   if (action.kind === "edit") return applyRecordedEdit(detail);
-  return undefined;
-}
-
-function parseSeenWhole(detail: JsonObject): string | undefined {
+  if (action.kind !== "read") return undefined;
   const file = objectField(detail, "file") ?? {};
   const isWhole =
     numberField(file, "startLine") === 1 && numberField(file, "numLines") === numberField(file, "totalLines");
@@ -152,12 +145,8 @@ function parseSeenWhole(detail: JsonObject): string | undefined {
 function applyRecordedEdit(detail: JsonObject): string | undefined {
   const single = { old_string: detail.oldString, new_string: detail.newString, replace_all: detail.replaceAll };
   const edits = Array.isArray(detail.edits) ? listField(detail, "edits").filter(isObject) : [single];
-  let content: string | undefined = originalOf(detail);
-  for (const edit of edits) {
-    if (content === undefined) return undefined;
-    content = replace(content, edit);
-  }
-  return content;
+  const original = originalOf(detail);
+  return original === undefined ? undefined : applyEdits(original, edits);
 }
 
 /** A file that an edit created had no content before. */
@@ -165,14 +154,4 @@ function originalOf(detail: JsonObject): string | undefined {
   const original = detail.originalFile === undefined ? detail.originalFileContents : detail.originalFile;
   if (typeof original === "string") return original;
   return original === null && detail.oldString === "" ? "" : undefined;
-}
-
-function replace(text: string, edit: JsonObject): string | undefined {
-  const before = textField(edit, "old_string");
-  const after = textField(edit, "new_string");
-  if (before === "") return text === "" ? after : undefined;
-  const at = text.indexOf(before);
-  if (at < 0) return undefined;
-  if (edit.replace_all === true) return text.split(before).join(after);
-  return text.slice(0, at) + after + text.slice(at + before.length);
 }
