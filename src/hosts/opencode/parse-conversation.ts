@@ -42,7 +42,7 @@ export function parseConversation(exported: JsonObject): Whole {
       continue;
     }
     const told: ToldEvent = {
-      origin: nameMessage(textField(inner, "id"), { named, otherwise: `${who.sessionId}:${index}` }),
+      origin: nameMessage(textField(inner, "id"), named) || `${who.sessionId}:${index}`,
       atMs: numberField(objectField(inner, "time") ?? {}, "created"),
     };
     const role = textField(inner, "role");
@@ -71,16 +71,11 @@ export function parseConversation(exported: JsonObject): Whole {
   return { entries, tally };
 }
 
-interface Naming {
-  readonly named: Set<string>;
-  readonly otherwise: string;
-}
-
 /** Ids may be blanked in a published session: a message without a unique one is named by its place. */
-function nameMessage(id: string, { named, otherwise }: Naming): string {
-  const isOwn = id !== "" && !named.has(id);
+function nameMessage(id: string, named: Set<string>): string {
+  const isOwn = !named.has(id);
   named.add(id);
-  return isOwn ? id : otherwise;
+  return isOwn ? id : "";
 }
 
 function readSaid({ blocks }: Parts, told: ToldEvent): readonly SessionEvent[] {
@@ -146,7 +141,7 @@ interface Parts {
 }
 
 /** The client's own marks: where a request began and ended, and what changed in the project. */
-const MARKS = new Set(["step-start", "step-finish", "snapshot", "patch", "retry", "agent", "subtask"]);
+const MARKS = new Set("step-start step-finish snapshot patch retry agent subtask".split(" "));
 
 function parseParts(parts: readonly JsonObject[], author: "person" | "model", told: ToldEvent): Parts {
   const blocks: Block[] = [];
@@ -158,15 +153,10 @@ function parseParts(parts: readonly JsonObject[], author: "person" | "model", to
     if (block) blocks.push(block);
     if (part.type === "tool") results.push(...parseResult(part, told));
     if (part.type === "compaction") compaction = part;
-    fates.push(decideFate(part, block));
+    if (block?.kind === "opaque") fates.push("unknown");
+    else fates.push(block || (part.type === "compaction" && part.ignored !== true) ? "parsed" : "ignored");
   }
   return { blocks, results, compaction, fates };
-}
-
-function decideFate(part: JsonObject, block: Block | undefined): RecordFate {
-  if (MARKS.has(typeOf(part)) || part.ignored === true) return "ignored";
-  if (block?.kind === "opaque") return "unknown";
-  return block || part.type === "compaction" ? "parsed" : "ignored";
 }
 
 function parseBlock(part: JsonObject, author: "person" | "model"): Block | undefined {
