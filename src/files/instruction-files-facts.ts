@@ -7,10 +7,7 @@ import { readPlainFile } from "./private-files.ts";
 const DAY_MS = 86_400_000;
 const MAX_FILE_BYTES = 1_000_000;
 
-/**
- * What the disk says about an instruction file's claims. The number of commits since
- * is left to a caller with a repository; after a fresh checkout every file is young.
- */
+/** What the disk says about an instruction file's claims. The number of commits since is left to a caller with a repository. */
 export function readStalenessFacts(root: string, file: string, nowMs: number): StalenessFacts {
   const folders = [...new Set([path.resolve(root), path.dirname(path.resolve(root, file))])];
   const scripts = folders.map(readScripts).filter((found) => found !== undefined);

@@ -19,10 +19,7 @@ export interface SkippedInstruction {
 /** Instructions are prose: a larger file is something else by that name. */
 const MAX_FILE_BYTES = 1_000_000;
 
-/**
- * The instruction files in the scope of the active file. A link is followed within its own project or folder
- * only: a cloned repository must not bring a private file into the prompt under the name of instructions.
- */
+/** Links are followed within their own folder only: a cloned repository must not bring a private file into the prompt as instructions. */
 export function readInstructionFiles(options: PlacesOptions): ReadInstructions {
   const files: InstructionFile[] = [];
   const skipped: SkippedInstruction[] = [];

@@ -1,10 +1,7 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { isObject, type JsonObject, parseJson } from "../core/json.ts";
 
-/**
- * The text of a regular file of at most so many bytes; `undefined` if there is none. A project
- * can contain a pipe, or a link to a device, in its place, and reading it would never end.
- */
+/** `undefined` if there is no regular file of that size: a project can have a pipe or a device in its place, and reading it never ends. */
 export function readRegularFile(file: string, maxBytes: number): string | undefined {
   // Checked first, because most are absent, and an exception costs noticeable time in a hook of milliseconds.
   if (!existsSync(file)) return undefined;

@@ -41,10 +41,7 @@ function refuseAfter(lock: string, pauses: number, waitMs: number): void {
     throw new StoreError("locked", `another process uses the lock ${lock}: try again, or delete the lock`);
 }
 
-/**
- * Removes what is in the place of a lock and is too old to be held, whatever it is: a repository can contain a folder
- * with files, a file or a link there. It is moved aside first, which works for all of them and for one process alone.
- */
+/** Removes what is too old to be a held lock, whatever a repository put there: moved aside first, which works for one process alone. */
 export function hasBroken(lock: string): boolean {
   const status = lstatSync(lock, { throwIfNoEntry: false });
   // A time in the future does not mean a living holder either: the clock was set back, or the file came from elsewhere.

@@ -1,7 +1,4 @@
-/**
- * Git's wildmatch over paths, as an automaton that is in several states at once. A match costs pattern length times text length however
- * many stars there are, because no state is tried twice.
- */
+/** Git's wildmatch as an automaton in several states at once: no state is tried twice, so many stars cost no more than few. */
 
 /** `skip` may jump over the next two steps: the `**` and the `/` of a `**` that matches no directory at all. */
 type Step =

@@ -4,10 +4,7 @@ import { createArrival } from "../create-events.ts";
 import { parseBlock } from "./parse-blocks.ts";
 import { decidePromptAuthor } from "./prompt-author.ts";
 
-/**
- * A conversation in the form of the Messages API as events, for a session whose beginning was not followed. It
- * has no times and no usage, and after a compaction it begins with the summary; what is not in it stays unknown.
- */
+/** A conversation of the Messages API as events, without times and usage; after a compaction it begins with the summary. */
 export function readApiMessages(messages: unknown): readonly SessionEvent[] {
   if (!Array.isArray(messages)) return [];
   return messages.filter(isObject).flatMap((message, index): readonly SessionEvent[] => {

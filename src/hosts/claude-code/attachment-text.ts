@@ -16,10 +16,7 @@ interface RenderedAttachment {
   readonly text: string;
 }
 
-/**
- * Newer clients record what they send (`rendered`). For others the main field of each kind is
- * taken: the client's framing around it is not recorded and shows up as unaccounted tokens.
- */
+/** Newer clients record what they send. For others the framing around the main field is not recorded, and shows up as unaccounted tokens. */
 export function renderAttachment(line: JsonObject, attachment: JsonObject): RenderedAttachment {
   const rendered =
     listField(line, "rendered").length > 0 ? listField(line, "rendered") : listField(attachment, "rendered");
@@ -65,10 +62,7 @@ function renderPrompt(attachment: JsonObject): string {
   return textField(attachment, "prompt") || texts.filter((text) => text !== "").join("\n");
 }
 
-/**
- * How many tools a transcript names at its start: those whose schemas are found by
- * search. Schemas that were sent whole are in no transcript, so this is a lower bound.
- */
+/** How many tools are found by search. Schemas that were sent whole are in no transcript, so this is a lower bound. */
 export function countToolsAtStart(text: string): number {
   const names = new Set<string>();
   for (const line of text.split("\n")) {

@@ -61,10 +61,7 @@ interface ChangedFile {
   readonly after: string;
 }
 
-/**
- * The file before and after a call of Write, Edit or MultiEdit, from its structured result;
- * `undefined` for a failed call, whose result names no file, and for every other tool.
- */
+/** The file before and after a write or an edit; `undefined` for every other tool, and for a failed call, whose result names no file. */
 export function parseChangedFile(tool: string, input: JsonObject, response: unknown): ChangedFile | undefined {
   const path = isObject(response) ? textField(response, "filePath") : "";
   if (path === "" || !isObject(response)) return undefined;

@@ -41,10 +41,7 @@ const SHAPES: Readonly<Record<string, (response: JsonObject) => ToolOutput | und
   Agent: parseReport,
 };
 
-/**
- * Errors next to a large output are worth their few lines; only a flood of them is folded along. Next
- * to an output in a file they always stay: that file is what is stored, and may not contain them.
- */
+/** Only a flood of errors is folded along. Next to an output in a file they always stay: that file is stored, and may not contain them. */
 const SMALL_STDERR = 2000;
 
 function parseShell(response: JsonObject): ToolOutput | undefined {
@@ -130,10 +127,7 @@ export function findPersisted(shown: string): string | undefined {
   return /Full output saved to: (\S[^\n]*)/.exec(shown)?.[1]?.trim();
 }
 
-/**
- * A tool's output from the file that the client put it in: a `.txt` has the text itself,
- * a `.json` the blocks of an MCP tool's answer. `undefined` if not all of them are text.
- */
+/** A stored output: a `.txt` is the text itself, a `.json` an MCP tool's blocks. `undefined` if not all of them are text. */
 export function parsePersisted(path: string, file: string): string | undefined {
   if (!path.endsWith(".json")) return file;
   // Not JSON if it was cut off while it was written: the client's own preview stays.

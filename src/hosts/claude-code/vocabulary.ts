@@ -16,10 +16,7 @@ const NOTIFICATION = /<((?:task|agent|bash)-notification)>([\s\S]*?)(?:<\/\1>|$)
 const TEAMMATE =
   /^<teammate-message\b[^>\n]{0,200}?\bteammate_id="([^"\n]{1,60})"[^>\n]{0,200}>\n?([\s\S]*?)(?:<\/teammate-message>|$)/;
 
-/**
- * What a text of the client says about the work: nothing for chatter, the reports of subagents,
- * a skill's instructions, the command that the user typed. `undefined` for everything else.
- */
+/** What a text of the client says about the work: nothing for chatter; `undefined` if it is not known to be the client's. */
 export function interpretNote(text: string): NoteMeaning | undefined {
   const opening = text.trimStart();
   const notifications = unwrapNotifications(opening);
@@ -36,10 +33,7 @@ export function interpretNote(text: string): NoteMeaning | undefined {
   return report === text ? undefined : { text: report.trim(), isReport: true };
 }
 
-/**
- * The notifications of background tasks in a text; `undefined` if it has none. The
- * client wraps them into a reminder, after a warning that they are not the user's words.
- */
+/** The notifications of background tasks, which the client may wrap into a reminder; `undefined` if a text has none. */
 function unwrapNotifications(text: string): string | undefined {
   if (/^<(?:task|agent|bash)-notification>/.test(text)) return text;
   if (!/^(?:<system-reminder>\s*)?\[SYSTEM NOTIFICATION\b/.test(text)) return undefined;

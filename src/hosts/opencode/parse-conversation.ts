@@ -17,10 +17,7 @@ import {
 import type { Whole } from "../open-lines.ts";
 import { countRecord, emptyEntry, emptyTally, type RecordFate, type TranscriptEntry } from "../transcript-entry.ts";
 
-/**
- * A whole session in the client's export format: `{info, messages: [{info, parts}]}`.
- * Its records are the session's own, its messages and their parts. Never throws.
- */
+/** A session as exported: `{info, messages: [{info, parts}]}`. Its records are its own, its messages and their parts. Never throws. */
 export function parseConversation(exported: JsonObject): Whole {
   const info = objectField(exported, "info") ?? {};
   const who = {

@@ -6,10 +6,7 @@ import { isOutputCountFinal } from "../client-version.ts";
 import { type LineContext, parseLine } from "../parse-line.ts";
 import { parseUsage } from "../parse-usage.ts";
 
-/**
- * The usage of a transcript without its contents: reads only answers, boundaries and what names
- * the session, and of answers only what is around their content, a twentieth of the bytes.
- */
+/** Decodes only boundaries and what names the session, and of answers what is around their content: a twentieth of the bytes. */
 export function scanUsage(path: string): UsageScan {
   const accounts = createAccounts();
   const context: LineContext = { toolOf: () => "", isRepeated: () => false };

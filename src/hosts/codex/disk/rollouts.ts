@@ -45,10 +45,7 @@ export function beginsRollout(head: string): boolean {
   );
 }
 
-/**
- * A plugin's server is started in the plugin's folder and knows neither project nor session; but
- * every call names its session (seen in 0.166), and the session's own record says where it works.
- */
+/** A plugin's server knows neither project nor session, but every call names its session (seen in 0.166), whose record names the project. */
 export function findCaller(meta: JsonObject, environment: Environment): Served | undefined {
   if (!Object.keys(meta).some((name) => name.startsWith("x-codex-"))) return undefined;
   const sessionId = textField(meta, "threadId") || textField(meta, "sessionId");
