@@ -80,14 +80,10 @@ function follow<View extends TranscriptReading>(
 }
 
 /** A measured transcript and its identity: bounded data, whatever the file's size. */
-export interface MeasuredSession {
+export interface MeasuredSession extends Pick<TranscriptEntry, "sessionId" | "version" | "cwd" | "title"> {
   readonly meter: MeterState;
   /** A subagent's own file has side-chain lines only; until a main line is seen they count as the conversation. */
   readonly lane: "undecided" | "main" | "side";
-  readonly sessionId: string;
-  readonly version: string;
-  readonly cwd: string;
-  readonly title: string;
 }
 
 export const nothingMeasured: MeasuredSession = {

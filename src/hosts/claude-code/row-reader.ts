@@ -74,7 +74,8 @@ export function createRowReader(): RowReader {
       const author = source === "prompt" || isQueued(row) ? decidePromptAuthor(textField(raw, "text")) : "host";
       const block = parseBlock(raw, author);
       const told = { origin: row.uuid, atMs };
-      if (block.kind !== "toolResult") return createArrival(block, { ...told, source, label: row.message.name });
+      if (block.kind !== "toolResult")
+        return createArrival(block, { ...told, source, label: row.message.name ?? source });
       const detail = records.get(block.callId);
       records.delete(block.callId);
       return createArrival(block, { ...told, source: "toolResult", label: textField(row.origin, "tool"), detail });

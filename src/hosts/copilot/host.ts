@@ -14,7 +14,6 @@ export const copilot: Host = {
   commands: { compact: "/compact", anew: "/clear" },
 
   vocabulary: copilotVocabulary,
-  decidePromptAuthor: () => "person",
 
   ...copilotSessions,
 

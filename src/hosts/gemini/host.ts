@@ -14,7 +14,6 @@ export const gemini: Host = {
   commands: { compact: "/compress", anew: "/clear" },
 
   vocabulary: geminiVocabulary,
-  decidePromptAuthor: () => "person",
   // Half the window, unless `model.compressionThreshold` says otherwise.
   readCompactionSettings: () => ({ locate: (windowTokens) => Math.floor(windowTokens / 2) }),
 

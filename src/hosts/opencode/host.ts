@@ -14,7 +14,6 @@ export const openCode: Host = {
   commands: { compact: "/compact", anew: "/new" },
 
   vocabulary: openCodeVocabulary,
-  decidePromptAuthor: () => "person",
   // Leaves room for the next answer.
   readCompactionSettings: () => ({ locate: (windowTokens) => windowTokens - 32_000 }),
 

@@ -14,7 +14,6 @@ export const pi: Host = {
   commands: { compact: "/compact", anew: "/new" },
 
   vocabulary: piVocabulary,
-  decidePromptAuthor: () => "person",
   // pi compacts so many tokens before the end of the window.
   readCompactionSettings: () => ({ locate: (windowTokens) => windowTokens - 16_384 }),
 
