@@ -18,17 +18,20 @@ export function listFiles(root: string, isWanted: (name: string) => boolean): re
 }
 
 function walk(folder: string, isWanted: (name: string) => boolean): readonly string[] {
-  let names: readonly Dirent[];
-  try {
-    names = readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-  return names.flatMap((entry) => {
+  return listEntries(folder).flatMap((entry) => {
     const full = path.join(folder, entry.name);
     if (entry.isDirectory()) return walk(full, isWanted);
     return entry.isFile() && isWanted(entry.name) ? [full] : [];
   });
+}
+
+/** Empty if there is no folder, or none that can be read. */
+export function listEntries(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }
 
 function describe(file: string): readonly FoundFile[] {

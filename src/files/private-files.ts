@@ -72,6 +72,12 @@ export function readPlainFile(file: string, maxBytes: number): PlainFile | undef
   }
 }
 
+/** `undefined` if there is no such file, or none that can be read whole. */
+export function readPlainText(file: string, maxBytes: number): string | undefined {
+  const found = readPlainFile(file, maxBytes);
+  return found?.problem === undefined ? found?.text : undefined;
+}
+
 function readBytes(handle: number, maxBytes: number): Uint8Array {
   const bytes = new Uint8Array(maxBytes);
   let length = 0;

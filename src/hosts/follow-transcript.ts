@@ -86,7 +86,7 @@ export interface MeasuredSession extends Pick<TranscriptEntry, "sessionId" | "ve
   readonly lane: "undecided" | "main" | "side";
 }
 
-export const nothingMeasured: MeasuredSession = {
+const nothingMeasured: MeasuredSession = {
   meter: emptyMeter,
   lane: "undecided",
   sessionId: "",

@@ -21,20 +21,14 @@ export function scanUsage(path: string): UsageScan {
     onBytes: (bytes, from, to) => {
       if (to - from < 3 && bytes.toString("latin1", from, to).trim() === "") return;
       const topic = findTopic(bytes, from, to);
-      if (topic !== "usage") {
-        lines.notAboutUsage++;
-        if (topic === "other" || (topic === "prompt" && !accounts.wantsPrompt())) return;
-        const named = parseLine(bytes.toString("utf8", from, to), context);
-        if (named.fate === "parsed") accounts.follow(named.entry);
-        return;
-      }
-      lines.read++;
+      lines[topic === "usage" ? "read" : "notAboutUsage"]++;
+      if (topic === "other" || (topic === "prompt" && !accounts.wantsPrompt())) return;
       const line = { bytes, from, to };
-      const bill = readAnswer(line, contents);
+      const bill = topic === "usage" ? readAnswer(line, contents) : undefined;
       if (bill) return accounts.enter(bill, countCalls(line, calls));
       const outcome = parseLine(bytes.toString("utf8", from, to), context);
-      if (outcome.fate === "malformed") lines.malformed++;
-      else if ("entry" in outcome) accounts.follow(outcome.entry);
+      if ("entry" in outcome) accounts.follow(outcome.entry);
+      else if (topic === "usage" && outcome.fate === "malformed") lines.malformed++;
     },
     onLine: () => undefined,
     onOverlongLine: () => {

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { readInstructionFiles } from "../../../../files/instruction-files.ts";
 import { listFiles } from "../../../../files/list-files.ts";
-import { readPlainFile } from "../../../../files/private-files.ts";
+import { readPlainText } from "../../../../files/private-files.ts";
 import { findIgnored, parseIgnoreRules } from "../../../../guard/gitignore.ts";
 import type { InstructionFile, Scope } from "../../../../library/prompt/instructions/instruction-file.ts";
 import { MEMORY_INDEX_FILE } from "../../../../library/prompt/memory/memory-index.ts";
@@ -63,7 +63,7 @@ function follow(file: LoadedInstruction, loaded: Map<string, LoadedInstruction>,
       ? path.join(home, target.slice(2))
       : path.resolve(path.dirname(file.path), target);
     if (!statSync(full, { throwIfNoEntry: false })?.isFile()) continue;
-    const text = readText(full);
+    const text = readPlainText(full, MAX_FILE_BYTES);
     if (text === undefined) continue;
     const imported = { scope: file.scope, path: full, text, importedBy: { path: file.path, line } };
     follow(imported, loaded, home, hops + 1);
@@ -92,7 +92,7 @@ function isMeant(paths: string, file: string): boolean {
 
 function readMemoryIndex(project: string, clientHome: string): InstructionFile | undefined {
   const file = path.join(clientHome, "projects", nameProjectFolder(project), "memory", MEMORY_INDEX_FILE);
-  const text = readText(file);
+  const text = readPlainText(file, MAX_FILE_BYTES);
   return text === undefined ? undefined : { scope: "user", path: file, text };
 }
 
@@ -169,14 +169,9 @@ function readTexts(folder: string, fits: (name: string) => boolean): readonly Te
     .slice(0, MOST_FILES)
     .sort()
     .flatMap((file) => {
-      const text = readText(file);
+      const text = readPlainText(file, MAX_FILE_BYTES);
       return text === undefined ? [] : [{ path: file, text }];
     });
-}
-
-function readText(file: string): string | undefined {
-  const read = readPlainFile(file, MAX_FILE_BYTES);
-  return read?.problem === undefined ? read?.text : undefined;
 }
 
 /** The single-text fields at the head of a definition, and the text below. */
