@@ -10,7 +10,7 @@ import {
   WAITS,
 } from "../policy/trust/agreement.ts";
 import { STATE_FILES } from "../survive/project-state/state-files.ts";
-import { type ProjectFiles, readRules } from "./project-reader.ts";
+import { type ProjectFiles, readRules, readText } from "./project-reader.ts";
 import type { ProjectStore } from "./save-project-state.ts";
 
 export interface TrustedPlace {
@@ -68,8 +68,7 @@ export async function agreeTo(
 }
 
 async function readRecord(files: Pick<ProjectFiles, "read">, path: string): Promise<string> {
-  const found = await files.read(path, MAX_RECORD_BYTES);
-  return found !== undefined && "text" in found ? found.text : "";
+  return (await readText(files, path, MAX_RECORD_BYTES)) ?? "";
 }
 
 const MAX_BYTES = 1_000_000;
@@ -100,8 +99,8 @@ export async function findClaims(files: ProjectFiles, place: TrustedPlace): Prom
   const rules = await readRules(files, project);
   const texts = new Map(rules.map(({ name, text }) => [name, text]));
   for (const name of [...NAMES, ...(await listMemory(files, project))]) {
-    const found = await files.read(`${project}/${name}`, MAX_BYTES);
-    if (found !== undefined && "text" in found) texts.set(name, found.text);
+    const text = await readText(files, `${project}/${name}`, MAX_BYTES);
+    if (text !== undefined) texts.set(name, text);
   }
   const agreed: Claim[] = [];
   const waiting: Claim[] = [];

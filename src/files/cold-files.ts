@@ -1,8 +1,9 @@
-import { readdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import path from "node:path";
 import { parseJson } from "../core/json.ts";
 import { locateColdHome, STATE_FOLDER, SUMMARY_FOLDER } from "../survive/cold-tasks/cold-paths.ts";
 import type { FoundTaskFile } from "../survive/cold-tasks/plan-cold-maintenance.ts";
+import { listEntries } from "./list-files.ts";
 import { readPlainFile } from "./private-files.ts";
 
 const MAX_BYTES = 1 << 20;
@@ -11,23 +12,13 @@ const MAX_BYTES = 1 << 20;
 export function findColdFiles(configFolder: string, home: string | undefined): readonly FoundTaskFile[] {
   const root = locateColdHome(configFolder, home);
   return [SUMMARY_FOLDER, STATE_FOLDER].flatMap((name) => {
-    const folder = path.join(root, name);
-    return listNames(folder).map((file) => describe(path.join(folder, file)));
+    const entries = listEntries(path.join(root, name)).filter((entry) => !entry.isDirectory());
+    return entries.map((entry) => describe(path.join(root, name, entry.name)));
   });
 }
 
 export function removeColdFiles(files: readonly string[]): void {
   for (const file of files) rmSync(file, { force: true });
-}
-
-function listNames(folder: string): readonly string[] {
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
-  } catch {
-    // No such folder: nothing was ever written.
-    return [];
-  }
 }
 
 function describe(file: string): FoundTaskFile {

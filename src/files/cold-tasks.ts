@@ -10,6 +10,7 @@ import {
 } from "../survive/cold-tasks/is-look-due.ts";
 import { parseColdTask } from "../survive/cold-tasks/plan-cold-maintenance.ts";
 import { type ColdTaskSummary, planColdTasks } from "../survive/cold-tasks/plan-cold-tasks.ts";
+import { readText } from "./project-reader.ts";
 import type { ProjectStore } from "./save-project-state.ts";
 
 export interface ColdSession {
@@ -68,8 +69,7 @@ async function readState(cold: ColdSession): Promise<ColdState> {
 }
 
 async function readJson({ store }: ColdSession, path: string): Promise<unknown> {
-  const found = await store.read(path, MAX_BYTES);
-  return found === undefined || !("text" in found) ? undefined : parseJson(found.text);
+  return parseJson((await readText(store, path, MAX_BYTES)) ?? "");
 }
 
 function render(value: object): string {

@@ -37,10 +37,7 @@ const FINGERPRINT_BYTES = 256;
 /** Recorded images make lines of some megabytes. No record comes near this. */
 export const MAX_LINE_BYTES: number = 64 << 20;
 
-/**
- * Feeds every complete line after the cursor to the sink, in constant memory, up to the file's current size.
- * A last line without a line feed is fed too if it is a whole JSON value: a writer that dies may leave it so.
- */
+/** Feeds every complete line after the cursor, and a last one without a line feed if it is whole JSON: a writer that dies may leave it so. */
 export function readAppendedLines(path: string, sink: LineSink, cursor?: FileCursor): AppendedLines {
   const file = openSync(path, "r");
   try {

@@ -1,29 +1,26 @@
-import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { isObject, objectField, parseJson } from "../core/json.ts";
 import type { StalenessFacts } from "../library/prompt/instructions/check-staleness.ts";
-import { readPlainFile } from "./private-files.ts";
+import { listEntries } from "./list-files.ts";
+import { readPlainText } from "./private-files.ts";
 
 const DAY_MS = 86_400_000;
 const MAX_FILE_BYTES = 1_000_000;
 
-/**
- * What the disk says about an instruction file's claims. The number of commits since
- * is left to a caller with a repository; after a fresh checkout every file is young.
- */
+/** What the disk says about an instruction file's claims. The number of commits since is left to a caller with a repository. */
 export function readStalenessFacts(root: string, file: string, nowMs: number): StalenessFacts {
   const folders = [...new Set([path.resolve(root), path.dirname(path.resolve(root, file))])];
   const scripts = folders.map(readScripts).filter((found) => found !== undefined);
   const targets = folders.map(readTargets).filter((found) => found !== undefined);
-  let known: Tree | undefined;
-  const tree = (): Tree => {
-    known ??= readTree(path.resolve(root));
-    return known;
-  };
+  let tree: Tree | undefined;
   const changedMs = statSync(path.resolve(root, file), { throwIfNoEntry: false })?.mtimeMs;
   return {
-    exists: (mentioned) =>
-      folders.some((folder) => isThere(path.resolve(folder, mentioned), root)) || tree().has(toSuffix(mentioned)),
+    exists(mentioned) {
+      if (folders.some((folder) => isThere(path.resolve(folder, mentioned), root))) return true;
+      tree ??= readTree(path.resolve(root));
+      return tree.has(toSuffix(mentioned));
+    },
     ...(scripts.length > 0 && { scripts: scripts.flat() }),
     ...(targets.length > 0 && { targets: targets.flat() }),
     ...(changedMs !== undefined && { ageDays: Math.max(0, (nowMs - changedMs) / DAY_MS) }),
@@ -59,31 +56,21 @@ function readTree(root: string): Tree {
   return { has: (suffix) => found.some((name) => name.endsWith(suffix)) };
 }
 
-/** Empty if it cannot be read. */
-export function listEntries(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
 function toSuffix(mentioned: string): string {
   return `/${mentioned.replace(/^\.\//, "").replace(/\/$/, "")}`;
 }
 
 /** `undefined` without a package to have scripts. */
 function readScripts(folder: string): readonly string[] | undefined {
-  const found = readPlainFile(path.join(folder, "package.json"), MAX_FILE_BYTES);
-  if (found === undefined || found.problem !== undefined) return undefined;
-  const manifest = parseJson(found.text);
+  const manifest = parseJson(readPlainText(path.join(folder, "package.json"), MAX_FILE_BYTES) ?? "");
   // Torn or not JSON: nothing is known of its scripts, so nothing is said about them.
   if (manifest === undefined) return undefined;
   return isObject(manifest) ? Object.keys(objectField(manifest, "scripts") ?? {}) : [];
 }
 
+const TARGETS = /^([\w.-]+(?: [\w.-]+)*) *:(?!=)/gm;
+
 function readTargets(folder: string): readonly string[] | undefined {
-  const found = readPlainFile(path.join(folder, "Makefile"), MAX_FILE_BYTES);
-  if (found === undefined || found.problem !== undefined) return undefined;
-  return [...found.text.matchAll(/^([\w.-]+(?: [\w.-]+)*) *:(?!=)/gm)].flatMap(([, names = ""]) => names.split(" "));
+  const targets = readPlainText(path.join(folder, "Makefile"), MAX_FILE_BYTES)?.matchAll(TARGETS);
+  return targets && [...targets].flatMap(([, names = ""]) => names.split(" "));
 }

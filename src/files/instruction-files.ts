@@ -19,10 +19,7 @@ export interface SkippedInstruction {
 /** Instructions are prose: a larger file is something else by that name. */
 const MAX_FILE_BYTES = 1_000_000;
 
-/**
- * The instruction files in the scope of the active file. A link is followed within its own project or folder
- * only: a cloned repository must not bring a private file into the prompt under the name of instructions.
- */
+/** Links are followed within their own folder only: a cloned repository must not bring a private file into the prompt as instructions. */
 export function readInstructionFiles(options: PlacesOptions): ReadInstructions {
   const files: InstructionFile[] = [];
   const skipped: SkippedInstruction[] = [];
@@ -76,68 +73,38 @@ const INSTRUCTION_NAMES: readonly string[] = ["CLAUDE.md", "AGENTS.md"];
  * its parents upward, then the folders down to the active file. No other folder, so that a monorepo's forty files are not all loaded.
  */
 export function listPlaces(options: PlacesOptions): readonly InstructionPlace[] {
-  const { organisation, user, activeFile, names = INSTRUCTION_NAMES } = options;
+  const { organisation, user, activeFile = "", top, names = INSTRUCTION_NAMES } = options;
+  const system = /^(?:[a-z]:[\\/]|\\\\)/i.test(options.root) ? path.win32 : path.posix;
   for (const name of names)
-    if (name === "" || splitPath(name).parts.includes("..") || splitPath(name).lead !== "")
+    if (name === "" || system.isAbsolute(name) || system.normalize(name).startsWith(".."))
       throw new TypeError(`names has "${name}": use file names below a folder, such as "CLAUDE.md"`);
-  const root = splitPath(options.root);
-  if (root.lead === "") throw new TypeError(`root is "${options.root}": use an absolute path`);
-  const at = (scope: Scope, { lead, parts }: SplitPath): readonly InstructionPlace[] =>
-    names.map((name) => ({ scope, path: lead + [...parts, name].join("/") }));
-  const single = (scope: Scope, path: string | undefined): readonly InstructionPlace[] =>
-    path === undefined || path === "" ? [] : [{ scope, path }];
+  if (!system.isAbsolute(options.root)) throw new TypeError(`root is "${options.root}": use an absolute path`);
+  const root = system.resolve(options.root);
+  const at = (scope: Scope, folder: string): readonly InstructionPlace[] =>
+    names.map((name) => ({ scope, path: system.join(folder, name).replaceAll(system.sep, "/") }));
+  const single = (scope: Scope, file: string | undefined): readonly InstructionPlace[] =>
+    file === undefined || file === "" ? [] : [{ scope, path: file }];
   return [
     ...single("organisation", organisation),
     ...single("user", user),
     ...at("project", root),
-    ...listParents(root, options.top).flatMap((folder) => at("parent", folder)),
-    ...listChildren(root, activeFile).flatMap((folder) => at("child", folder)),
+    ...listParents(system, root, top).flatMap((folder) => at("parent", folder)),
+    ...listChildren(system, root, activeFile).flatMap((folder) => at("child", folder)),
   ];
 }
 
-interface SplitPath {
-  /** `/`, `C:/`, or nothing for a relative path. */
-  readonly lead: string;
-  readonly parts: readonly string[];
-}
-
-function splitPath(path: string): SplitPath {
-  const slashed = /^(?:[a-z]:[\\/]|\\\\)/i.test(path) ? path.replaceAll("\\", "/") : path;
-  const lead = /^(?:[a-z]:\/|\/{1,2})/i.exec(slashed)?.[0] ?? "";
-  const parts: string[] = [];
-  for (const part of slashed.slice(lead.length).split("/")) {
-    if (part === "" || part === ".") continue;
-    if (part === ".." && parts.length > 0 && parts.at(-1) !== "..") parts.pop();
-    else if (part !== ".." || lead === "") parts.push(part);
-  }
-  return { lead, parts };
-}
-
 /** Nearest first. Empty if `top` is not above the root: it is then unknown how far up to go. */
-function listParents({ lead, parts }: SplitPath, top: string | undefined): readonly SplitPath[] {
-  const limit = top === undefined ? undefined : splitPath(top);
-  if (limit && !isWithin(limit, { lead, parts })) return [];
-  const highest = limit ? limit.parts.length : 1;
-  const depths = Array.from({ length: Math.max(0, parts.length - highest) }, (_, index) => parts.length - 1 - index);
-  return depths.map((depth) => ({ lead, parts: parts.slice(0, depth) }));
+function listParents(system: path.PlatformPath, root: string, top: string | undefined): readonly string[] {
+  const above: string[] = [];
+  for (let folder = root; folder !== system.dirname(folder); folder = system.dirname(folder))
+    above.push(system.dirname(folder));
+  if (top === undefined) return above.slice(0, -1);
+  return above.slice(0, above.findIndex((folder) => system.relative(folder, top) === "") + 1);
 }
 
 /** From the root down to the folder of the active file; empty for a file outside. */
-function listChildren(root: SplitPath, activeFile: string | undefined): readonly SplitPath[] {
-  if (activeFile === undefined || activeFile === "") return [];
-  const given = splitPath(activeFile);
-  const active = given.lead === "" ? splitPath(`${root.lead}${root.parts.join("/")}/${activeFile}`) : given;
-  if (!isWithin(root, active)) return [];
-  const count = active.parts.length - 1 - root.parts.length;
-  return Array.from({ length: Math.max(0, count) }, (_, index) => ({
-    lead: root.lead,
-    parts: active.parts.slice(0, root.parts.length + index + 1),
-  }));
-}
-
-function isWithin(folder: SplitPath, path: SplitPath): boolean {
-  return (
-    folder.lead.toUpperCase() === path.lead.toUpperCase() &&
-    folder.parts.every((part, index) => part === path.parts[index])
-  );
+function listChildren(system: path.PlatformPath, root: string, activeFile: string): readonly string[] {
+  const [first, ...others] = system.relative(root, system.resolve(root, activeFile)).split(system.sep);
+  if (first === undefined || first === ".." || system.isAbsolute(first)) return [];
+  return others.map((_, index) => system.join(root, first, ...others.slice(0, index)));
 }

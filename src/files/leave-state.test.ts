@@ -4,7 +4,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { readGitHead, renderGitHead } from "./leave-state.ts";
+import { readGitHead } from "./leave-state.ts";
 import { nodeProjectFiles } from "./node-project-files.ts";
 
 const temporary = createTemporaryFolder();
@@ -20,7 +20,7 @@ function createRepository(): { readonly folder: string; readonly commit: string 
   return { folder, commit: git(folder, "rev-parse", "HEAD").slice(0, 7) };
 }
 
-const tell = async (folder: string) => renderGitHead(await readGitHead(nodeProjectFiles, folder));
+const tell = (folder: string) => readGitHead(nodeProjectFiles, folder);
 
 describe("where a repository stands", () => {
   it("[R119] is its branch and its commit, also from a folder below, also when refs are packed", async () => {

@@ -7,7 +7,7 @@ import { limitSave } from "../survive/project-state/plan-state-save.ts";
 import { renderStamp } from "../survive/project-state/stamp.ts";
 import { toStateSave } from "../survive/project-state/to-state-save.ts";
 import type { Happened } from "../survive/record/continuation.ts";
-import { type ProjectFiles, readPause } from "./project-reader.ts";
+import { type ProjectFiles, readPause, readText } from "./project-reader.ts";
 import { type ProjectStore, type SaveReport, saveProjectState } from "./save-project-state.ts";
 
 interface LeavingSession {
@@ -21,7 +21,7 @@ interface LeavingSession {
 /** Writes what the project's next session must know into `.plimsoll/`, as the person has set it. */
 export async function leaveState(store: ProjectStore, session: LeavingSession): Promise<SaveReport> {
   const { project, happened, settings, isEnd, nowMs } = session;
-  const git = renderGitHead(await readGitHead(store, project));
+  const git = await readGitHead(store, project);
   return saveProjectState(store, project, limitSave(toStateSave(happened, { git, isEnd }), settings.stateFiles), nowMs);
 }
 
@@ -44,14 +44,6 @@ function isOurs(text: string): boolean {
   return pause !== undefined && renderContinueHere(pause) === text;
 }
 
-/** The head of a repository. Both may be empty: nothing is guessed. */
-interface GitHead {
-  /** Empty if no branch is checked out. */
-  readonly branch: string;
-  /** Abbreviated; empty before the first commit, and if it cannot be read. */
-  readonly commit: string;
-}
-
 const MAX_POINTER_BYTES = 4096;
 const MAX_PACKED_BYTES = 4_000_000;
 const COMMIT_CHARACTERS = 7;
@@ -59,25 +51,17 @@ const COMMIT_CHARACTERS = 7;
 const BRANCH = /^ref: refs\/heads\/((?!\.)(?!.*(?:\.\.|\/\.|\/\/|@\{))[\w./@+#-]{1,200})$/;
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
-/** Read from the files of `.git`, because a module cannot start programs; `undefined` if there is none. */
-export async function readGitHead(files: ProjectFiles, project: string): Promise<GitHead | undefined> {
+/** `main at 1a2b3c4`, as far as it is known; read from the files of `.git`, because a module cannot start programs. Nothing is guessed. */
+export async function readGitHead(files: ProjectFiles, project: string): Promise<string> {
   const folder = await findGitFolder(files, project);
   const head = folder && (await readLine(files, `${folder}/HEAD`));
-  if (!folder || head === undefined) return undefined;
-  if (COMMIT.test(head)) return { branch: "", commit: head.slice(0, COMMIT_CHARACTERS) };
+  if (!folder || head === undefined) return "";
+  if (COMMIT.test(head)) return `no branch, at ${head.slice(0, COMMIT_CHARACTERS)}`;
   const branch = BRANCH.exec(head)?.[1];
-  if (branch === undefined) return undefined;
+  if (branch === undefined) return "";
   const common = await readLine(files, `${folder}/commondir`);
-  const shared = common === undefined ? folder : joinPath(folder, common);
-  return { branch, commit: (await findCommit(files, shared, branch)).slice(0, COMMIT_CHARACTERS) };
-}
-
-/** `main at 1a2b3c4`, as far as it is known. */
-export function renderGitHead(head: GitHead | undefined): string {
-  if (head === undefined) return "";
-  const { branch, commit } = head;
-  if (branch === "") return `no branch, at ${commit}`;
-  return commit === "" ? branch : `${branch} at ${commit}`;
+  const commit = await findCommit(files, common === undefined ? folder : joinPath(folder, common), branch);
+  return commit === "" ? branch : `${branch} at ${commit.slice(0, COMMIT_CHARACTERS)}`;
 }
 
 /** The repository folder of a project, also if `.git` is a worktree's file that names it. */
@@ -95,17 +79,15 @@ async function findGitFolder(files: ProjectFiles, project: string): Promise<stri
 async function findCommit(files: ProjectFiles, folder: string, branch: string): Promise<string> {
   const loose = await readLine(files, `${folder}/refs/heads/${branch}`);
   if (loose !== undefined) return COMMIT.test(loose) ? loose : "";
-  const packed = await files.read(`${folder}/packed-refs`, MAX_PACKED_BYTES);
-  if (packed === undefined || !("text" in packed)) return "";
-  const line = packed.text.split("\n").find((entry) => entry.endsWith(` refs/heads/${branch}`)) ?? "";
+  const packed = (await readText(files, `${folder}/packed-refs`, MAX_PACKED_BYTES)) ?? "";
+  const line = packed.split("\n").find((entry) => entry.endsWith(` refs/heads/${branch}`)) ?? "";
   const [commit = ""] = line.split(" ", 1);
   return COMMIT.test(commit) ? commit : "";
 }
 
 async function readLine(files: ProjectFiles, path: string): Promise<string | undefined> {
-  const found = await files.read(path, MAX_POINTER_BYTES);
-  if (found === undefined || !("text" in found)) return undefined;
-  return found.text.split("\n", 1)[0]?.trim() || undefined;
+  const text = await readText(files, path, MAX_POINTER_BYTES);
+  return text?.split("\n", 1)[0]?.trim() || undefined;
 }
 
 function joinPath(folder: string, named: string): string {
@@ -139,10 +121,8 @@ export async function rememberDecisions(
   if (((await store.kindOf(`${folder}/${MEMORY_INDEX_FILE}`)) ?? "file") !== "file") return;
   await store.alone(state, async () => {
     const file = nameTopicFile(TOPIC);
-    const [index, topic] = [
-      await read(store, `${folder}/${MEMORY_INDEX_FILE}`),
-      await read(store, `${folder}/${file}`),
-    ];
+    const index = await readWhole(store, `${folder}/${MEMORY_INDEX_FILE}`);
+    const topic = await readWhole(store, `${folder}/${file}`);
     const merged = mergeMemories(
       { index, topics: { [file]: topic } },
       lessons.map((text) => ({ topic: TOPIC, text: redactSecrets(text) })),
@@ -155,7 +135,7 @@ export async function rememberDecisions(
 }
 
 /** Rejects if there is a file that cannot be read whole: it must not be overwritten. */
-async function read(store: ProjectStore, file: string): Promise<string> {
+async function readWhole(store: ProjectStore, file: string): Promise<string> {
   const found = await store.read(file, MAX_BYTES);
   if (found !== undefined && "problem" in found) throw new Error(`${file} ${found.problem}`);
   return found?.text ?? "";

@@ -1,4 +1,5 @@
 import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
+import { homedir } from "node:os";
 import path from "node:path";
 
 export interface FoundFile {
@@ -13,21 +14,24 @@ export function listFiles(root: string, isWanted: (name: string) => boolean): re
   const found = statSync(root).isDirectory() ? walk(root, isWanted) : [root];
   return found
     .flatMap(describe)
-    .sort((left, right) => right.modifiedMs - left.modifiedMs || compare(left.path, right.path));
+    .sort((left, right) => right.modifiedMs - left.modifiedMs || compareText(left.path, right.path));
 }
 
 function walk(folder: string, isWanted: (name: string) => boolean): readonly string[] {
-  let names: readonly Dirent[];
-  try {
-    names = readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-  return names.flatMap((entry) => {
+  return listEntries(folder).flatMap((entry) => {
     const full = path.join(folder, entry.name);
     if (entry.isDirectory()) return walk(full, isWanted);
     return entry.isFile() && isWanted(entry.name) ? [full] : [];
   });
+}
+
+/** Empty if there is no folder, or none that can be read. */
+export function listEntries(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }
 
 function describe(file: string): readonly FoundFile[] {
@@ -40,8 +44,17 @@ function describe(file: string): readonly FoundFile[] {
   }
 }
 
-function compare(left: string, right: string): number {
+export function compareText(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** The folder that a variable of the environment names, or the one below the person's home. */
+export function locateFolder(
+  { name, otherwise, folder }: { readonly name: string; readonly otherwise: string; readonly folder?: string },
+  environment: Readonly<Record<string, string | undefined>>,
+): string {
+  const root = environment[name] || path.join(environment.HOME || homedir(), otherwise.slice("~".length));
+  return folder === undefined ? root : path.join(root, folder);
 }
 
 /** The file on disk that contains a transcript: a session in a database is named by the file, a `#` and its id. */

@@ -1,6 +1,7 @@
-import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { lstatSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { errorCode } from "../core/render-failure.ts";
+import { listEntries } from "./list-files.ts";
 import { appendPrivateFile, openStateFolder, readPlainFile, StoreError, writePrivateFile } from "./private-files.ts";
 import type { ProjectStore } from "./save-project-state.ts";
 import { holdLock } from "./with-lock.ts";
@@ -12,13 +13,7 @@ export const nodeProjectFiles: ProjectStore = {
     if (found === undefined) return undefined;
     return found.problem === undefined ? { text: found.text } : { problem: found.problem };
   },
-  async list(folder) {
-    try {
-      return readdirSync(folder);
-    } catch {
-      return [];
-    }
-  },
+  list: async (folder) => listEntries(folder).map(({ name }) => name),
   async kindOf(place) {
     try {
       const status = lstatSync(place);

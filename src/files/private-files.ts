@@ -72,6 +72,12 @@ export function readPlainFile(file: string, maxBytes: number): PlainFile | undef
   }
 }
 
+/** `undefined` if there is no such file, or none that can be read whole. */
+export function readPlainText(file: string, maxBytes: number): string | undefined {
+  const found = readPlainFile(file, maxBytes);
+  return found?.problem === undefined ? found?.text : undefined;
+}
+
 function readBytes(handle: number, maxBytes: number): Uint8Array {
   const bytes = new Uint8Array(maxBytes);
   let length = 0;
@@ -119,11 +125,15 @@ function writeAll(handle: number, text: string): void {
 export function openStateFolder(directory: string): string {
   const folder = openFolder(path.join(directory, ".plimsoll"));
   chmodSync(folder, FOLDER_MODE);
+  writeIgnoreFile(folder);
+  return folder;
+}
+
+export function writeIgnoreFile(folder: string): void {
   const ignore = path.join(folder, ".gitignore");
   const stat = lstatSync(ignore, { throwIfNoEntry: false });
   // A full disk leaves an empty one behind.
   if (stat === undefined || (stat.isFile() && stat.size === 0)) writePrivateFile(ignore, "*\n");
-  return folder;
 }
 
 /** Creates a folder inside one of ours. A repository may contain a link in its place, and what we store must not end up where it leads. */
@@ -144,10 +154,9 @@ export function hasMade(folder: string): boolean {
   }
 }
 
-const PRIVATE = 0o600;
 const MAX_COPIES = 10_000;
 
-export interface WriteOptions {
+interface WriteOptions {
   /** Waits for the disk, so that the old or the new content survives a power failure. */
   readonly isDurable?: boolean;
   /** For a file of the person's own; ours are readable by their owner only. */
@@ -192,7 +201,7 @@ function takeName(aside: string, file: string): boolean {
 /** Leaves nothing behind on a full disk. */
 function writeAside(file: string, content: string | Uint8Array, { isDurable = false, mode }: WriteOptions): string {
   const aside = path.join(path.dirname(file), `.${path.basename(file).slice(0, 80)}.${nameUniquely()}.tmp`);
-  const handle = openSync(aside, "wx", mode ?? PRIVATE);
+  const handle = openSync(aside, "wx", mode ?? FILE_MODE);
   try {
     // The umask may have removed something from the requested mode.
     if (mode !== undefined) fchmodSync(handle, mode);

@@ -1,3 +1,4 @@
+import type { IgnoreRulesText } from "../guard/decide-ignored.ts";
 import { CONTINUE_HERE_PATH } from "../policy/advice/continue-here.ts";
 import { type ActiveMode, parseActiveMode } from "../policy/mode/parse-active-mode.ts";
 import type { RuleFile } from "../policy/rules/fit-rules.ts";
@@ -6,8 +7,10 @@ import type { ProjectNotes, Surroundings } from "../policy/surroundings.ts";
 import { WAITS } from "../policy/trust/agreement.ts";
 import { STATE_FILES, type StateFile } from "../survive/project-state/state-files.ts";
 
-/** Our folder, and the seed's. The client loads `.claude/rules` by itself, so those are never repeated. */
-const RULE_FOLDERS = [".plimsoll/rules", "rules"] as const;
+/** The client loads `.claude/rules` by itself, so those are never repeated. */
+const OWN_RULES = ".plimsoll/rules";
+/** The seed's folder. */
+const GUEST_RULES = "rules";
 const MAX_FILES = 50;
 /** A larger file is not what it claims to be. */
 const MAX_BYTES = 1_000_000;
@@ -44,13 +47,12 @@ async function readMode(files: ProjectFiles, project: string): Promise<ActiveMod
 
 /** A folder called `rules` is read only if the project has a settings file of ours. */
 export async function readRules(files: ProjectFiles, project: string): Promise<readonly RuleFile[]> {
-  const isInvited = await isInvitedTo(files, project);
   const rules: RuleFile[] = [];
-  for (const folder of isInvited ? RULE_FOLDERS : RULE_FOLDERS.slice(0, 1)) {
+  for (const folder of (await isInvitedTo(files, project)) ? [OWN_RULES, GUEST_RULES] : [OWN_RULES]) {
     if (await leadsAway(files, project, folder)) continue;
     for (const name of await listDocuments(files, `${project}/${folder}`)) {
-      const found = await files.read(`${project}/${folder}/${name}`, MAX_BYTES);
-      if (found !== undefined && "text" in found) rules.push({ name: `${folder}/${name}`, text: found.text });
+      const text = await readText(files, `${project}/${folder}/${name}`, MAX_BYTES);
+      if (text !== undefined) rules.push({ name: `${folder}/${name}`, text });
     }
   }
   return rules;
@@ -63,12 +65,7 @@ async function isInvitedTo(files: ProjectFiles, project: string): Promise<boolea
 /** Files that look like rules, but are skipped because the project has no settings file of ours. */
 export async function listPassedRules(files: ProjectFiles, project: string): Promise<readonly string[]> {
   if (await isInvitedTo(files, project)) return [];
-  const names = await Promise.all(
-    RULE_FOLDERS.slice(1).map(async (folder) =>
-      (await listDocuments(files, `${project}/${folder}`)).map((name) => `${folder}/${name}`),
-    ),
-  );
-  return names.flat();
+  return (await listDocuments(files, `${project}/${GUEST_RULES}`)).map((name) => `${GUEST_RULES}/${name}`);
 }
 
 /** A repository can contain a folder as a link: what is behind it is not the project's. */
@@ -81,8 +78,9 @@ async function leadsAway(files: ProjectFiles, project: string, folder: string): 
 
 export async function findPlan(files: ProjectFiles, project: string): Promise<string> {
   // The model sees the name itself, and anyone may have chosen it.
-  const plans = (await listDocuments(files, `${project}/.plimsoll`)).filter((name) => /^plan-[\w.-]{1,80}$/.test(name));
-  const last = plans.at(-1);
+  const last = (await listDocuments(files, `${project}/.plimsoll`)).findLast((name) =>
+    /^plan-[\w.-]{1,80}$/.test(name),
+  );
   return last === undefined ? "" : `.plimsoll/${last}`;
 }
 
@@ -127,22 +125,19 @@ export async function readNotes(files: ProjectFiles, project: string): Promise<R
 /** The project's own conventions for documents; empty if there are none that can be read. */
 export async function readDocRules(files: ProjectFiles, project: string): Promise<string> {
   if (project === "" || (await leadsAway(files, project, ".plimsoll"))) return "";
-  const found = await files.read(`${project}/${DOC_RULES_FILE}`, MAX_BYTES);
-  return found !== undefined && "text" in found ? found.text : "";
+  return (await readText(files, `${project}/${DOC_RULES_FILE}`, MAX_BYTES)) ?? "";
 }
 
 async function readMemoryIndex(files: ProjectFiles, project: string): Promise<string> {
   if (project === "" || (await leadsAway(files, project, ".plimsoll/memory"))) return "";
-  const index = await files.read(`${project}/.plimsoll/memory/MEMORY.md`, MAX_BYTES);
-  return index !== undefined && "text" in index ? index.text : "";
+  return (await readText(files, `${project}/.plimsoll/memory/MEMORY.md`, MAX_BYTES)) ?? "";
 }
 
 const MAX_PAUSE_BYTES = 50_000;
 
 /** Where a session paused in this project; empty if none did, or if the file is not what it claims to be. */
 export async function readPause(files: ProjectFiles, project: string): Promise<string> {
-  const found = await files.read(`${project}/${CONTINUE_HERE_PATH}`, MAX_PAUSE_BYTES);
-  return found !== undefined && "text" in found ? found.text : "";
+  return (await readText(files, `${project}/${CONTINUE_HERE_PATH}`, MAX_PAUSE_BYTES)) ?? "";
 }
 
 /** A repository, a worktree (in which `.git` is a file), or a folder below one. */
@@ -152,19 +147,10 @@ async function hasGit(files: ProjectFiles, project: string): Promise<boolean> {
   return false;
 }
 
-export interface IgnoreRules {
-  readonly text: string;
-  /** The project has no file of its own. */
-  readonly isDefault: boolean;
-}
-
 /** What a project keeps out of the window. A file that cannot be read whole counts as absent: a guard fails open. */
-export async function readIgnoreRules(files: ProjectFiles, project: string): Promise<IgnoreRules> {
-  const texts: string[] = [];
-  for (const name of IGNORE_FILES) {
-    const found = await files.read(`${project}/${name}`, MAX_IGNORE_BYTES);
-    if (found !== undefined && "text" in found && found.text !== "") texts.push(found.text);
-  }
+export async function readIgnoreRules(files: ProjectFiles, project: string): Promise<IgnoreRulesText> {
+  const found = await Promise.all(IGNORE_FILES.map((name) => readText(files, `${project}/${name}`, MAX_IGNORE_BYTES)));
+  const texts = found.filter((text) => text !== undefined && text !== "");
   return { text: texts.join("\n"), isDefault: texts.length === 0 };
 }
 
@@ -175,4 +161,14 @@ export interface ProjectFiles {
   /** Names in a folder; empty if there is no such folder. */
   list(folder: string): Promise<readonly string[]>;
   kindOf(path: string): Promise<"file" | "folder" | "link" | "other" | undefined>;
+}
+
+/** `undefined` for a file that is missing or cannot be read. */
+export async function readText(
+  files: Pick<ProjectFiles, "read">,
+  path: string,
+  maxBytes: number,
+): Promise<string | undefined> {
+  const found = await files.read(path, maxBytes);
+  return found !== undefined && "text" in found ? found.text : undefined;
 }

@@ -1,10 +1,7 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { isObject, type JsonObject, parseJson } from "../core/json.ts";
 
-/**
- * The text of a regular file of at most so many bytes; `undefined` if there is none. A project
- * can contain a pipe, or a link to a device, in its place, and reading it would never end.
- */
+/** `undefined` if there is no regular file of that size: a project can have a pipe or a device in its place, and reading it never ends. */
 export function readRegularFile(file: string, maxBytes: number): string | undefined {
   // Checked first, because most are absent, and an exception costs noticeable time in a hook of milliseconds.
   if (!existsSync(file)) return undefined;
@@ -14,6 +11,15 @@ export function readRegularFile(file: string, maxBytes: number): string | undefi
     return status.isFile() && status.size <= maxBytes ? readFileSync(handle, "utf8") : undefined;
   } finally {
     closeSync(handle);
+  }
+}
+
+/** Empty for a file that is missing, too large or cannot be read. */
+export function readQuietly(file: string, maxBytes: number): string {
+  try {
+    return readRegularFile(file, maxBytes) ?? "";
+  } catch {
+    return "";
   }
 }
 
@@ -39,11 +45,7 @@ export function readHead(file: string): string {
 const MAX_OBJECT_BYTES = 64 << 20;
 
 export function readObject(file: string, maxBytes: number = MAX_OBJECT_BYTES): JsonObject | undefined {
-  try {
-    const text = readRegularFile(file, maxBytes);
-    const value = text === undefined ? undefined : parseJson(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const text = readQuietly(file, maxBytes);
+  const value = text === "" ? undefined : parseJson(text);
+  return isObject(value) ? value : undefined;
 }

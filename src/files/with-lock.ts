@@ -2,11 +2,8 @@ import { randomUUID } from "node:crypto";
 import { chmodSync, lstatSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { hasMade, StoreError } from "./private-files.ts";
 
-export interface LockOptions {
-  readonly waitMs?: number;
-}
-
 const PAUSE_MS = 10;
+const WAIT_MS = 2000;
 /** A holder that takes longer has died: work under a lock takes milliseconds. */
 const STALE_MS = 10_000;
 
@@ -14,7 +11,7 @@ const STALE_MS = 10_000;
  * Runs one at a time among all processes that use the same path, so that two merges do not lose each other's entries. Counts
  * pauses instead of using the clock, which can be set back meanwhile; throws a `StoreError` if the lock cannot be taken.
  */
-export function withLock<T>(lock: string, run: () => T, { waitMs = 2000 }: LockOptions = {}): T {
+export function withLock<T>(lock: string, run: () => T, { waitMs = WAIT_MS }: { readonly waitMs?: number } = {}): T {
   for (let pauses = 0; !hasMade(lock); pauses++) {
     refuseAfter(lock, pauses, waitMs);
     if (!hasBroken(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
@@ -27,13 +24,9 @@ export function withLock<T>(lock: string, run: () => T, { waitMs = 2000 }: LockO
 }
 
 /** The same for asynchronous work; the process goes on while it waits. */
-export async function holdLock<T>(
-  lock: string,
-  run: () => Promise<T>,
-  { waitMs = 2000 }: LockOptions = {},
-): Promise<T> {
+export async function holdLock<T>(lock: string, run: () => Promise<T>): Promise<T> {
   for (let pauses = 0; !hasMade(lock); pauses++) {
-    refuseAfter(lock, pauses, waitMs);
+    refuseAfter(lock, pauses, WAIT_MS);
     if (!hasBroken(lock)) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
   try {
@@ -48,10 +41,7 @@ function refuseAfter(lock: string, pauses: number, waitMs: number): void {
     throw new StoreError("locked", `another process uses the lock ${lock}: try again, or delete the lock`);
 }
 
-/**
- * Removes what is in the place of a lock and is too old to be held, whatever it is: a repository can contain a folder
- * with files, a file or a link there. It is moved aside first, which works for all of them and for one process alone.
- */
+/** Removes what is too old to be a held lock, whatever a repository put there: moved aside first, which works for one process alone. */
 export function hasBroken(lock: string): boolean {
   const status = lstatSync(lock, { throwIfNoEntry: false });
   // A time in the future does not mean a living holder either: the clock was set back, or the file came from elsewhere.

@@ -13,16 +13,18 @@ import {
 } from "./command-table.ts";
 import { guessHome, type ResolvedPlace, resolvePath } from "./resolve-path.ts";
 import { parseCommands } from "./shell-commands.ts";
-import type { CommandRead, PipelineStage, Shell, SimpleCommand } from "./shell-state.ts";
-import { type CommandEffect, HERE, noEffect, type Operand, ROOT } from "./shell-state.ts";
+import {
+  type CommandEffect,
+  type CommandRead,
+  HERE,
+  noEffect,
+  type PipelineStage,
+  ROOT,
+  type Shell,
+  type SimpleCommand,
+} from "./shell-state.ts";
 import { createScan, MAX_SHELL_DEPTH, UNKNOWN_WORD } from "./shell-words.ts";
 import { describeShell, SPECIAL } from "./special-commands.ts";
-
-export interface CommandReads {
-  readonly reads: readonly CommandRead[];
-  /** Reads that only running the command would reveal. They are never blocked. */
-  readonly unknown: readonly string[];
-}
 
 /** How much shell text is parsed in all, nested scripts included. Anything beyond is ignored. */
 const MAX_CHARACTERS = 1_000_000;
@@ -32,28 +34,24 @@ const MAX_PRINTED_WORDS = 100;
 const MAX_PRINTED_CHARACTERS = 20_000;
 
 /** Lists the paths that a shell command would read into the window, as far as its text shows. Runs nothing and never throws. */
-export function listCommandReads(command: string, place: ResolvedPlace): CommandReads {
+export function listCommandReads(command: string, place: ResolvedPlace): readonly CommandRead[] {
   const shell: Shell = {
     place,
     home: guessHome(place),
     directory: resolvePath(place.directory === "" ? place.root : place.directory, { directory: place.root }),
     variables: new Map(),
     reads: [],
-    unknown: new Set(),
     remainingCharacters: MAX_CHARACTERS,
     runText: (text, depth) => runText(shell, text, depth),
     runSimple: (simple, depth) => runSimple(shell, simple, depth),
   };
   runText(shell, command, 0);
   const reads = new Map(shell.reads.map((read) => [`${read.isTree} ${read.path}`, read]));
-  return { reads: [...reads.values()], unknown: [...shell.unknown] };
+  return [...reads.values()];
 }
 
 function runText(shell: Shell, text: string, depth: number): readonly string[] | undefined {
-  if (depth > MAX_SHELL_DEPTH || shell.remainingCharacters <= 0) {
-    shell.unknown.add("commands nested too deeply");
-    return undefined;
-  }
+  if (depth > MAX_SHELL_DEPTH || shell.remainingCharacters <= 0) return undefined;
   const followed = text.slice(0, shell.remainingCharacters);
   shell.remainingCharacters -= followed.length;
   const { directory } = shell;
@@ -74,7 +72,6 @@ function runSimple(
     .filter((word) => word !== "")
     .slice(0, MAX_PRINTED_WORDS);
   const effect = describeCommand(words, { words: fed, isGiven: hasInput });
-  if (effect.unknown !== undefined) shell.unknown.add(effect.unknown);
   const before = shell.directory;
   const outer = shell.reads;
   shell.reads = [];
@@ -119,10 +116,6 @@ function addRead(shell: Shell, word: string, isTree: boolean): void {
   if (word === "" || word === "-") return;
   const path = resolvePath(word, shell);
   if (path !== undefined) shell.reads.push({ path, isTree: isTree || word.endsWith("/") });
-  else
-    shell.unknown.add(
-      word.includes(UNKNOWN_WORD) ? "a path that begins with a variable or a substitution" : `where ${word} is`,
-    );
 }
 
 /** `cd` and `pushd`. If the target is unknown, every relative path after it is unknown too. */
@@ -140,19 +133,14 @@ interface CommandInput {
   readonly isGiven: boolean;
 }
 
-/** Program text given to these is not parsed as shell. */
-const INTERPRETERS = new Set("node deno bun python python3 perl ruby php lua osascript Rscript".split(" "));
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;
 
 /** Tells from its words what a command would print. A command that is not known to print files passes. */
 function describeCommand(given: readonly string[], input: CommandInput): CommandEffect {
   const { words, directory, scripts } = unwrap(given, input);
   const effect = describeNamed(commandName(words[0] ?? ""), words, input);
-  const isNameless = given[0]?.includes(UNKNOWN_WORD) === true;
-  if (directory === undefined && scripts.length === 0 && !isNameless) return effect;
   return {
     ...effect,
-    unknown: isNameless ? "a command whose name is a variable" : effect.unknown,
     scripts: [...scripts, ...effect.scripts],
     directory: directory === undefined ? effect.directory : `${directory}/${effect.directory ?? "."}`,
   };
@@ -165,7 +153,7 @@ function commandName(word: string): string {
 
 function describeNamed(name: string, words: readonly string[], input: CommandInput): CommandEffect {
   const reader = READERS.get(name);
-  if (reader !== undefined) return describeReader(name, words, { reader, input });
+  if (reader !== undefined) return describeReader(words, reader, input);
   const lister = LISTERS.get(name);
   if (lister !== undefined) return describeLister(words, lister);
   const describeSpecial = SPECIAL.get(name);
@@ -173,30 +161,25 @@ function describeNamed(name: string, words: readonly string[], input: CommandInp
   if (SHELLS.has(name)) return describeShell([name, ...words.slice(1)]);
   if (COUNTERS.has(name)) return { ...noEffect, isCounter: true, isPrintingInput: false };
   if (name.includes(" ")) return { ...noEffect, scripts: [words.join(" ")] };
-  const isProgramText = INTERPRETERS.has(name) && words.some((word) => /^-{1,2}(?:e|c|pe|ne|eval|p|print)$/.test(word));
-  const unknown = isProgramText ? `a program given to ${name}` : undefined;
-  return { ...noEffect, unknown, isPrintingInput: !BUILDERS.has(name) && !BUILDERS.has(words[0] ?? "") };
+  return { ...noEffect, isPrintingInput: !BUILDERS.has(name) && !BUILDERS.has(words[0] ?? "") };
 }
 
 function describeReader(
-  name: string,
-  words: readonly string[],
-  { reader, input }: { readonly reader: ReaderOptions; readonly input: CommandInput },
+  [, ...rest]: readonly string[],
+  reader: ReaderOptions,
+  { isGiven }: CommandInput,
 ): CommandEffect {
-  const given = parseArguments(words.slice(1), reader);
+  const given = parseArguments(rest, reader);
   const isTree = hasOption(given, reader.treeOptions);
-  const isCounting = !isTree && name.endsWith("grep") && hasOption(given, ["c", "count"]);
+  const isCounting = !isTree && hasOption(given, reader.countOptions);
   if (isCounting || hasOption(given, reader.quietOptions))
     return { ...noEffect, isCounter: true, isPrintingInput: false };
   const hasProgram = reader.programOptions !== undefined && !hasOption(given, reader.programOptions);
   const named = hasProgram ? given.operands.slice(1) : given.operands;
-  const isHere = named.length === 0 && isTree && !input.isGiven;
+  const isHere = named.length === 0 && isTree && !isGiven;
   const globs = given.values.filter(([option, value]) => /^(?:g|i?glob)$/.test(option) && !value.startsWith("!"));
-  const operands: Operand[] = [...(isHere ? ["."] : named), ...globs.map(([, value]) => value)].map((word) => ({
-    word,
-    isTree,
-  }));
-  return { ...noEffect, operands };
+  const words = [...(isHere ? ["."] : named), ...globs.map(([, value]) => value)];
+  return { ...noEffect, operands: words.map((word) => ({ word, isTree })) };
 }
 
 /** Listing one level is allowed, a whole tree is not. */

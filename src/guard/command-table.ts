@@ -9,6 +9,8 @@ export interface ReaderOptions {
   readonly treeOptions?: readonly string[] | "always";
   /** With one of these options it prints almost nothing. */
   readonly quietOptions?: readonly string[];
+  /** With one of these it prints a number per file. */
+  readonly countOptions?: readonly string[];
   /** Short options that take two values, such as jq's `--arg NAME VALUE`. */
   readonly twoValued?: readonly string[];
 }
@@ -28,6 +30,7 @@ const GREP: ReaderOptions = {
   programOptions: split("e f regexp file"),
   treeOptions: split("r R recursive dereference-recursive"),
   quietOptions: split("q quiet silent"),
+  countOptions: ["c", "count"],
 };
 const RIPGREP: ReaderOptions = {
   valued: "efgtTABCmMjdrE",

@@ -1,5 +1,5 @@
 import { clipText } from "../core/clip-text.ts";
-import type { JsonObject } from "../core/json.ts";
+import { type JsonObject, textField } from "../core/json.ts";
 import { listCommandReads } from "./command-paths.ts";
 import { findIgnored, type IgnoreMatch, type IgnoreRule, parseIgnoreRules } from "./gitignore.ts";
 import { guessHome, type ResolvedPlace, relativeToRoot, resolvePath } from "./resolve-path.ts";
@@ -11,7 +11,7 @@ export const DEFAULT_IGNORE_LINES: readonly string[] = [
   ...[".venv/", "venv/", "vendor/", "target/", ".git/", "coverage/"],
 ];
 
-export interface IgnoreQuestion {
+interface Call {
   readonly tool: string;
   readonly input: JsonObject;
 }
@@ -23,9 +23,6 @@ export interface IgnoreRulesText {
   readonly isDefault: boolean;
 }
 
-export type IgnoreDecision = { readonly isBlocked: false } | { readonly isBlocked: true; readonly reason: string };
-
-const PASS: IgnoreDecision = { isBlocked: false };
 const SHOWN_CHARACTERS = 160;
 
 /** A path that a call would put into the window, relative to the root. */
@@ -34,46 +31,41 @@ interface Subject {
   readonly isDirectory: boolean;
 }
 
-/** Whether a call would read something that is ignored. When in doubt the call passes; no input makes this throw. */
-export function decideIgnored(call: IgnoreQuestion, rules: IgnoreRulesText, place: ResolvedPlace): IgnoreDecision {
+/** Why a call that would read something ignored is refused. When in doubt it passes: `undefined`. No input makes this throw. */
+export function decideIgnored(call: Call, rules: IgnoreRulesText, place: ResolvedPlace): string | undefined {
   const broad = findBroadGlob(call, place);
-  if (broad !== undefined) return { isBlocked: true, reason: renderBroad(broad) };
+  if (broad !== undefined) return renderBroad(broad);
   const subjects = listSubjects(call, place);
-  if (subjects.length === 0) return PASS;
+  if (subjects.length === 0) return undefined;
   const parsed = parseIgnoreRules([...DEFAULT_IGNORE_LINES, rules.text.replace(/^\uFEFF/, "")].join("\n"));
   for (const { path, isDirectory } of subjects) {
     for (const target of listGlobTargets(path, parsed)) {
       const match = findIgnored(parsed, target, { isDirectory });
       if (match === undefined) continue;
       const isFolder = isDirectory || match.excluded !== target;
-      return { isBlocked: true, reason: renderIgnored(path, match, { isFolder, isDefault: rules.isDefault }) };
+      return renderIgnored(path, match, { isFolder, isDefault: rules.isDefault });
     }
   }
-  return PASS;
+  return undefined;
 }
 
-function listSubjects({ tool, input }: IgnoreQuestion, place: ResolvedPlace): readonly Subject[] {
+function listSubjects({ tool, input }: Call, place: ResolvedPlace): readonly Subject[] {
   switch (tool) {
     case "Read":
-      return locate(textOf(input, "file_path"), place, { isDirectory: false });
+      return locate(textField(input, "file_path"), place, { isDirectory: false });
     case "NotebookRead":
-      return locate(textOf(input, "notebook_path"), place, { isDirectory: false });
+      return locate(textField(input, "notebook_path"), place, { isDirectory: false });
     case "Glob":
-      return locateGlobs(input, [textOf(input, "pattern")], place);
+      return locateGlobs(input, [textField(input, "pattern")], place);
     case "Grep":
-      return locateGlobs(input, splitGlobs(textOf(input, "glob")), place);
+      return locateGlobs(input, splitGlobs(textField(input, "glob")), place);
     case "Bash":
-      return listCommandReads(textOf(input, "command"), place).reads.flatMap(({ path, isTree }) =>
+      return listCommandReads(textField(input, "command"), place).flatMap(({ path, isTree }) =>
         locate(path, place, { isDirectory: isTree }),
       );
     default:
       return [];
   }
-}
-
-function textOf(input: JsonObject, key: string): string {
-  const value = input[key];
-  return typeof value === "string" ? value : "";
 }
 
 /** Returns nothing for an empty path, for the root itself, and for a path that is outside it or unknown. */
@@ -89,7 +81,7 @@ function locate(
 }
 
 function locateGlobs(input: JsonObject, patterns: readonly string[], place: ResolvedPlace): readonly Subject[] {
-  const folder = textOf(input, "path") || ".";
+  const folder = textField(input, "path") || ".";
   const directory = resolvePath(folder, { directory: place.directory || place.root, home: guessHome(place) });
   if (directory === undefined) return [];
   const found = patterns.flatMap((pattern) => locate(pattern, { root: place.root, directory }, { isDirectory: false }));
@@ -103,9 +95,9 @@ function splitGlobs(text: string): readonly string[] {
 }
 
 /** Finds a pattern over the whole project. `Grep` skips ignored folders by itself, unless a glob matches everything. */
-function findBroadGlob({ tool, input }: IgnoreQuestion, place: ResolvedPlace): string | undefined {
+function findBroadGlob({ tool, input }: Call, place: ResolvedPlace): string | undefined {
   if (tool !== "Glob" && tool !== "Grep") return undefined;
-  const patterns = tool === "Glob" ? [textOf(input, "pattern")] : splitGlobs(textOf(input, "glob"));
+  const patterns = tool === "Glob" ? [textField(input, "pattern")] : splitGlobs(textField(input, "glob"));
   return patterns.find((pattern) => {
     const seen = locateGlobs(input, [pattern], place).find(({ isDirectory }) => !isDirectory);
     return seen !== undefined && (tool === "Glob" ? isBroadGlob(seen.path) : isEverything(seen.path));

@@ -46,6 +46,7 @@ const SEPARATOR = /;;?&?|&&|\|\||&|\n/y;
 /** Parses commands up to the closer or the end. Returns what they print, if the text shows it. */
 export function parseCommands(scan: Scan, shell: Shell, closer: Closer): readonly string[] | undefined {
   const list: List = { closer, isClosed: false, cases: 0 };
+  const parsing: Parsing = { scan, shell, list, expander: createExpander(shell, scan) };
   const printed: string[] = [];
   let pipeline: PipelineStage[] = [];
   const endPipeline = () => {
@@ -59,7 +60,7 @@ export function parseCommands(scan: Scan, shell: Shell, closer: Closer): readonl
     if (takeSeparator(scan, list)) endPipeline();
     else if (scan.text[scan.at] === "|") scan.at += scan.text[scan.at + 1] === "&" ? 2 : 1;
     else {
-      const stage = parseStage(scan, { shell, list, previous: pipeline.at(-1) });
+      const stage = parseStage(parsing, pipeline.at(-1));
       if (stage !== undefined) pipeline.push(stage);
       if (scan.at === from) scan.at++;
     }
@@ -98,13 +99,15 @@ function takeSeparator(scan: Scan, list: List): boolean {
   return separator !== "";
 }
 
-interface Surroundings {
+/** What the commands of one list share. */
+interface Parsing {
+  readonly scan: Scan;
   readonly shell: Shell;
   readonly list: List;
-  readonly previous: PipelineStage | undefined;
+  readonly expander: Expander;
 }
 
-function parseStage(scan: Scan, { shell, list, previous }: Surroundings): PipelineStage | undefined {
+function parseStage(parsing: Parsing, previous: PipelineStage | undefined): PipelineStage | undefined {
   const draft: Draft = {
     words: [],
     assigned: [],
@@ -116,8 +119,8 @@ function parseStage(scan: Scan, { shell, list, previous }: Surroundings): Pipeli
     group: undefined,
     descriptor: undefined,
   };
-  const expander = createExpander(shell, scan);
-  while (!list.isClosed && parsePart(scan, draft, { shell, list, expander })) skipBlanks(scan);
+  const { scan, shell, list } = parsing;
+  while (!list.isClosed && parsePart(parsing, draft)) skipBlanks(scan);
   return finishStage(draft, shell, scan.depth);
 }
 
@@ -147,44 +150,35 @@ function parseAssignment(word: string): readonly [string, readonly string[]][] {
   return name === undefined ? [] : [[name, [word.slice(word.indexOf("=") + 1)]]];
 }
 
-interface Parsing {
-  readonly shell: Shell;
-  readonly list: List;
-  readonly expander: Expander;
-}
-
 /** Parses one word, redirection or group. Returns false at the end of the part. */
-function parsePart(scan: Scan, draft: Draft, parsing: Parsing): boolean {
+function parsePart(parsing: Parsing, draft: Draft): boolean {
+  const { scan, shell, expander } = parsing;
   const { text, at } = scan;
-  if (text[at] === "(") return parseParenthesis(scan, draft, parsing.shell);
+  if (text[at] === "(") return parseParenthesis(scan, draft, shell);
   const isSubstitution = text.startsWith("<(", at) || text.startsWith(">(", at);
   if (!isSubstitution && (text[at] === "<" || text[at] === ">" || text.startsWith("&>", at))) {
-    parseRedirection(scan, draft, parsing.expander);
+    parseRedirection(scan, draft, expander);
     return true;
   }
-  const word = parseWord(scan, parsing.expander);
+  const word = parseWord(scan, expander);
   if (word === undefined) return false;
   const isDescriptor = word.isPlain && /^\d+$/.test(word.fields[0] ?? "") && /[<>]/.test(text[scan.at] ?? "");
   if (isDescriptor) draft.descriptor = word.fields[0];
-  else addWord(scan, { draft, word }, parsing);
+  else addWord(parsing, draft, word);
   return true;
 }
 
-function addWord(scan: Scan, { draft, word }: { readonly draft: Draft; readonly word: Word }, parsing: Parsing): void {
+function addWord(parsing: Parsing, draft: Draft, word: Word): void {
   const [first = ""] = word.fields;
   const isHead = draft.words.length === 0 && draft.group === undefined;
-  if (isHead && word.isPlain && isKeyword(scan, draft, { ...parsing, keyword: first })) return;
+  if (isHead && word.isPlain && isKeyword(parsing, draft, first)) return;
   const name = isHead ? ASSIGNMENT.exec(first)?.[1] : undefined;
   if (name === undefined) for (const field of word.fields) draft.words.push(field);
   else draft.assigned.push([name, word.fields.map((field) => field.slice(field.indexOf("=") + 1))]);
 }
 
 /** Whether the word is a shell keyword. Also consumes what belongs to the keyword. */
-function isKeyword(
-  scan: Scan,
-  draft: Draft,
-  { shell, list, expander, keyword }: Parsing & { readonly keyword: string },
-): boolean {
+function isKeyword({ scan, shell, list, expander }: Parsing, draft: Draft, keyword: string): boolean {
   if (keyword === "{" && scan.depth < MAX_SHELL_DEPTH) draft.group = parseGroup(scan, shell, "}");
   else if (keyword === "}" && list.closer === "}") list.isClosed = true;
   else if (keyword === "case") {

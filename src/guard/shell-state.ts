@@ -8,7 +8,6 @@ export interface Shell {
   /** Values known from the text; several if a loop goes through them. */
   readonly variables: Map<string, readonly string[]>;
   reads: CommandRead[];
-  readonly unknown: Set<string>;
   remainingCharacters: number;
   readonly runText: (text: string, depth: number) => readonly string[] | undefined;
   readonly runSimple: (command: SimpleCommand, depth: number) => PipelineStage;
@@ -56,8 +55,6 @@ export interface CommandEffect {
   readonly directory: string | undefined;
   /** What it prints, if its words show it. */
   readonly printed: readonly string[] | undefined;
-  /** Names the command if it may read something that its words do not show. */
-  readonly unknown: string | undefined;
 }
 
 export interface Operand {
@@ -80,7 +77,6 @@ export const noEffect: CommandEffect = {
   isEscaping: false,
   directory: undefined,
   printed: undefined,
-  unknown: undefined,
 };
 
 /** Files such as `/dev/tty`: what is written to them is seen. */

@@ -13,21 +13,16 @@ export const SPECIAL: ReadonlyMap<string, (words: readonly string[]) => CommandE
   ["tee", describeTee],
   ["eval", (words) => ({ ...noEffect, scripts: [words.slice(1).join(" ")] })],
   ["trap", (words) => ({ ...noEffect, scripts: [words[1] ?? ""] })],
-  [
-    "echo",
-    (words) => ({
-      ...noEffect,
-      printed: words
-        .slice(1)
-        .filter((word) => !/^-[neE]+$/.test(word))
-        .map(breakLines),
-    }),
-  ],
+  ["echo", describeEcho],
   ["printf", (words) => ({ ...noEffect, printed: [renderFormat(words)] })],
   ["pwd", () => ({ ...noEffect, printed: [HERE] })],
   ["realpath", describeSelf],
   ["readlink", describeSelf],
 ]);
+
+function describeEcho([, ...words]: readonly string[]): CommandEffect {
+  return { ...noEffect, printed: words.filter((word) => !/^-[neE]+$/.test(word)).map(breakLines) };
+}
 
 function describeSelf(words: readonly string[]): CommandEffect {
   return { ...noEffect, printed: words.slice(1).filter((word) => !word.startsWith("-")) };

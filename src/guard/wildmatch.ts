@@ -1,7 +1,4 @@
-/**
- * Git's wildmatch over paths, as an automaton that is in several states at once. A match costs pattern length times text length however
- * many stars there are, because no state is tried twice.
- */
+/** Git's wildmatch as an automaton in several states at once: no state is tried twice, so many stars cost no more than few. */
 
 /** `skip` may jump over the next two steps: the `**` and the `/` of a `**` that matches no directory at all. */
 type Step =
@@ -43,56 +40,33 @@ export function parseWild(pattern: string): Wild | undefined {
   if (begin < 0) return pattern;
   const steps: Step[] = [...pattern.slice(0, begin)].map((char) => ({ kind: "char", char }));
   for (let at = begin; at < pattern.length; ) {
-    const next = addStep(pattern, { at, begin }, steps);
-    if (next === undefined) return undefined;
-    at = next;
+    if (pattern[at] === "*") {
+      const from = at;
+      while (pattern[at] === "*") at++;
+      const isAlone =
+        at - from > 1 &&
+        (from === begin || pattern[from - 1] === "/") &&
+        (at === pattern.length || pattern[at] === "/" || pattern.startsWith("\\/", at));
+      if (isAlone && pattern[at] === "/") steps.push({ kind: "skip" });
+      steps.push({ kind: isAlone ? "deep" : "star" });
+    } else if (pattern[at] === "?") {
+      steps.push({ kind: "any" });
+      at++;
+    } else if (pattern[at] === "[") {
+      const parsed = parseSet(pattern, at + 1);
+      if (parsed === undefined) return undefined;
+      steps.push({ kind: "set", set: parsed.set });
+      at = parsed.end;
+    } else {
+      if (pattern[at] === "\\") at++;
+      const code = pattern.codePointAt(at);
+      if (code === undefined) return undefined;
+      const char = String.fromCodePoint(code);
+      steps.push({ kind: "char", char });
+      at += char.length;
+    }
   }
   return steps;
-}
-
-/** Adds the step at `at`. Returns where the next step begins, or `undefined` for an invalid pattern. */
-function addStep(
-  pattern: string,
-  { at, begin }: { readonly at: number; readonly begin: number },
-  steps: Step[],
-): number | undefined {
-  const char = String.fromCodePoint(pattern.codePointAt(at) ?? 0);
-  if (char === "*") return addStars(pattern, { at, begin }, steps);
-  if (char === "?") {
-    steps.push({ kind: "any" });
-    return at + 1;
-  }
-  if (char === "[") {
-    const parsed = parseSet(pattern, at + 1);
-    if (parsed !== undefined) steps.push({ kind: "set", set: parsed.set });
-    return parsed?.end;
-  }
-  if (char !== "\\") {
-    steps.push({ kind: "char", char });
-    return at + char.length;
-  }
-  const escaped = pattern.codePointAt(at + 1);
-  if (escaped === undefined) return undefined;
-  const literal = String.fromCodePoint(escaped);
-  steps.push({ kind: "char", char: literal });
-  return at + 1 + literal.length;
-}
-
-function addStars(
-  pattern: string,
-  { at, begin }: { readonly at: number; readonly begin: number },
-  steps: Step[],
-): number {
-  let end = at;
-  while (pattern[end] === "*") end++;
-  const isAlone =
-    end - at > 1 &&
-    (at === begin || pattern[at - 1] === "/") &&
-    (end === pattern.length || pattern[end] === "/" || pattern.startsWith("\\/", end));
-  if (!isAlone) steps.push({ kind: "star" });
-  else if (pattern[end] === "/") steps.push({ kind: "skip" }, { kind: "deep" });
-  else steps.push({ kind: "deep" });
-  return end;
 }
 
 function parseSet(pattern: string, from: number): { readonly set: CharacterSet; readonly end: number } | undefined {
@@ -138,7 +112,12 @@ export function findMatchEnds(wild: Wild, text: string): readonly number[] {
     at += char.length;
     const next: number[] = [];
     const round = { steps: wild, seenAt, at };
-    for (const place of places) move(round, { place, char }, next);
+    for (const place of places) {
+      const step = wild[place];
+      const isOpen = step?.kind === "deep" || (step?.kind === "star" && char !== "/");
+      if (isOpen) enter(round, place, next);
+      else if (step && isStepMatch(step, char)) enter(round, place + 1, next);
+    }
     places = next;
     if (seenAt[wild.length] === at) ends.push(at);
   }
@@ -176,23 +155,11 @@ function enter({ steps, seenAt, at }: Round, from: number, places: number[]): vo
   }
 }
 
-function move(round: Round, { place, char }: { readonly place: number; readonly char: string }, next: number[]): void {
-  const step = round.steps[place];
-  if (step === undefined || step.kind === "skip") return;
-  if (step.kind === "deep" || step.kind === "star") {
-    if (step.kind === "deep" || char !== "/") enter(round, place, next);
-    return;
-  }
-  if (isStepMatch(step, char)) enter(round, place + 1, next);
-}
-
 function isStepMatch(step: Step, char: string): boolean {
   if (step.kind === "char") return step.char === char;
   if (char === "/") return false;
-  return step.kind !== "set" || isInSet(step.set, char);
-}
-
-function isInSet({ isNegated, ranges, classes }: CharacterSet, char: string): boolean {
+  if (step.kind !== "set") return step.kind === "any";
+  const { isNegated, ranges, classes } = step.set;
   const isListed = ranges.some(([from, to]) => from <= char && char <= to) || classes.some((known) => known.test(char));
   return isListed !== isNegated;
 }

@@ -1,14 +1,11 @@
-import type { Arrival, ArrivalSource } from "../core/event.ts";
+import type { Arrival } from "../core/event.ts";
 import { type JsonObject, textField } from "../core/json.ts";
-import type { Author, Block, ImagePart, ResultPart, Role, TextBlock, ToolResultBlock } from "../core/message.ts";
+import type { Author, Block, ImagePart, ResultPart, TextBlock, ToolResultBlock } from "../core/message.ts";
 
 /** Readers give blocks no ids: only editing needs them, and sets them from the request. */
 const UNNAMED = "";
 
-export interface ToldEvent {
-  readonly origin: string;
-  readonly atMs: number | undefined;
-}
+export type ToldEvent = Pick<Arrival, "origin" | "atMs">;
 
 export function createText(text: string, author: Author): TextBlock {
   return { kind: "text", id: UNNAMED, text, author };
@@ -44,12 +41,7 @@ export function createResult(
   return { kind: "toolResult", id: UNNAMED, callId, parts, isError };
 }
 
-interface Arriving extends ToldEvent {
-  readonly source: ArrivalSource;
-  readonly label?: string;
-  readonly role?: Role;
-  readonly detail?: JsonObject | undefined;
-}
+type Arriving = ToldEvent & Pick<Arrival, "source"> & Partial<Arrival>;
 
 export function createArrival(block: Block, { origin, atMs, source, label, role, detail }: Arriving): Arrival {
   return { kind: "arrival", origin, atMs, source, label: label ?? source, role: role ?? "user", block, detail };

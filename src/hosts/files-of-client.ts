@@ -1,23 +1,25 @@
-import { listFiles } from "../files/list-files.ts";
+import { listFiles, locateFolder } from "../files/list-files.ts";
 import type { Environment, Host, TranscriptFile } from "./host.ts";
 
-export interface FileLayout {
-  locateHome(environment: Environment): string;
+interface FileLayout {
+  readonly homeVariable: Host["homeVariable"];
   /** The folder of all sessions or, for a client with one per project, of that project. */
-  locateTranscripts(environment: Environment, project?: string): string;
+  locateTranscripts(home: string, project: string | undefined, environment: Environment): string;
+  /** A project's sessions are in a folder of their own, so no file has to be opened. */
+  readonly liesByProject?: true;
   /** Folders of sessions that the person archived and can restore. */
-  listArchives?(environment: Environment): readonly string[];
+  listArchives?(home: string): readonly string[];
   isNamed(name: string): boolean;
   /** Asked for files that no other host has recognised; by default every file with such a name. */
   isOwn?(file: string): boolean;
-  describe(file: string): Pick<TranscriptFile, "project" | "isSubagent">;
+  /** A file that was found below a root. */
+  describe(file: string, root: string): Pick<TranscriptFile, "project" | "isSubagent">;
   nameSession(file: string): string;
-  /** A project's sessions are in a folder of their own, so no file has to be opened. */
-  readonly liesByProject?: true;
 }
 
 export type FilesOfClient = Pick<
   Host,
+  | "homeVariable"
   | "locateHome"
   | "locateTranscripts"
   | "listTranscripts"
@@ -29,25 +31,29 @@ export type FilesOfClient = Pick<
 
 /** Answers every client's file questions from one client's layout; `other` overrides what differs. */
 export function filesOfClient(layout: FileLayout, other: Partial<FilesOfClient> = {}): FilesOfClient {
-  const { locateHome, locateTranscripts, nameSession, describe } = layout;
+  const { homeVariable, nameSession, describe } = layout;
+  const locateHome: Host["locateHome"] = (environment) => locateFolder(homeVariable, environment);
+  const locateTranscripts: Host["locateTranscripts"] = (environment, project) =>
+    layout.locateTranscripts(locateHome(environment), project, environment);
   const listOwn = (root: string, isOwn: (file: string) => boolean = layout.isOwn ?? (() => true)) =>
     listFiles(root, layout.isNamed).filter((file) => isOwn(file.path));
   const listTranscripts: Host["listTranscripts"] =
     other.listTranscripts ??
-    ((root, isOwn) => listOwn(root, isOwn).map((file) => ({ ...file, ...describe(file.path) })));
+    ((root, isOwn) => listOwn(root, isOwn).map((file) => ({ ...file, ...describe(file.path, root) })));
   const listNames: (root: string) => readonly { readonly path: string }[] = other.listTranscripts ?? listOwn;
   const listProject: Host["listProject"] = (environment, project) => {
     const files = listTranscripts(locateTranscripts(environment, project));
     return files.filter((file) => !file.isSubagent && (layout.liesByProject || file.project === project));
   };
   return {
+    homeVariable,
     locateHome,
     locateTranscripts,
     nameSession,
     listTranscripts,
     listProject,
     listSessions(environment) {
-      const folders = [locateTranscripts(environment), ...(layout.listArchives?.(environment) ?? [])];
+      const folders = [locateTranscripts(environment), ...(layout.listArchives?.(locateHome(environment)) ?? [])];
       return new Set(folders.flatMap((folder) => listNames(folder)).map((file) => nameSession(file.path)));
     },
     findTranscript: (environment, project, sessionId) =>
@@ -57,10 +63,13 @@ export function filesOfClient(layout: FileLayout, other: Partial<FilesOfClient> 
 }
 
 /** For a client of which only records are read: nothing of its requests and settings is known. */
-export const recordsOnly: Pick<Host, "readMessages" | "isCompactionRequest" | "findServed" | "readCompactionSettings"> =
-  {
-    readMessages: () => [],
-    isCompactionRequest: () => false,
-    findServed: () => undefined,
-    readCompactionSettings: () => ({}),
-  };
+export const recordsOnly: Pick<
+  Host,
+  "decidePromptAuthor" | "readMessages" | "isCompactionRequest" | "findServed" | "readCompactionSettings"
+> = {
+  decidePromptAuthor: () => "person",
+  readMessages: () => [],
+  isCompactionRequest: () => false,
+  findServed: () => undefined,
+  readCompactionSettings: () => ({}),
+};

@@ -43,16 +43,11 @@ export function followSession(host: Host, path: string): Followed<RecordedSessio
   );
 }
 
-interface Contents {
-  hold(entry: TranscriptEntry): void;
-  drop(): void;
-}
-
 function follow<View extends TranscriptReading>(
   host: Host,
   path: string,
   view: (reading: TranscriptReading) => View,
-  contents?: Contents,
+  contents?: { hold(entry: TranscriptEntry): void; drop(): void },
 ): Followed<View> {
   const file = host.openTranscript(path);
   let measurer = createMeasurer();
@@ -85,17 +80,13 @@ function follow<View extends TranscriptReading>(
 }
 
 /** A measured transcript and its identity: bounded data, whatever the file's size. */
-export interface MeasuredSession {
+export interface MeasuredSession extends Pick<TranscriptEntry, "sessionId" | "version" | "cwd" | "title"> {
   readonly meter: MeterState;
   /** A subagent's own file has side-chain lines only; until a main line is seen they count as the conversation. */
   readonly lane: "undecided" | "main" | "side";
-  readonly sessionId: string;
-  readonly version: string;
-  readonly cwd: string;
-  readonly title: string;
 }
 
-export const nothingMeasured: MeasuredSession = {
+const nothingMeasured: MeasuredSession = {
   meter: emptyMeter,
   lane: "undecided",
   sessionId: "",

@@ -42,8 +42,8 @@ export interface Host {
   /** Request headers that name a session and its subagent, in lower case; absent if there are none. */
   readonly headers?: { readonly session: string; readonly agent: string };
 
-  /** The variable that moves its home, and the default place. */
-  readonly homeVariable: { readonly name: string; readonly otherwise: string };
+  /** The variable that moves its home, the default place, and its folder in there if other programs share it. */
+  readonly homeVariable: { readonly name: string; readonly otherwise: string; readonly folder?: string };
   locateHome(environment: Environment): string;
   /** What it tells the programs that it starts; `undefined` if it did not start this one. */
   findServed(environment: Environment): Served | undefined;

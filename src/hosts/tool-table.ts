@@ -8,105 +8,104 @@ import {
   textListField,
 } from "../core/json.ts";
 import { renderResultText, type ToolResultBlock } from "../core/message.ts";
-import type { Action, LineRange, Outcome, WorkStatus } from "../session/action.ts";
+import type { Action, LineRange, Outcome, TodoItem, WorkStatus } from "../session/action.ts";
 
-type Meaning = (input: JsonObject, tool: string) => Action;
-
-/** A client's tools, one line each: the kind of action, and the input fields that say what it is about. */
-export type ToolTable = Readonly<Record<string, Meaning>>;
-
-/** The first of these fields with a value counts; a list is joined by blanks. */
+/** The first of these input fields with a value counts; a list is joined by blanks. */
 type Fields = readonly string[];
 
-function pick(input: JsonObject, fields: Fields, joint = " "): string {
-  for (const field of fields) {
-    const text = textField(input, field) || textListField(input, field).join(joint);
-    if (text !== "") return text;
-  }
-  return "";
-}
+/** What a tool does, and the input fields that say with what; a function where fields do not say it all. */
+type Meaning =
+  | { readonly kind: "read"; readonly path: Fields; readonly range?: (input: JsonObject) => LineRange | undefined }
+  | { readonly kind: "write"; readonly path: Fields; readonly text: Fields }
+  | { readonly kind: "edit"; readonly path: Fields }
+  | { readonly kind: "patch"; readonly text: Fields }
+  | { readonly kind: "run"; readonly command: Fields }
+  | { readonly kind: "search"; readonly pattern: Fields; readonly path: Fields }
+  | { readonly kind: "fetch"; readonly url: Fields }
+  /** The description if there is one, else the beginning of the prompt. */
+  | { readonly kind: "delegate"; readonly description?: Fields; readonly prompt: Fields; readonly agent?: Fields }
+  | { readonly kind: "plan"; readonly list: string; readonly subject: string }
+  | { readonly kind: "ask" }
+  | ((input: JsonObject) => Action);
 
-/** Interprets calls by a table; unlisted tools are known by name only. */
-export function interpretBy(table: ToolTable): (tool: string, input: JsonObject) => Action {
+/** Interprets calls by a table of a client's tools; unlisted tools are known by name only. */
+export function interpretBy(table: Readonly<Record<string, Meaning>>): (tool: string, input: JsonObject) => Action {
   const meanings = new Map(Object.entries(table));
-  return (tool, input) => meanings.get(tool)?.(input, tool) ?? { kind: "other", tool };
+  return (tool, input) => {
+    const meaning = meanings.get(tool);
+    if (meaning === undefined) return { kind: "other", tool };
+    return typeof meaning === "function" ? meaning(input) : toAction(meaning, input, tool);
+  };
 }
-
-type FindRange = (input: JsonObject) => LineRange | undefined;
-
-export const reads =
-  (path: Fields, findRange: FindRange = () => undefined): Meaning =>
-  (input) => ({ kind: "read", path: pick(input, path), range: findRange(input) });
-
-export const writes =
-  (path: Fields, text: Fields): Meaning =>
-  (input) => ({ kind: "write", path: pick(input, path), text: pick(input, text) });
-
-export const edits =
-  (path: Fields): Meaning =>
-  (input) => ({ kind: "edit", path: pick(input, path) });
-
-export const runs =
-  (command: Fields): Meaning =>
-  (input) => ({ kind: "run", command: pick(input, command) });
-
-export const searches =
-  (pattern: Fields, path: Fields): Meaning =>
-  (input) => ({ kind: "search", pattern: pick(input, pattern, "|"), path: pick(input, path) });
-
-export const fetches =
-  (url: Fields): Meaning =>
-  (input) => ({ kind: "fetch", url: pick(input, url) });
 
 const MOST_PROMPT_CHARACTERS = 200;
 
-/** A subagent's task: a short description if there is one, else the beginning of the prompt. */
-export const delegates =
-  (description: Fields, prompt: Fields, agent: Fields = []): Meaning =>
-  (input) => ({
-    kind: "delegate",
-    prompt: pick(input, description) || pick(input, prompt).slice(0, MOST_PROMPT_CHARACTERS),
-    ...(pick(input, agent) === "" ? {} : { agent: pick(input, agent) }),
-  });
-
-export const plans =
-  (list: string, subject: string): Meaning =>
-  (input) => ({
-    kind: "replaceTodos",
-    todos: listField(input, list)
-      .filter(isObject)
-      .map((todo) => ({ subject: textField(todo, subject), status: parseStatus(textField(todo, "status")) })),
-  });
-
-function parseStatus(status: string): WorkStatus {
-  if (status === "completed") return "done";
-  if (status === "cancelled") return "cancelled";
-  return status === "in_progress" ? "active" : "open";
+function toAction(meaning: Exclude<Meaning, (input: JsonObject) => Action>, input: JsonObject, tool: string): Action {
+  const pick = (fields: Fields = [], joint = " "): string =>
+    fields.map((field) => textField(input, field) || textListField(input, field).join(joint)).find(Boolean) ?? "";
+  switch (meaning.kind) {
+    case "read":
+      return { kind: "read", path: pick(meaning.path), range: meaning.range?.(input) };
+    case "write":
+      return { kind: "write", path: pick(meaning.path), text: pick(meaning.text) };
+    case "edit":
+      return { kind: "edit", path: pick(meaning.path) };
+    case "patch":
+      return parsePatch(pick(meaning.text)) ?? { kind: "other", tool };
+    case "run":
+      return { kind: "run", command: pick(meaning.command) };
+    case "search":
+      return { kind: "search", pattern: pick(meaning.pattern, "|"), path: pick(meaning.path) };
+    case "fetch":
+      return { kind: "fetch", url: pick(meaning.url) };
+    case "delegate": {
+      const prompt = pick(meaning.description) || pick(meaning.prompt).slice(0, MOST_PROMPT_CHARACTERS);
+      const agent = pick(meaning.agent);
+      return { kind: "delegate", prompt, ...(agent === "" ? {} : { agent }) };
+    }
+    case "plan":
+      return { kind: "replaceTodos", todos: parseTodos(input, meaning.list, meaning.subject) };
+    case "ask":
+      return { kind: "ask", questions: listQuestions(input) };
+  }
 }
 
-export const asks = (): Meaning => (input) => ({
-  kind: "ask",
-  questions: input.questions === undefined ? [textField(input, "question")] : listQuestions(input),
-});
-
-export function listQuestions(input: JsonObject): readonly string[] {
-  return listField(input, "questions")
+export function parseTodos(holder: JsonObject, list: string, subject: string): readonly TodoItem[] {
+  return listField(holder, list)
     .filter(isObject)
-    .map((question) => textField(question, "question"));
+    .map((todo) => ({
+      subject: textField(todo, subject),
+      status: parseWorkStatus(textField(todo, "status")) ?? "open",
+    }));
+}
+
+const STATUSES: ReadonlyMap<string, WorkStatus> = new Map([
+  ["pending", "open"],
+  ["in_progress", "active"],
+  ["completed", "done"],
+  ["deleted", "cancelled"],
+  ["cancelled", "cancelled"],
+]);
+
+export function parseWorkStatus(status: string): WorkStatus | undefined {
+  return STATUSES.get(status);
+}
+
+function listQuestions(input: JsonObject): readonly string[] {
+  const several = listField(input, "questions").filter(isObject);
+  const questions = [...several.map((one) => textField(one, "question")), textField(input, "question")];
+  return questions.filter((question) => question !== "");
 }
 
 /** `*** Add File: …`: the first file of a patch; with its content if it is a new file and the only one. */
-export const patches =
-  (patch: Fields): Meaning =>
-  (input, tool) => {
-    const text = pick(input, patch);
-    const [, deed = "", path = ""] = /^\*\*\* (Add|Update|Delete) File: (.{1,4096})$/m.exec(text) ?? [];
-    if (path === "") return { kind: "other", tool };
-    const isWhole = deed === "Add" && text.indexOf("*** ", text.indexOf(path)) === text.lastIndexOf("*** End Patch");
-    if (!isWhole) return { kind: "edit", path: path.trim() };
-    const lines = text.split("\n").filter((line) => line.startsWith("+"));
-    return { kind: "write", path: path.trim(), text: lines.map((line) => `${line.slice(1)}\n`).join("") };
-  };
+function parsePatch(text: string): Action | undefined {
+  const [, verb = "", path = ""] = /^\*\*\* (Add|Update|Delete) File: (.{1,4096})$/m.exec(text) ?? [];
+  if (path === "") return undefined;
+  const isWhole = verb === "Add" && text.indexOf("*** ", text.indexOf(path)) === text.lastIndexOf("*** End Patch");
+  if (!isWhole) return { kind: "edit", path: path.trim() };
+  const lines = text.split("\n").filter((line) => line.startsWith("+"));
+  return { kind: "write", path: path.trim(), text: lines.map((line) => `${line.slice(1)}\n`).join("") };
+}
 
 /** The lines that a call asks for, by first line and count; `undefined` for the whole file. */
 export function parseRange(input: JsonObject): LineRange | undefined {
@@ -117,12 +116,12 @@ export function parseRange(input: JsonObject): LineRange | undefined {
   return { first, last: count === undefined ? Number.MAX_SAFE_INTEGER : first + Math.max(1, Math.floor(count)) - 1 };
 }
 
-/** What a result's text shows: how a command ended, and whether the person refused it. */
-export interface ResultSigns {
+interface ResultSigns {
   findExitCode(text: string, result: ToolResultBlock, detail: JsonObject): number | undefined;
-  isRefused(text: string, result: ToolResultBlock): boolean;
+  isRefused?(text: string, result: ToolResultBlock): boolean;
 }
 
+/** Interprets results by what their text shows: how a command ended, and whether the person refused it. */
 export function interpretResultBy({ findExitCode, isRefused }: ResultSigns) {
   return (action: Action, result: ToolResultBlock, detail: JsonObject = {}): Outcome => {
     const text = renderResultText(result);
@@ -130,7 +129,7 @@ export function interpretResultBy({ findExitCode, isRefused }: ResultSigns) {
       isError: result.isError,
       text,
       exitCode: action.kind === "run" ? findExitCode(text, result, detail) : undefined,
-      isRefused: isRefused(text, result),
+      isRefused: isRefused?.(text, result) ?? false,
       taskId: "",
       tasks: undefined,
       range: undefined,

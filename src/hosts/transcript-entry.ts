@@ -65,3 +65,13 @@ export function countRecord(tally: LineTally, fate: RecordFate): LineTally {
     repeated: tally.repeated + (fate === "repeated" ? 1 : 0),
   };
 }
+
+/** By the types of record that a client is known to write, in two lists of words. */
+export function decideFateBy({ parsed, ignored }: { readonly parsed: string; readonly ignored: string }) {
+  const read = new Set(parsed.split(/\s+/));
+  const skipped = new Set(ignored.split(/\s+/));
+  return (type: string): "parsed" | "ignored" | "unknown" => {
+    if (read.has(type)) return "parsed";
+    return skipped.has(type) ? "ignored" : "unknown";
+  };
+}

@@ -1,5 +1,6 @@
 import { clipText, toOneLine } from "../core/clip-text.ts";
-import type { Compaction } from "../core/event.ts";
+import type { Compaction, Output } from "../core/event.ts";
+import { timeField } from "../core/json.ts";
 import type { Usage } from "../core/usage.ts";
 import { type CachedRequest, followCache, type WatchedMiss } from "../measure/cache-miss.ts";
 import type { CachingRequest } from "../models/economics/cache-state.ts";
@@ -32,17 +33,11 @@ export interface UsageScan extends Accounts {
   readonly lines: { readonly read: number; readonly notAboutUsage: number; readonly malformed: number };
 }
 
-export interface AnswerBill {
-  readonly stepId: string;
-  readonly model: string;
+export interface AnswerBill
+  extends Pick<Output, "stepId" | "model" | "isOutputFinal">,
+    Pick<TranscriptEntry, "uuid" | "sessionId" | "cwd" | "isSidechain"> {
   readonly usage: Usage;
-  readonly uuid: string;
-  readonly sessionId: string;
-  readonly cwd: string;
   readonly timestamp: string;
-  readonly isSidechain: boolean;
-  /** Whether the output count is final: older clients record the one at the start of streaming. */
-  readonly isOutputFinal: boolean;
 }
 
 export interface AccountKeeper {
@@ -110,14 +105,9 @@ function joinSplitLines(
   { stepId, model, usage, isSidechain, isOutputFinal, timestamp }: AnswerBill,
 ): StepUsage {
   const outputTokens = Math.max(known?.usage.outputTokens ?? 0, usage.outputTokens);
-  const atMs = known ? known.atMs : parseTime(timestamp);
+  const atMs = known ? known.atMs : timeField({ timestamp }, "timestamp");
   const isFinal = isOutputFinal || known?.isOutputFinal === true;
   return { stepId, model, atMs, usage: { ...usage, outputTokens }, isSidechain, isOutputFinal: isFinal };
-}
-
-function parseTime(timestamp: string): number | undefined {
-  const atMs = Date.parse(timestamp);
-  return Number.isNaN(atMs) ? undefined : atMs;
 }
 
 function findMisses(steps: readonly StepUsage[], windowStarts: ReadonlySet<string>): readonly WatchedMiss[] {
@@ -136,21 +126,15 @@ const MOST_CHARACTERS = 90;
 /** A file that begins in the middle of a session may have no prompt: the search ends after so many user records. */
 const LOOKED_AT = 8;
 
-interface TitleTracker {
-  feed(entry: Pick<TranscriptEntry, "type" | "title" | "events">): void;
-  isOpen(): boolean;
-  title(): string;
-}
-
 /** A session's name: its newest title, else the person's first words, else the first command that they typed; empty if there are none. */
-function createTitleTracker(): TitleTracker {
+function createTitleTracker() {
   let told = "";
   let words = "";
   let command = "";
   let looked = 0;
   const isOpen = (): boolean => words === "" && looked < LOOKED_AT;
   return {
-    feed(entry) {
+    feed(entry: TranscriptEntry): void {
       told = entry.title || told;
       if (entry.type !== "user" || !isOpen()) return;
       looked++;
@@ -160,7 +144,7 @@ function createTitleTracker(): TitleTracker {
       else words = said;
     },
     isOpen,
-    title: () => clipText(toOneLine(told), MOST_CHARACTERS) || words || command,
+    title: (): string => clipText(toOneLine(told), MOST_CHARACTERS) || words || command,
   };
 }
 

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { CORPUS, listCorpus } from "../../lab/bench/corpus.ts";
-import { emptyMeteredTranscript, readMeter, readRecording } from "../../src/hosts/claude-code/disk/read-meter.ts";
+import { type MeteredTranscript, readMeter, readRecording } from "../../src/hosts/claude-code/disk/read-meter.ts";
 import { scanUsage } from "../../src/hosts/claude-code/disk/scan-usage.ts";
 import type { LineTally } from "../../src/hosts/transcript-entry.ts";
 import type { Accounts } from "../../src/hosts/usage.ts";
@@ -135,7 +135,7 @@ withCorpus.describe("readMeter on recorded sessions that grow while it reads", (
     for (const [seed, { file, bytes }] of sources.entries()) {
       const growing = temporary.name();
       writeFileSync(growing, "");
-      let saved = emptyMeteredTranscript;
+      let saved: MeteredTranscript | undefined;
       let from = 0;
       for (const cut of chooseCuts(bytes, seed)) {
         appendFileSync(growing, bytes.subarray(from, cut));

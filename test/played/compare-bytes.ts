@@ -139,6 +139,6 @@ function picturesOf({ parts }: ToolResultBlock): readonly string[] {
 function parseResult(raw: Readonly<Record<string, unknown>>): ToolResultBlock | undefined {
   const copy: unknown = JSON.parse(JSON.stringify(raw));
   const plain: JsonObject = isObject(copy) ? copy : {};
-  const block = parseBlock(plain, "host", () => "");
+  const block = parseBlock(plain, "host");
   return block.kind === "toolResult" ? block : undefined;
 }

@@ -39,7 +39,7 @@ export function createRequestWeigher(session: ReplaySession, script: SessionScri
     return known.riding + known.tokens + weighRemarks(text.slice(known.text.trim().length));
   };
   const weighBlock = (raw: JsonObject): number => {
-    const block = parseBlock(raw, "host", () => "");
+    const block = parseBlock(raw, "host");
     switch (block.kind) {
       case "text":
         return weighText(block.text);

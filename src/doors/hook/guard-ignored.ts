@@ -7,6 +7,5 @@ import type { HookCall } from "../../hosts/claude-code/hook-input.ts";
 export async function guardIgnored(call: HookCall, project: string, directory: string): Promise<string | undefined> {
   const place = { root: project, directory: directory || project };
   const rules = await readIgnoreRules(nodeProjectFiles, project);
-  const decision = decideIgnored({ tool: call.tool, input: call.input }, rules, place);
-  return decision.isBlocked ? decision.reason : undefined;
+  return decideIgnored(call, rules, place);
 }

@@ -16,10 +16,9 @@ async function findIgnored($: Engine, live: Live, e: JsonObject): Promise<string
   if (!live.settings.guardsIgnored) return undefined;
   live.ignoreRules ??= await readIgnoreRules(engineProjectFiles($), live.root);
   const tool = textField(e, "tool");
-  const verdict = decideIgnored({ tool, input: e }, live.ignoreRules, { root: live.root, directory: live.root });
-  if (!verdict.isBlocked) return undefined;
-  live.journal.note("tool.call", { kind: "blocked", tool, why: verdict.reason });
-  return verdict.reason;
+  const why = decideIgnored({ tool, input: e }, live.ignoreRules, { root: live.root, directory: live.root });
+  if (why !== undefined) live.journal.note("tool.call", { kind: "blocked", tool, why });
+  return why;
 }
 
 /** A subagent has a window of its own, which these numbers do not describe. */

@@ -1,8 +1,8 @@
-import { chmodSync, lstatSync, readdirSync, type Stats, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, readdirSync, type Stats } from "node:fs";
 import path from "node:path";
-import { parseJson } from "../../core/json.ts";
-import { errorCode } from "../../core/render-failure.ts";
-import { openFolder, openStateFolder, readPlainFile, StoreError } from "../private-files.ts";
+import { numberField, parseObject, textField } from "../../core/json.ts";
+import { compareText } from "../list-files.ts";
+import { openFolder, openStateFolder, readPlainFile, StoreError, writeIgnoreFile } from "../private-files.ts";
 import { fail, type StoreResult, succeed } from "./store-result.ts";
 
 export interface ArtifactFolder {
@@ -21,28 +21,17 @@ const PRIVATE = 0o700;
 
 /** Without a data folder the store belongs to its owner alone, such as a gateway's. */
 export function locateArtifacts(project: string, dataFolder?: string): ArtifactFolder {
-  const root = path.join(project, ...QUOTED.split("/"));
-  return {
-    quoted: QUOTED,
-    project,
-    root,
-    objects: path.join(root, "objects"),
-    records: path.join(root, "records"),
-    agreedIn: dataFolder,
-  };
+  return { quoted: QUOTED, project, ...locateParts(path.join(project, ...QUOTED.split("/"))), agreedIn: dataFolder };
 }
 
 /** The same below Plimsoll's own data, shared by all projects that cannot be written. */
 export function locateDataArtifacts(dataFolder: string): ArtifactFolder {
   const root = path.join(dataFolder, "artifacts");
-  return {
-    quoted: root,
-    project: dataFolder,
-    root,
-    objects: path.join(root, "objects"),
-    records: path.join(root, "records"),
-    agreedIn: undefined,
-  };
+  return { quoted: root, project: dataFolder, ...locateParts(root), agreedIn: undefined };
+}
+
+function locateParts(root: string): Pick<ArtifactFolder, "root" | "objects" | "records"> {
+  return { root, objects: path.join(root, "objects"), records: path.join(root, "records") };
 }
 
 /** `ab/abcd…`: a folder per first two digits, so that none grows without bound. */
@@ -86,18 +75,6 @@ function lookAt(place: string): Stats | undefined {
   }
 }
 
-function writeIgnoreFile(root: string): void {
-  const ignore = path.join(root, ".gitignore");
-  // A full disk leaves an empty one behind.
-  const stat = lookAt(ignore);
-  const flag = stat?.isFile() && stat.size === 0 ? "w" : "wx";
-  try {
-    writeFileSync(ignore, "*\n", { mode: 0o600, flag });
-  } catch (error) {
-    if (errorCode(error) !== "EEXIST") throw error;
-  }
-}
-
 export interface ArtifactRecord {
   /** The name of the readable file, below the artifacts' folder. */
   readonly file: string;
@@ -118,23 +95,19 @@ export function renderRecord(record: ArtifactRecord): string {
 }
 
 function parseRecord(text: string): ArtifactRecord | undefined {
-  const fields = parseFields(text);
-  const word = (name: string): string => {
-    const value = fields.get(name);
-    return typeof value === "string" ? value : "";
-  };
-  const bytes = fields.get("bytes");
-  const [file, sha256] = [word("file"), word("sha256")];
+  const fields = parseObject(text);
+  const file = textField(fields, "file");
+  const sha256 = textField(fields, "sha256");
   // A name that leads out of the folder was not written by us.
   if (!/^[\w.-]{1,255}$/.test(file) || file.startsWith(".") || !/^[0-9a-f]{64}$/.test(sha256)) return undefined;
   return {
     file,
     sha256,
-    bytes: typeof bytes === "number" ? bytes : 0,
-    tool: word("tool"),
-    command: word("command"),
-    sessionId: word("sessionId"),
-    generated: word("generated"),
+    bytes: numberField(fields, "bytes") ?? 0,
+    tool: textField(fields, "tool"),
+    command: textField(fields, "command"),
+    sessionId: textField(fields, "sessionId"),
+    generated: textField(fields, "generated"),
   };
 }
 
@@ -171,13 +144,4 @@ export function listArtifactNames(folder: string): readonly string[] {
   } catch {
     return [];
   }
-}
-
-function parseFields(text: string): ReadonlyMap<string, unknown> {
-  const value = parseJson(text);
-  return typeof value === "object" && value !== null ? new Map(Object.entries(value)) : new Map();
-}
-
-function compareText(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -30,10 +30,7 @@ export interface StoredArtifact extends ArtifactRecord {
   readonly path: string;
 }
 
-/**
- * Writes the original, then the readable file, then the record that lists it. Separate
- * from the rest of the store, because a hook that folds one result needs nothing else.
- */
+/** Writes the original, then the readable file, then the record that lists it. A hook that folds one result loads nothing else. */
 export function keepArtifact(
   folder: ArtifactFolder,
   { output, tool, command = "", sessionId = "" }: ArtifactToKeep,
@@ -77,10 +74,7 @@ function joinBytes(head: Uint8Array, body: Uint8Array): Uint8Array {
   return joined;
 }
 
-/**
- * Stores an original under its hash, on disk before anything leaves the conversation. An existing one
- * is only touched, so that pruning sees it is still in use; a damaged one, or a link, is replaced.
- */
+/** On disk before anything leaves the conversation. An existing original is touched, as still in use; a damaged one or a link is replaced. */
 export function keepObject(folder: ArtifactFolder, sha256: string, bytes: Uint8Array): void {
   const file = locateObject(folder, sha256);
   openFolder(path.dirname(file));

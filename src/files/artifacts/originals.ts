@@ -11,6 +11,7 @@ import {
   orderArchives,
 } from "../../survive/recall/archive-lines.ts";
 import { nameApart, type Stored } from "../../survive/recall/recall.ts";
+import { compareText } from "../list-files.ts";
 import { listArtifactNames, locateArtifacts, locateDataArtifacts } from "./artifact-folder.ts";
 import type { StoredArtifact } from "./keep-artifact.ts";
 import { listArtifacts, listHandles, readArtifact, type StoredBytes } from "./read-artifacts.ts";
@@ -52,7 +53,8 @@ export function openProjectOriginals(places: OriginalPlaces): Originals {
       // The folder is shared by all projects: what another project's sessions stored there is not listed.
       const sessions = new Set(places.sessionIds());
       const artifacts = elsewhere.artifacts.filter(({ sessionId }) => sessions.has(sessionId));
-      return { artifacts: [...kept.artifacts, ...artifacts].sort(byTime), unreadable: kept.unreadable };
+      const all = [...kept.artifacts, ...artifacts].sort((one, other) => compareText(one.generated, other.generated));
+      return { artifacts: all, unreadable: kept.unreadable };
     },
     handles: () => [...listHandles(own), ...listHandles(shared), ...sessionFolders().flatMap(listArchive)],
   };
@@ -68,10 +70,6 @@ function readArchived(folders: readonly string[], name: string): StoredBytes | u
     if (text !== undefined && hash.startsWith(digits)) return { sha256: hash, bytes: encodeUtf8(text) };
   }
   return undefined;
-}
-
-function byTime(one: StoredArtifact, other: StoredArtifact): number {
-  return one.generated < other.generated ? -1 : one.generated > other.generated ? 1 : 0;
 }
 
 /** What is archived in a session's folder under a handle or a call's id, from the newest compaction that archived it. */

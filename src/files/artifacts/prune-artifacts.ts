@@ -115,10 +115,7 @@ export interface Conversations {
   readonly nowMs: number;
 }
 
-/**
- * Removes originals with their conversation: a session that ran here and whose transcript is gone cannot
- * be resumed. What another configuration's sessions stored in the project is unknown here, and stays.
- */
+/** Removes originals of sessions that ran here and cannot be resumed. Those of another configuration's sessions are unknown here, and stay. */
 export function pruneEnded(given: Conversations, isDryRun = false): Pruned {
   const sessions = listEnded(given);
   const folders = [locateArtifacts(given.project), locateDataArtifacts(given.dataFolder)];

@@ -10,15 +10,16 @@ export interface TreeFile {
   readonly text: string;
 }
 
+/** Filled while a tree is walked. */
 export interface TreeCounts {
-  readonly files: number;
-  readonly bytes: number;
-  readonly ignored: number;
-  readonly binary: number;
-  readonly tooLarge: number;
-  readonly unreadable: number;
+  files: number;
+  bytes: number;
+  ignored: number;
+  binary: number;
+  tooLarge: number;
+  unreadable: number;
   /** Why not everything was searched; `undefined` if it was. */
-  readonly cutShort: string | undefined;
+  cutShort: string | undefined;
 }
 
 export interface TreeLimits {
@@ -45,7 +46,7 @@ interface Walk {
   readonly files: TreeFile[];
   readonly clockMs: () => number;
   readonly startedMs: number;
-  counts: TreeCounts;
+  readonly counts: TreeCounts;
 }
 
 /** The texts of a working tree, without ignored files, binaries, links and files that are too large. */
@@ -53,16 +54,10 @@ export function readTree(
   root: string,
   { clockMs, limits = TREE_LIMITS }: { clockMs(): number; readonly limits?: TreeLimits },
 ): { readonly files: readonly TreeFile[]; readonly counts: TreeCounts } {
-  const counts: TreeCounts = {
-    files: 0,
-    bytes: 0,
-    ignored: 0,
-    binary: 0,
-    tooLarge: 0,
-    unreadable: 0,
-    cutShort: undefined,
-  };
-  const walk: Walk = { root, limits, files: [], clockMs, startedMs: clockMs(), counts };
+  const files: TreeFile[] = [];
+  const none = { files: 0, bytes: 0, ignored: 0, binary: 0, tooLarge: 0, unreadable: 0 };
+  const counts: TreeCounts = { ...none, cutShort: undefined };
+  const walk: Walk = { root, limits, files, clockMs, startedMs: clockMs(), counts };
   // Breadth first, so a limit cuts off the deepest files.
   const folders: { readonly folder: string; readonly ignore: IgnoreStack }[] = [
     { folder: root, ignore: createIgnoreStack(root) },
@@ -70,48 +65,41 @@ export function readTree(
   for (let next = folders.shift(); next !== undefined; next = folders.shift()) {
     const { folder, ignore } = next;
     for (const entry of listEntries(folder, walk)) {
-      walk.counts = { ...walk.counts, cutShort: findLimit(walk) };
-      if (walk.counts.cutShort !== undefined) return { files: walk.files, counts: walk.counts };
+      counts.cutShort = findLimit(walk);
+      if (counts.cutShort !== undefined) return { files, counts };
       const file = path.join(folder, entry.name);
       const isDirectory = entry.isDirectory();
       if (!isDirectory && !entry.isFile()) continue;
-      if (ignore.isIgnored(file, { isDirectory })) count(walk, "ignored");
+      if (ignore.isIgnored(file, { isDirectory })) counts.ignored++;
       else if (isDirectory) folders.push({ folder: file, ignore: ignore.enter(file) });
       else addFile(file, walk);
     }
   }
-  return { files: walk.files, counts: walk.counts };
+  return { files, counts };
 }
 
-function listEntries(folder: string, walk: Walk): readonly Dirent[] {
+function listEntries(folder: string, { counts }: Walk): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((left, right) => (left.name < right.name ? -1 : 1));
   } catch {
-    count(walk, "unreadable");
+    counts.unreadable++;
     return [];
   }
 }
 
-function addFile(file: string, walk: Walk): void {
+function addFile(file: string, { root, limits, files, counts }: Walk): void {
   try {
-    if (statSync(file).size > walk.limits.maxFileBytes) {
-      count(walk, "tooLarge");
-      return;
+    const bytes = statSync(file).size > limits.maxFileBytes ? undefined : readFileSync(file);
+    if (bytes === undefined) counts.tooLarge++;
+    else if (bytes.subarray(0, PROBED_BYTES).includes(0)) counts.binary++;
+    else {
+      files.push({ path: path.relative(root, file).split(path.sep).join("/"), text: bytes.toString("utf8") });
+      counts.files++;
+      counts.bytes += bytes.length;
     }
-    const bytes = readFileSync(file);
-    if (bytes.subarray(0, PROBED_BYTES).includes(0)) {
-      count(walk, "binary");
-      return;
-    }
-    walk.files.push({ path: path.relative(walk.root, file).split(path.sep).join("/"), text: bytes.toString("utf8") });
-    walk.counts = { ...walk.counts, files: walk.counts.files + 1, bytes: walk.counts.bytes + bytes.length };
   } catch {
-    count(walk, "unreadable");
+    counts.unreadable++;
   }
-}
-
-function count(walk: Walk, what: "ignored" | "binary" | "tooLarge" | "unreadable"): void {
-  walk.counts = { ...walk.counts, [what]: walk.counts[what] + 1 };
 }
 
 function findLimit({ counts, limits, clockMs, startedMs }: Walk): string | undefined {

@@ -1,45 +1,23 @@
 import type { SessionEvent } from "../../core/event.ts";
 import { isObject, textField } from "../../core/json.ts";
+import { createArrival } from "../create-events.ts";
 import { parseBlock } from "./parse-blocks.ts";
 import { decidePromptAuthor } from "./prompt-author.ts";
 
-/**
- * A conversation in the form of the Messages API as events, for a session whose beginning was not followed. It
- * has no times and no usage, and after a compaction it begins with the summary; what is not in it stays unknown.
- */
+/** A conversation of the Messages API as events, without times and usage; after a compaction it begins with the summary. */
 export function readApiMessages(messages: unknown): readonly SessionEvent[] {
   if (!Array.isArray(messages)) return [];
   return messages.filter(isObject).flatMap((message, index): readonly SessionEvent[] => {
     const raw = Array.isArray(message.content) ? message.content.filter(isObject) : [];
-    const origin = `message:${index}`;
+    const told = { origin: `message:${index}`, atMs: undefined };
     if (message.role === "assistant") {
-      const blocks = raw.map((block) => parseBlock(block, "model", () => ""));
-      return [
-        {
-          kind: "output",
-          origin,
-          atMs: undefined,
-          stepId: origin,
-          model: "",
-          usage: undefined,
-          isOutputFinal: false,
-          blocks,
-        },
-      ];
+      const blocks = raw.map((block) => parseBlock(block, "model"));
+      const unknown = { model: "", usage: undefined, isOutputFinal: false };
+      return [{ kind: "output", ...told, stepId: told.origin, ...unknown, blocks }];
     }
     return raw.map((part) => {
-      const block = parseBlock(part, decidePromptAuthor(textField(part, "text")), () => "");
-      const source = block.kind === "toolResult" ? "toolResult" : "prompt";
-      return {
-        kind: "arrival",
-        origin,
-        atMs: undefined,
-        source,
-        label: source,
-        role: "user",
-        block,
-        detail: undefined,
-      };
+      const block = parseBlock(part, decidePromptAuthor(textField(part, "text")));
+      return createArrival(block, { ...told, source: block.kind === "toolResult" ? "toolResult" : "prompt" });
     });
   });
 }

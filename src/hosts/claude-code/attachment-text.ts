@@ -1,5 +1,6 @@
 import {
   isObject,
+  type Json,
   type JsonObject,
   listField,
   objectField,
@@ -15,57 +16,44 @@ interface RenderedAttachment {
   readonly text: string;
 }
 
-/**
- * Newer clients record what they send (`rendered`). For others the main field of each kind is
- * taken: the client's framing around it is not recorded and shows up as unaccounted tokens.
- */
+/** Newer clients record what they send. For others the framing around the main field is not recorded, and shows up as unaccounted tokens. */
 export function renderAttachment(line: JsonObject, attachment: JsonObject): RenderedAttachment {
   const rendered =
     listField(line, "rendered").length > 0 ? listField(line, "rendered") : listField(attachment, "rendered");
   if (rendered.length > 0) {
     const role = textField(line, "renderedRole") || textField(attachment, "renderedRole");
-    const text = rendered.map((item) => (isObject(item) ? textField(item, "content") : "")).join("\n");
-    return { role: role === "system" ? "system" : "user", text };
+    return { role: role === "system" ? "system" : "user", text: joinFields(rendered, "content") };
   }
-  return { role: "user", text: renderTellingField(attachment) };
+  const type = textField(attachment, "type");
+  return { role: "user", text: (Object.hasOwn(TELLING, type) && TELLING[type]?.(attachment)) || "" };
 }
 
-function renderTellingField(attachment: JsonObject): string {
-  switch (attachment.type) {
-    case "deferred_tools_delta":
-      return textListField(attachment, "addedNames").join("\n");
-    case "agent_listing_delta":
-      return textListField(attachment, "addedLines").join("\n");
-    case "mcp_instructions_delta":
-      return textListField(attachment, "addedBlocks").join("\n\n");
-    case "hook_additional_context":
-      return textListField(attachment, "content").join("\n");
-    case "skill_listing":
-    case "hook_success":
-      return textField(attachment, "content");
-    case "nested_memory":
-      return textField(objectField(attachment, "content") ?? {}, "content");
-    case "edited_text_file":
-      return `${textField(attachment, "filename")}\n${textField(attachment, "snippet")}`;
-    case "file":
-      return textField(objectField(objectField(attachment, "content") ?? {}, "file") ?? {}, "content");
-    case "compact_file_reference":
-    case "directory":
-      return textField(attachment, "filename");
-    case "queued_command":
-      return renderPrompt(attachment);
-    case "task_reminder":
-    case "todo_reminder":
-      return listField(attachment, "content")
-        .map((item) => JSON.stringify(item))
-        .join("\n");
-    case "invoked_skills":
-      return listField(attachment, "skills")
-        .map((skill) => (isObject(skill) ? textField(skill, "content") : ""))
-        .join("\n");
-    default:
-      return "";
-  }
+/** The main field of each kind. */
+const TELLING: Readonly<Record<string, (attachment: JsonObject) => string>> = {
+  deferred_tools_delta: (attachment) => textListField(attachment, "addedNames").join("\n"),
+  agent_listing_delta: (attachment) => textListField(attachment, "addedLines").join("\n"),
+  mcp_instructions_delta: (attachment) => textListField(attachment, "addedBlocks").join("\n\n"),
+  hook_additional_context: (attachment) => textListField(attachment, "content").join("\n"),
+  skill_listing: (attachment) => textField(attachment, "content"),
+  hook_success: (attachment) => textField(attachment, "content"),
+  nested_memory: ({ content }) => (isObject(content) ? textField(content, "content") : ""),
+  edited_text_file: (attachment) => `${textField(attachment, "filename")}\n${textField(attachment, "snippet")}`,
+  file: (attachment) => textField(objectField(objectField(attachment, "content") ?? {}, "file") ?? {}, "content"),
+  compact_file_reference: (attachment) => textField(attachment, "filename"),
+  directory: (attachment) => textField(attachment, "filename"),
+  queued_command: renderPrompt,
+  task_reminder: renderList,
+  todo_reminder: renderList,
+  invoked_skills: (attachment) => joinFields(listField(attachment, "skills"), "content"),
+};
+
+function renderList(attachment: JsonObject): string {
+  const items = listField(attachment, "content").map((item) => JSON.stringify(item));
+  return items.join("\n");
+}
+
+function joinFields(items: readonly Json[], key: string): string {
+  return items.map((item) => (isObject(item) ? textField(item, key) : "")).join("\n");
 }
 
 /** A prompt with a picture is a list of blocks. */
@@ -74,10 +62,7 @@ function renderPrompt(attachment: JsonObject): string {
   return textField(attachment, "prompt") || texts.filter((text) => text !== "").join("\n");
 }
 
-/**
- * How many tools a transcript names at its start: those whose schemas are found by
- * search. Schemas that were sent whole are in no transcript, so this is a lower bound.
- */
+/** How many tools are found by search. Schemas that were sent whole are in no transcript, so this is a lower bound. */
 export function countToolsAtStart(text: string): number {
   const names = new Set<string>();
   for (const line of text.split("\n")) {

@@ -3,15 +3,7 @@ import type { Host } from "../host.ts";
 import { readApiMessages } from "./api-messages.ts";
 import { baseline } from "./disk/baseline/baseline.ts";
 import { readCompactionSettings } from "./disk/compaction-settings.ts";
-import {
-  findTranscript,
-  listProject,
-  listSessions,
-  listTranscripts,
-  locateClientHome,
-  locateTranscripts,
-  nameSession,
-} from "./disk/projects.ts";
+import { projects } from "./disk/projects.ts";
 import { openTranscript } from "./disk/read-entries.ts";
 import { scanUsage } from "./disk/scan-usage.ts";
 import { selectMainChain } from "./main-chain.ts";
@@ -33,22 +25,14 @@ export const claudeCode: Host = {
   isCompactionRequest,
   headers: { session: "x-claude-code-session-id", agent: "x-claude-code-agent-id" },
 
-  homeVariable: { name: "CLAUDE_CONFIG_DIR", otherwise: "~/.claude" },
-  locateHome: locateClientHome,
+  ...projects,
   // Both are in the environment of servers that the client starts (seen in 2.1.197 and 2.1.325).
   findServed: ({ CLAUDE_PROJECT_DIR: project = "", CLAUDE_CODE_SESSION_ID: sessionId = "" }) =>
     project === "" && sessionId === "" ? undefined : { project, sessionId },
   readCompactionSettings: (environment, project) =>
-    readCompactionSettings(environment, { clientHome: locateClientHome(environment), project }),
+    readCompactionSettings(environment, { clientHome: projects.locateHome(environment), project }),
 
   baseline,
-
-  locateTranscripts,
-  listTranscripts,
-  listProject,
-  listSessions,
-  findTranscript,
-  nameSession,
 
   // The path is enough, so none of the many files there is opened.
   isOwn: (path) => /[/\\]projects[/\\]-[^/\\]*[/\\].*\.jsonl$/.test(path),
@@ -60,7 +44,6 @@ export const claudeCode: Host = {
 /** What the client writes when it wants its history summarised; on newer models a system message may follow. */
 const MARKS: readonly string[] = ["CRITICAL: Respond with TEXT ONLY", "create a detailed summary"];
 
-/** Whether a request is the client's own compaction: the whole history once more, and a request for a summary. */
 function isCompactionRequest(messages: readonly Message[]): boolean {
   const last = messages.findLast(({ role }) => role === "user");
   const text = (last?.blocks ?? []).map((block) =>

@@ -1,60 +1,52 @@
 import { isObject, type JsonObject, listField, numberField, textField } from "../../core/json.ts";
-import type { Action, TodoItem, WorkStatus } from "../../session/action.ts";
-import { listQuestions, parseRange } from "../tool-table.ts";
+import type { Action } from "../../session/action.ts";
+import { interpretBy, parseRange, parseWorkStatus } from "../tool-table.ts";
+
+const PATH = ["file_path", "notebook_path", "path"];
+const READ = { kind: "read", path: PATH, range: parseRange } as const;
+const EDIT = { kind: "edit", path: PATH } as const;
+const RUN = { kind: "run", command: ["command"] } as const;
+const SEARCH = { kind: "search", pattern: ["pattern"], path: ["path"] } as const;
+const DELEGATE = {
+  kind: "delegate",
+  description: ["description"],
+  prompt: ["prompt"],
+  agent: ["subagent_type"],
+} as const;
+
+const interpretNamed = interpretBy({
+  Read: READ,
+  NotebookRead: READ,
+  Write: { kind: "write", path: PATH, text: ["content"] },
+  Edit: EDIT,
+  MultiEdit: EDIT,
+  NotebookEdit: EDIT,
+  Bash: RUN,
+  PowerShell: RUN,
+  Grep: SEARCH,
+  Glob: SEARCH,
+  LS: SEARCH,
+  WebFetch: { kind: "fetch", url: ["url"] },
+  TaskCreate: (input) => ({ kind: "createTask", subject: textField(input, "subject") }),
+  TaskUpdate: (input) => ({
+    kind: "updateTask",
+    taskId: taskIdField(input, "taskId"),
+    status: parseWorkStatus(textField(input, "status")),
+    subject: textField(input, "subject"),
+  }),
+  TaskList: () => ({ kind: "listTasks" }),
+  TodoWrite: { kind: "plan", list: "todos", subject: "content" },
+  Task: DELEGATE,
+  Agent: DELEGATE,
+  ExitPlanMode: (input) => ({ kind: "proposePlan", plan: textField(input, "plan") }),
+  AskUserQuestion: { kind: "ask" },
+});
 
 /** The meaning of a call. In its own file, because a hook that folds one result needs nothing else of the vocabulary. */
 export function interpretCall(tool: string, input: JsonObject): Action {
   // A model's slip was recorded as `Task" >\n<parameter ...`, so everything after the name is cut.
-  switch (tool.replace(/^mcp__acp__/, "").replace(/\W[\s\S]*$/, "")) {
-    case "Read":
-    case "NotebookRead":
-      return { kind: "read", path: pathField(input), range: parseRange(input) };
-    case "Write":
-      return { kind: "write", path: pathField(input), text: textField(input, "content") };
-    case "Edit":
-    case "MultiEdit":
-    case "NotebookEdit":
-      return { kind: "edit", path: pathField(input) };
-    case "Bash":
-    case "PowerShell":
-      return { kind: "run", command: textField(input, "command") };
-    case "Grep":
-    case "Glob":
-    case "LS":
-      return { kind: "search", pattern: textField(input, "pattern"), path: textField(input, "path") };
-    case "WebFetch":
-      return { kind: "fetch", url: textField(input, "url") };
-    case "TaskCreate":
-      return { kind: "createTask", subject: textField(input, "subject") };
-    case "TaskUpdate":
-      return {
-        kind: "updateTask",
-        taskId: taskIdField(input, "taskId"),
-        status: parseWorkStatus(textField(input, "status")),
-        subject: textField(input, "subject"),
-      };
-    case "TaskList":
-      return { kind: "listTasks" };
-    case "TodoWrite":
-      return { kind: "replaceTodos", todos: listField(input, "todos").filter(isObject).map(parseTodo) };
-    case "Task":
-    case "Agent":
-      return {
-        kind: "delegate",
-        prompt: textField(input, "description") || textField(input, "prompt").slice(0, 200),
-        ...(textField(input, "subagent_type") === "" ? {} : { agent: textField(input, "subagent_type") }),
-      };
-    case "ExitPlanMode":
-      return { kind: "proposePlan", plan: textField(input, "plan") };
-    case "AskUserQuestion":
-      return { kind: "ask", questions: listQuestions(input) };
-    default:
-      return { kind: "other", tool };
-  }
-}
-
-function pathField(input: JsonObject): string {
-  return textField(input, "file_path") || textField(input, "notebook_path") || textField(input, "path");
+  const action = interpretNamed(tool.replace(/^mcp__acp__/, "").replace(/\W[\s\S]*$/, ""), input);
+  return action.kind === "other" ? { kind: "other", tool } : action;
 }
 
 /** Some models wrote ids as numbers. */
@@ -63,36 +55,13 @@ export function taskIdField(object: JsonObject, key: string): string {
   return number === undefined ? textField(object, key).trim().replace(/^#/, "") : String(number);
 }
 
-export function parseTodo(todo: JsonObject): TodoItem {
-  return { subject: textField(todo, "content"), status: parseWorkStatus(textField(todo, "status")) ?? "open" };
-}
-
-export function parseWorkStatus(status: string): WorkStatus | undefined {
-  switch (status) {
-    case "pending":
-      return "open";
-    case "in_progress":
-      return "active";
-    case "completed":
-      return "done";
-    case "deleted":
-    case "cancelled":
-      return "cancelled";
-    default:
-      return undefined;
-  }
-}
-
 interface ChangedFile {
   readonly path: string;
   readonly before: string;
   readonly after: string;
 }
 
-/**
- * The file before and after a call of Write, Edit or MultiEdit, from its structured result;
- * `undefined` for a failed call, whose result names no file, and for every other tool.
- */
+/** The file before and after a write or an edit; `undefined` for every other tool, and for a failed call, whose result names no file. */
 export function parseChangedFile(tool: string, input: JsonObject, response: unknown): ChangedFile | undefined {
   const path = isObject(response) ? textField(response, "filePath") : "";
   if (path === "" || !isObject(response)) return undefined;
@@ -105,21 +74,21 @@ export function parseChangedFile(tool: string, input: JsonObject, response: unkn
 
 /** If the client does not report the whole file, the exchanged parts are used instead. */
 function applyChanges(path: string, whole: string, changes: readonly JsonObject[]): ChangedFile {
-  const parts = changes.map((change) => ({
-    old: textField(change, "old_string"),
-    now: textField(change, "new_string"),
-    isAll: change.replace_all === true,
-  }));
-  const after = parts.reduce(
-    (text: string | undefined, { old, now, isAll }) =>
-      text === undefined || !text.includes(old)
-        ? undefined
-        : isAll
-          ? text.replaceAll(old, () => now)
-          : text.replace(old, () => now),
-    whole,
-  );
-  return after === undefined || whole === ""
-    ? { path, before: parts.map(({ old }) => old).join("\n"), after: parts.map(({ now }) => now).join("\n") }
-    : { path, before: whole, after };
+  const after = whole === "" ? undefined : applyEdits(whole, changes);
+  if (after !== undefined) return { path, before: whole, after };
+  const join = (key: string): string => changes.map((change) => textField(change, key)).join("\n");
+  return { path, before: join("old_string"), after: join("new_string") };
+}
+
+/** `undefined` if one of them does not fit the text. */
+export function applyEdits(text: string, edits: readonly JsonObject[]): string | undefined {
+  let edited = text;
+  for (const edit of edits) {
+    const before = textField(edit, "old_string");
+    const after = textField(edit, "new_string");
+    if (before === "" ? edited !== "" : !edited.includes(before)) return undefined;
+    const isAll = edit.replace_all === true && before !== "";
+    edited = isAll ? edited.replaceAll(before, () => after) : edited.replace(before, () => after);
+  }
+  return edited;
 }

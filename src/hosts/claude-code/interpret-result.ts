@@ -1,7 +1,8 @@
 import { isObject, type JsonObject, listField, numberField, objectField, textField } from "../../core/json.ts";
 import { renderResultText, type ToolResultBlock } from "../../core/message.ts";
 import type { Action, LineRange, Outcome, TodoItem, WorkStatus } from "../../session/action.ts";
-import { parseTodo, parseWorkStatus, taskIdField } from "./interpret-call.ts";
+import { parseTodos, parseWorkStatus } from "../tool-table.ts";
+import { applyEdits, taskIdField } from "./interpret-call.ts";
 
 /** Results of calls that were never run: refused by the person, by a rule of theirs, by us, or together with a sibling. */
 const REFUSAL =
@@ -24,7 +25,7 @@ export function interpretResult(action: Action, result: ToolResultBlock, detail:
     ...((action.kind === "write" || action.kind === "edit") && { isCreated: parseIsCreated(detail) }),
     ...(action.kind === "delegate" && { backgroundId: parseBackgroundId(detail) }),
     ...(action.kind === "updateTask" && { taskStatus: parseStatusChange(detail) }),
-    ...(action.kind === "replaceTodos" && { todos: parseTodos(detail) }),
+    ...(action.kind === "replaceTodos" && { todos: parseNewTodos(detail) }),
   };
 }
 
@@ -36,14 +37,11 @@ export function interpretOrphan(result: ToolResultBlock, detail: JsonObject = {}
   const created = text.match(/^Task #\S{1,40} created successfully: (.*)$/m);
   if (created || (task && text.startsWith("Task #")))
     return { kind: "createTask", subject: (task && textField(task, "subject")) || (created?.[1] ?? "") };
-  if (objectField(detail, "statusChange"))
-    return {
-      kind: "updateTask",
-      taskId: taskIdField(detail, "taskId"),
-      status: parseStatusChange(detail),
-      subject: "",
-    };
-  const todos = parseTodos(detail);
+  if (objectField(detail, "statusChange")) {
+    const taskId = taskIdField(detail, "taskId");
+    return { kind: "updateTask", taskId, status: parseStatusChange(detail), subject: "" };
+  }
+  const todos = parseNewTodos(detail);
   if (todos) return { kind: "replaceTodos", todos };
   if (Array.isArray(detail.tasks)) return { kind: "listTasks" };
   return interpretFileOrphan(detail);
@@ -57,8 +55,8 @@ function interpretFileOrphan(detail: JsonObject): Action | undefined {
   return typeof detail.content === "string" ? { kind: "write", path, text: detail.content } : { kind: "edit", path };
 }
 
-function parseTodos(detail: JsonObject): readonly TodoItem[] | undefined {
-  return Array.isArray(detail.newTodos) ? detail.newTodos.filter(isObject).map(parseTodo) : undefined;
+function parseNewTodos(detail: JsonObject): readonly TodoItem[] | undefined {
+  return Array.isArray(detail.newTodos) ? parseTodos(detail, "newTodos", "content") : undefined;
 }
 
 function parseStatusChange(detail: JsonObject): WorkStatus | undefined {
@@ -136,12 +134,8 @@ function parseSeenRange(file: JsonObject): LineRange | undefined {
 
 /** A file's whole content after a call, if the client recorded it: read whole, or the content before an edit plus the edit. */
 function parseFileContent(action: Action, detail: JsonObject): string | undefined {
-  if (action.kind === "read") return parseSeenWhole(detail);
   if (action.kind === "edit") return applyRecordedEdit(detail);
-  return undefined;
-}
-
-function parseSeenWhole(detail: JsonObject): string | undefined {
+  if (action.kind !== "read") return undefined;
   const file = objectField(detail, "file") ?? {};
   const isWhole =
     numberField(file, "startLine") === 1 && numberField(file, "numLines") === numberField(file, "totalLines");
@@ -151,12 +145,8 @@ function parseSeenWhole(detail: JsonObject): string | undefined {
 function applyRecordedEdit(detail: JsonObject): string | undefined {
   const single = { old_string: detail.oldString, new_string: detail.newString, replace_all: detail.replaceAll };
   const edits = Array.isArray(detail.edits) ? listField(detail, "edits").filter(isObject) : [single];
-  let content: string | undefined = originalOf(detail);
-  for (const edit of edits) {
-    if (content === undefined) return undefined;
-    content = replace(content, edit);
-  }
-  return content;
+  const original = originalOf(detail);
+  return original === undefined ? undefined : applyEdits(original, edits);
 }
 
 /** A file that an edit created had no content before. */
@@ -164,14 +154,4 @@ function originalOf(detail: JsonObject): string | undefined {
   const original = detail.originalFile === undefined ? detail.originalFileContents : detail.originalFile;
   if (typeof original === "string") return original;
   return original === null && detail.oldString === "" ? "" : undefined;
-}
-
-function replace(text: string, edit: JsonObject): string | undefined {
-  const before = textField(edit, "old_string");
-  const after = textField(edit, "new_string");
-  if (before === "") return text === "" ? after : undefined;
-  const at = text.indexOf(before);
-  if (at < 0) return undefined;
-  if (edit.replace_all === true) return text.split(before).join(after);
-  return text.slice(0, at) + after + text.slice(at + before.length);
 }

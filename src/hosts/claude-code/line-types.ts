@@ -1,55 +1,19 @@
-/**
- * Every line type that clients 1.0.17 to 2.1.325 are known to write, and what the reader does with it.
- * `parsed` lines contain what the model was sent or answered; the rest is the client's own bookkeeping.
- */
-const LINE_TYPES: Readonly<Record<string, "parsed" | "ignored">> = {
-  user: "parsed",
-  assistant: "parsed",
-  attachment: "parsed",
-  "system/compact_boundary": "parsed",
-  "system/microcompact_boundary": "parsed",
-  summary: "parsed",
-  "custom-title": "parsed",
-  "ai-title": "parsed",
-  // Older clients record here what the person said in the middle of a turn.
-  "queue-operation": "parsed",
+import { decideFateBy } from "../transcript-entry.ts";
 
-  system: "ignored",
-  "system/api_error": "ignored",
-  "system/away_summary": "ignored",
-  "system/bridge_status": "ignored",
-  "system/informational": "ignored",
-  "system/local_command": "ignored",
-  "system/model_refusal_fallback": "ignored",
-  "system/stop_hook_summary": "ignored",
-  "system/turn_duration": "ignored",
-  "agent-name": "ignored",
-  "api-request": "ignored",
-  "api-request-blob": "ignored",
-  "api-request-shape": "ignored",
-  "atis-latch": "ignored",
-  "continued-in": "ignored",
-  "cost-state": "ignored",
-  "file-history-snapshot": "ignored",
-  "last-prompt": "ignored",
-  mode: "ignored",
-  "permission-mode": "ignored",
-  "pr-link": "ignored",
-  // Not part of the turn and not sent to the model, except for what subagents say, which is billed.
-  "progress/agent_progress": "parsed",
-  "progress/bash_progress": "ignored",
-  "progress/hook_progress": "ignored",
-  "progress/mcp_progress": "ignored",
-  "progress/query_update": "ignored",
-  "progress/search_results_received": "ignored",
-  "progress/waiting_for_task": "ignored",
-  "tools-used": "ignored",
-};
+/** Every line type that clients 1.0.17 to 2.1.325 are known to write. */
+const decideNamed = decideFateBy({
+  // What the model was sent or answered. Older clients record in the queue what the person said in the middle of a turn.
+  // Progress is not part of the turn and not sent to the model, except for what subagents say, which is billed.
+  parsed: `user assistant attachment system/compact_boundary system/microcompact_boundary summary custom-title ai-title
+    queue-operation progress/agent_progress`,
+  // The client's own bookkeeping.
+  ignored: `system system/api_error system/away_summary system/bridge_status system/informational system/local_command
+    system/model_refusal_fallback system/stop_hook_summary system/turn_duration agent-name api-request api-request-blob
+    api-request-shape atis-latch continued-in cost-state file-history-snapshot last-prompt mode permission-mode pr-link
+    progress/bash_progress progress/hook_progress progress/mcp_progress progress/query_update
+    progress/search_results_received progress/waiting_for_task tools-used`,
+});
 
-export type LineFate = "parsed" | "ignored" | "unknown";
-
-/** `unknown` lines are ignored too, but counted separately: they reveal a new client version. */
-export function decideLineFate(type: string, subtype: string): LineFate {
-  const name = subtype === "" ? type : `${type}/${subtype}`;
-  return (Object.hasOwn(LINE_TYPES, name) && LINE_TYPES[name]) || "unknown";
+export function decideLineFate(type: string, subtype: string): "parsed" | "ignored" | "unknown" {
+  return decideNamed(subtype === "" ? type : `${type}/${subtype}`);
 }

@@ -34,10 +34,7 @@ function isOwnPrompt(event: SessionEvent): boolean {
   return event.block.author === "person" && !FOR_THE_CLIENT.test(event.block.text);
 }
 
-/**
- * What the client handles itself may have any parent, or none: a command, or a note to its
- * memory (`#`). A command that asks the model for something has an answer, which is the tip.
- */
+/** What the client handles itself, such as a command or a note to its memory (`#`), may have any parent, or none. */
 const FOR_THE_CLIENT = /^\s{0,9}(?:\/[a-z]|#|<user-memory-input>)/;
 
 function walkParents(lane: readonly TranscriptEntry[], from: number): Set<TranscriptEntry> {

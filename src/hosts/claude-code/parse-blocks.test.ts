@@ -1,32 +1,28 @@
 import { describe, expect, it } from "vitest";
-import { createBlockIds, type Identity } from "../../core/block-id.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { Block } from "../../core/message.ts";
 import { parseBlock, parseContent } from "./parse-blocks.ts";
 
-const showIdentity = (identity: Identity): string =>
-  `${identity.kind}:${"callId" in identity ? identity.callId : identity.content}`;
-
-const parse = (raw: JsonObject): Block => parseBlock(raw, "host", showIdentity);
+const parse = (raw: JsonObject): Block => parseBlock(raw, "host");
 
 describe("parseBlock", () => {
   it("reads text with its author", () => {
     expect(parse({ type: "text", text: "Hello" })).toEqual({
       kind: "text",
-      id: "text:Hello",
+      id: "",
       text: "Hello",
       author: "host",
     });
   });
 
-  it("knows thinking by its signature, and by its text where it has none", () => {
+  it("reads thinking, with a signature or without one", () => {
     expect(parse({ type: "thinking", thinking: "Hm", signature: "sig" })).toEqual({
       kind: "thinking",
-      id: "thinking:sig",
+      id: "",
       text: "Hm",
       signature: "sig",
     });
-    expect(parse({ type: "thinking", thinking: "Hm" })).toMatchObject({ id: "thinking:Hm", signature: "" });
+    expect(parse({ type: "thinking", thinking: "Hm" })).toMatchObject({ text: "Hm", signature: "" });
   });
 
   it("takes the data of redacted thinking for its signature", () => {
@@ -40,7 +36,7 @@ describe("parseBlock", () => {
   it("reads a call, and an input that is no object as empty", () => {
     expect(parse({ type: "tool_use", id: "t1", name: "Bash", input: { command: "ls" } })).toEqual({
       kind: "toolCall",
-      id: "toolCall:t1",
+      id: "",
       callId: "t1",
       tool: "Bash",
       input: { command: "ls" },
@@ -62,7 +58,7 @@ describe("parseBlock", () => {
   ])("reads a result of $what", ({ content, parts }) => {
     expect(parse({ type: "tool_result", tool_use_id: "t1", content })).toEqual({
       kind: "toolResult",
-      id: "toolResult:t1",
+      id: "",
       callId: "t1",
       parts,
       isError: false,
@@ -81,15 +77,15 @@ describe("parseBlock", () => {
   it("measures images by their encoded length and keeps them raw", () => {
     const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "iVBORw==" } };
     const read = { mediaType: "image/png", encodedLength: 8, raw: image };
-    expect(parse(image)).toEqual({ kind: "image", id: "image:iVBORw==", ...read });
+    expect(parse(image)).toEqual({ kind: "image", id: "", ...read });
     expect(parse({ type: "tool_result", tool_use_id: "t1", content: [image] })).toMatchObject({
       parts: [{ kind: "image", ...read }],
     });
   });
 
-  it("knows an image by its address where it has no data", () => {
+  it("measures an image by its address where it has no data", () => {
     const image = { type: "image", source: { type: "url", url: "https://example.com/a.png" } };
-    expect(parse(image)).toMatchObject({ id: "image:https://example.com/a.png", mediaType: "" });
+    expect(parse(image)).toMatchObject({ encodedLength: 25, mediaType: "" });
   });
 
   it("carries what it does not know through as it came", () => {
@@ -101,7 +97,7 @@ describe("parseBlock", () => {
 });
 
 describe("parseContent", () => {
-  const read = (content: Json | undefined): readonly Block[] => parseContent(content, "model", createBlockIds());
+  const read = (content: Json | undefined): readonly Block[] => parseContent(content, "model");
 
   it("takes a bare string for one text block", () => {
     expect(read("Hello")).toMatchObject([{ kind: "text", text: "Hello", author: "model" }]);
@@ -110,13 +106,5 @@ describe("parseContent", () => {
   it("finds no blocks where there is no content, and passes over what is no block", () => {
     expect([read(undefined), read(null), read(5), read({ type: "text" })]).toEqual([[], [], [], []]);
     expect(read(["loose", null, 7, { type: "text", text: "kept" }])).toMatchObject([{ text: "kept" }]);
-  });
-
-  it("gives two equal texts two ids", () => {
-    const [first, second] = read([
-      { type: "text", text: "ok" },
-      { type: "text", text: "ok" },
-    ]);
-    expect(first?.id).not.toBe(second?.id);
   });
 });

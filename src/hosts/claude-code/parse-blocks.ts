@@ -1,49 +1,34 @@
-import type { Identity } from "../../core/block-id.ts";
 import { isObject, type Json, type JsonObject, objectField, textField } from "../../core/json.ts";
 import type { Author, Block, ResultPart } from "../../core/message.ts";
-
-export type Identify = (identity: Identity) => string;
+import { createCall, createImage, createOpaque, createResult, createText, createThinking } from "../create-events.ts";
 
 /** One content block of the Messages API as the client stores it. An unknown block becomes opaque. */
-export function parseBlock(raw: JsonObject, author: Author, identify: Identify): Block {
+export function parseBlock(raw: JsonObject, author: Author): Block {
   switch (raw.type) {
-    case "text": {
-      const text = textField(raw, "text");
-      return { kind: "text", id: identify({ kind: "text", content: text }), text, author };
-    }
+    case "text":
+      return createText(textField(raw, "text"), author);
     case "thinking":
-    case "redacted_thinking": {
-      const text = textField(raw, "thinking");
-      const signature = textField(raw, "signature") || textField(raw, "data");
-      return { kind: "thinking", id: identify({ kind: "thinking", content: signature || text }), text, signature };
-    }
-    case "tool_use": {
-      const callId = textField(raw, "id");
-      const id = identify({ kind: "toolCall", callId });
-      return { kind: "toolCall", id, callId, tool: textField(raw, "name"), input: objectField(raw, "input") ?? {} };
-    }
+    case "redacted_thinking":
+      return createThinking(textField(raw, "thinking"), textField(raw, "signature") || textField(raw, "data"));
+    case "tool_use":
+      return createCall(textField(raw, "id"), textField(raw, "name"), objectField(raw, "input") ?? {});
     case "tool_result": {
-      const callId = textField(raw, "tool_use_id");
-      const id = identify({ kind: "toolResult", callId });
-      return { kind: "toolResult", id, callId, parts: parseResultParts(raw.content), isError: raw.is_error === true };
+      const isError = raw.is_error === true;
+      return createResult(textField(raw, "tool_use_id"), parseResultParts(raw.content), { isError });
     }
     case "image": {
       const { mediaType, data } = readImageSource(raw);
-      const id = identify({ kind: "image", content: data });
-      return { kind: "image", id, mediaType, encodedLength: data.length, raw };
+      return createImage(raw, data, mediaType);
     }
-    default: {
-      const id = identify({ kind: "opaque", content: JSON.stringify(raw) });
-      return { kind: "opaque", id, type: textField(raw, "type"), raw };
-    }
+    default:
+      return createOpaque(textField(raw, "type"), raw);
   }
 }
 
 /** A message's content: a plain string is one text block. */
-export function parseContent(content: Json | undefined, author: Author, identify: Identify): readonly Block[] {
-  if (typeof content === "string") return [parseBlock({ type: "text", text: content }, author, identify)];
-  if (!Array.isArray(content)) return [];
-  return content.filter(isObject).map((raw) => parseBlock(raw, author, identify));
+export function parseContent(content: Json | undefined, author: Author): readonly Block[] {
+  if (typeof content === "string") return [createText(content, author)];
+  return Array.isArray(content) ? content.filter(isObject).map((raw) => parseBlock(raw, author)) : [];
 }
 
 function parseResultParts(content: Json | undefined): readonly ResultPart[] {

@@ -1,4 +1,4 @@
-import type { Arrival, ArrivalSource, SessionEvent } from "../../core/event.ts";
+import type { ArrivalSource, SessionEvent } from "../../core/event.ts";
 import {
   isDeeperThan,
   isObject,
@@ -11,22 +11,21 @@ import {
   textListField,
   timeField,
 } from "../../core/json.ts";
+import { createArrival, createText, type ToldEvent } from "../create-events.ts";
 import type { TranscriptEntry } from "../transcript-entry.ts";
 import { renderAttachment } from "./attachment-text.ts";
 import { isOutputCountFinal } from "./client-version.ts";
 import { decideLineFate } from "./line-types.ts";
-import { type Identify, parseBlock, parseContent } from "./parse-blocks.ts";
+import { parseBlock, parseContent } from "./parse-blocks.ts";
 import { parseUsage } from "./parse-usage.ts";
 import { decidePromptAuthor } from "./prompt-author.ts";
-import type { QueuedPrompt, ReaderQueue } from "./transcript-reader-queue.ts";
+import type { ReaderQueue } from "./transcript-reader-queue.ts";
 
 export type LineOutcome =
   | { readonly fate: "parsed" | "ignored" | "unknown"; readonly entry: TranscriptEntry }
-  | { readonly fate: "malformed"; readonly why: string }
-  | { readonly fate: "repeated" };
+  | { readonly fate: "malformed" | "repeated" };
 
 export interface LineContext {
-  readonly identify: Identify;
   /** The tool of a call id, for results; the reader learns it from the calls it has seen. */
   readonly toolOf: (callId: string) => string;
   /** Whether a line was seen before; asked once for every line with a uuid, and remembered. */
@@ -38,19 +37,16 @@ export interface LineContext {
 /** The label of prompts typed while the model worked. */
 const QUEUED = "queued_command";
 
-/** One line of a transcript. Never throws: a line that cannot be understood is malformed, with the reason. */
+/** One line of a transcript. Never throws: a line that cannot be understood is malformed. */
 export function parseLine(text: string, context: LineContext): LineOutcome {
   const line = parseJson(text);
-  if (line === undefined) return { fate: "malformed", why: "not JSON" };
-  if (!isObject(line)) return { fate: "malformed", why: "not an object" };
-  if (isTooDeep(line)) return { fate: "malformed", why: "nested too deep" };
+  if (!isObject(line) || isTooDeep(line)) return { fate: "malformed" };
   const type = textField(line, "type");
-  if (type === "") return { fate: "malformed", why: "no type" };
+  if (type === "") return { fate: "malformed" };
   const subtype =
     textField(line, "subtype") || (type === "progress" ? textField(objectField(line, "data") ?? {}, "type") : "");
   const fate = decideLineFate(type, subtype);
-  if ((type === "user" || type === "assistant") && !isObject(line.message))
-    return { fate: "malformed", why: "no message" };
+  if ((type === "user" || type === "assistant") && !isObject(line.message)) return { fate: "malformed" };
   const uuid = textField(line, "uuid");
   if (uuid !== "" && context.isRepeated(uuid)) return { fate: "repeated" };
   if (type === "queue-operation") context.queue?.follow(line);
@@ -86,16 +82,16 @@ function readEntry(
     isSynthetic,
     title: textField(line, "customTitle") || textField(line, "aiTitle") || textField(line, "summary"),
     events: isSynthetic || isMute ? [] : joinQueued(line, readEvents(type, line, message, context), context),
-    asides: type === "progress" && !isMute ? readAsides(line, context) : [],
+    asides: type === "progress" && !isMute ? readAsides(line) : [],
   };
 }
 
 /** A subagent's line inside a progress line. */
-function readAsides(line: JsonObject, context: LineContext): readonly SessionEvent[] {
+function readAsides(line: JsonObject): readonly SessionEvent[] {
   const inner = objectField(objectField(line, "data") ?? {}, "message") ?? {};
   const message = objectField(inner, "message") ?? {};
   if (inner.type !== "assistant" || message.model === "<synthetic>") return [];
-  return readOutput({ timestamp: line.timestamp ?? null, ...inner, version: line.version }, message, context);
+  return readOutput({ timestamp: line.timestamp ?? null, ...inner, version: line.version }, message);
 }
 
 function readEvents(
@@ -106,11 +102,11 @@ function readEvents(
 ): readonly SessionEvent[] {
   switch (type) {
     case "assistant":
-      return readOutput(line, message, context);
+      return readOutput(line, message);
     case "user":
       return readArrivals(line, message, context);
     case "attachment":
-      return readAttachment(line, context);
+      return readAttachment(line);
     case "system":
       return line.subtype === "compact_boundary" ? [readCompaction(line)] : [readMicrocompaction(line)];
     default:
@@ -122,7 +118,7 @@ function readEvents(
 function joinQueued(
   line: JsonObject,
   events: readonly SessionEvent[],
-  { queue, identify }: LineContext,
+  { queue }: LineContext,
 ): readonly SessionEvent[] {
   if (!queue || events.length === 0 || line.isSidechain === true || textField(line, "uuid") === "") return events;
   for (const event of events) {
@@ -130,27 +126,17 @@ function joinQueued(
     if (isPrompt && event.block.kind === "text") queue.discard(event.block.text);
   }
   if (line.type !== "user" && line.type !== "assistant") return events;
-  const queued = queue.release().map((prompt) => readQueued(prompt, identify));
+  // The same event as for the attachment that newer clients write.
+  const queued = queue
+    .release()
+    .map(({ text, atMs }) =>
+      createArrival(createText(text, "person"), { origin: "", atMs, source: "attachment", label: QUEUED }),
+    );
   if (queued.length === 0) return events;
   return line.type === "user" ? [...events, ...queued] : [...queued, ...events];
 }
 
-/** The same event as for the attachment that newer clients write. */
-function readQueued({ text, atMs }: QueuedPrompt, identify: Identify): Arrival {
-  const block = parseBlock({ type: "text", text }, "person", identify);
-  return {
-    kind: "arrival",
-    origin: "",
-    atMs,
-    source: "attachment",
-    label: QUEUED,
-    role: "user",
-    block,
-    detail: undefined,
-  };
-}
-
-function readOutput(line: JsonObject, message: JsonObject, { identify }: LineContext): readonly SessionEvent[] {
+function readOutput(line: JsonObject, message: JsonObject): readonly SessionEvent[] {
   const usage = objectField(message, "usage");
   const stepId = textField(message, "id") || textField(line, "requestId") || textField(line, "uuid");
   return [
@@ -162,7 +148,7 @@ function readOutput(line: JsonObject, message: JsonObject, { identify }: LineCon
       usage: usage ? parseUsage(usage) : undefined,
       isOutputFinal: isOutputCountFinal(textField(line, "version"), textField(message, "stop_reason")),
       ...readStop(textField(message, "stop_reason")),
-      blocks: parseContent(message.content, "model", identify),
+      blocks: parseContent(message.content, "model"),
     },
   ];
 }
@@ -181,30 +167,22 @@ function readArrivals(line: JsonObject, message: JsonObject, context: LineContex
   const detail = objectField(line, "toolUseResult");
   const content = typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
   if (!Array.isArray(content)) return [];
-  return content.filter(isObject).map((raw): Arrival => {
+  return content.filter(isObject).map((raw) => {
     const author = fallback === "prompt" ? decidePromptAuthor(textField(raw, "text")) : "host";
-    const block = parseBlock(raw, author, context.identify);
-    const isResult = block.kind === "toolResult";
-    return {
-      kind: "arrival",
-      ...situate(line),
-      source: isResult ? "toolResult" : fallback,
-      label: isResult ? context.toolOf(block.callId) : fallback,
-      role: "user",
-      block,
-      detail: isResult ? detail : undefined,
-    };
+    const block = parseBlock(raw, author);
+    return block.kind === "toolResult"
+      ? createArrival(block, { ...situate(line), source: "toolResult", label: context.toolOf(block.callId), detail })
+      : createArrival(block, { ...situate(line), source: fallback });
   });
 }
 
-function readAttachment(line: JsonObject, { identify }: LineContext): readonly SessionEvent[] {
+function readAttachment(line: JsonObject): readonly SessionEvent[] {
   const attachment = objectField(line, "attachment") ?? {};
   const { role, text } = renderAttachment(line, attachment);
   if (text === "") return [];
   const label = textField(attachment, "type");
   const author = label === QUEUED ? decidePromptAuthor(text) : "host";
-  const block = parseBlock({ type: "text", text }, author, identify);
-  return [{ kind: "arrival", ...situate(line), source: "attachment", label, role, block, detail: undefined }];
+  return [createArrival(createText(text, author), { ...situate(line), source: "attachment", label, role })];
 }
 
 function readCompaction(line: JsonObject): SessionEvent {
@@ -239,6 +217,6 @@ function readMicrocompaction(line: JsonObject): SessionEvent {
   };
 }
 
-function situate(line: JsonObject): { readonly origin: string; readonly atMs: number | undefined } {
+function situate(line: JsonObject): ToldEvent {
   return { origin: textField(line, "uuid"), atMs: timeField(line, "timestamp") };
 }

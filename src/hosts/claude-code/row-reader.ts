@@ -1,5 +1,6 @@
-import { type Arrival, type ArrivalSource, type SessionEvent, untoldCompaction } from "../../core/event.ts";
+import { type ArrivalSource, type SessionEvent, untoldCompaction } from "../../core/event.ts";
 import { isObject, type JsonObject, objectField, textField } from "../../core/json.ts";
+import { createArrival } from "../create-events.ts";
 import { parseBlock } from "./parse-blocks.ts";
 import { decidePromptAuthor } from "./prompt-author.ts";
 
@@ -61,7 +62,7 @@ export function createRowReader(): RowReader {
   const readResponse = (row: Row, atMs: number): readonly SessionEvent[] => {
     if (!isAnswering) stepId = row.uuid;
     isAnswering = true;
-    const blocks = row.message.content.map((raw) => parseBlock(raw, "model", () => ""));
+    const blocks = row.message.content.map((raw) => parseBlock(raw, "model"));
     for (const block of blocks) if (block.kind === "toolCall") waiting.add(block.callId);
     const model = textField(row.origin, "model");
     return [{ kind: "output", origin: row.uuid, atMs, stepId, model, usage: undefined, isOutputFinal: false, blocks }];
@@ -69,22 +70,15 @@ export function createRowReader(): RowReader {
 
   const readArrivals = (row: Row, atMs: number): readonly SessionEvent[] => {
     const source = nameSource(row, isBehindBoundary);
-    return row.message.content.map((raw): Arrival => {
+    return row.message.content.map((raw) => {
       const author = source === "prompt" || isQueued(row) ? decidePromptAuthor(textField(raw, "text")) : "host";
-      const block = parseBlock(raw, author, () => "");
-      const isResult = block.kind === "toolResult";
-      const detail = isResult ? records.get(block.callId) : undefined;
-      if (isResult) records.delete(block.callId);
-      return {
-        kind: "arrival",
-        origin: row.uuid,
-        atMs,
-        source: isResult ? "toolResult" : source,
-        label: isResult ? textField(row.origin, "tool") : (row.message.name ?? source),
-        role: "user",
-        block,
-        detail,
-      };
+      const block = parseBlock(raw, author);
+      const told = { origin: row.uuid, atMs };
+      if (block.kind !== "toolResult")
+        return createArrival(block, { ...told, source, label: row.message.name ?? source });
+      const detail = records.get(block.callId);
+      records.delete(block.callId);
+      return createArrival(block, { ...told, source: "toolResult", label: textField(row.origin, "tool"), detail });
     });
   };
 
@@ -213,17 +207,15 @@ export function parseRow(value: unknown): Row | undefined {
   if (!isObject(value)) return undefined;
   const message = objectField(value, "message");
   if (message === undefined || !Array.isArray(message.content)) return undefined;
-  const agentId = textField(value, "agentId");
-  const name = textField(message, "name");
   return {
     door: textField(value, "door"),
     uuid: textField(value, "uuid"),
-    ...(agentId === "" ? {} : { agentId }),
+    agentId: textField(value, "agentId") || undefined,
     origin: objectField(value, "origin") ?? {},
     message: {
       type: textField(message, "type"),
-      ...(name === "" ? {} : { name }),
-      ...(message.isMeta === true ? { isMeta: true } : {}),
+      name: textField(message, "name") || undefined,
+      isMeta: message.isMeta === true ? true : undefined,
       content: message.content.filter(isObject),
     },
   };

@@ -41,19 +41,15 @@ const SHAPES: Readonly<Record<string, (response: JsonObject) => ToolOutput | und
   Agent: parseReport,
 };
 
-/**
- * Errors next to a large output are worth their few lines; only a flood of them is folded along. Next
- * to an output in a file they always stay: that file is what is stored, and may not contain them.
- */
+/** Only a flood of errors is folded along. Next to an output in a file they always stay: that file is stored, and may not contain them. */
 const SMALL_STDERR = 2000;
 
 function parseShell(response: JsonObject): ToolOutput | undefined {
-  if (response.isImage === true || response.interrupted === true) return undefined;
   const { persistedOutputPath, persistedOutputSize, ...rest } = response;
-  const stdout = textField(response, "stdout");
+  const { stdout, isImage, interrupted } = response;
+  if (typeof stdout !== "string" || isImage === true || interrupted === true) return undefined;
   const stderr = textField(response, "stderr");
-  if (typeof response.stdout !== "string") return undefined;
-  const persistedPath = typeof persistedOutputPath === "string" ? persistedOutputPath : "";
+  const persistedPath = textField(response, "persistedOutputPath");
   if (stderr.length <= SMALL_STDERR || persistedPath !== "")
     return { text: stdout, persistedPath, replace: (text) => ({ ...rest, stdout: text }) };
   const joined = stdout === "" ? stderr : `${stdout}${stdout.endsWith("\n") ? "" : "\n"}${stderr}`;
@@ -103,13 +99,13 @@ function parseContent(content: Json | undefined): ToolOutput | undefined {
   if (!Array.isArray(content)) return undefined;
   const blocks: readonly Json[] = content;
   const texts = blocks.filter(isTextBlock);
-  if (texts.length === 0) return undefined;
-  return whole(texts.map((block) => textField(block, "text")).join("\n"), (text) => {
-    const first = blocks.findIndex(isTextBlock);
-    return blocks
-      .filter((block, index) => index === first || !isTextBlock(block))
-      .map((block) => (isTextBlock(block) ? { ...block, text } : block));
-  });
+  const [first] = texts;
+  if (first === undefined) return undefined;
+  return whole(texts.map((block) => textField(block, "text")).join("\n"), (text) =>
+    blocks
+      .filter((block) => block === first || !isTextBlock(block))
+      .map((block) => (block === first ? { ...first, text } : block)),
+  );
 }
 
 function isTextBlock(block: Json): block is JsonObject {
@@ -131,12 +127,12 @@ export function findPersisted(shown: string): string | undefined {
   return /Full output saved to: (\S[^\n]*)/.exec(shown)?.[1]?.trim();
 }
 
-/**
- * A tool's output from the file that the client put it in: a `.txt` has the text itself,
- * a `.json` the blocks of an MCP tool's answer. `undefined` if not all of them are text.
- */
+/** A stored output: a `.txt` is the text itself, a `.json` an MCP tool's blocks. `undefined` if not all of them are text. */
 export function parsePersisted(path: string, file: string): string | undefined {
-  return path.endsWith(".json") ? joinTexts(parseList(file)) : file;
+  if (!path.endsWith(".json")) return file;
+  // Not JSON if it was cut off while it was written: the client's own preview stays.
+  const blocks = parseJson(file);
+  return Array.isArray(blocks) ? joinTexts(blocks) : undefined;
 }
 
 /** The blocks of an answer as one text; `undefined` if other blocks are among them. */
@@ -145,10 +141,4 @@ export function joinTexts(blocks: readonly unknown[]): string | undefined {
     isObject(block) && block.type === "text" ? textField(block, "text") : undefined,
   );
   return texts.length > 0 && texts.every((text) => text !== undefined) ? texts.join("\n") : undefined;
-}
-
-function parseList(text: string): readonly unknown[] {
-  // Not JSON if it was cut off while it was written: the client's own preview stays.
-  const value = parseJson(text);
-  return Array.isArray(value) ? value : [];
 }

@@ -162,7 +162,7 @@ describe("prompts typed while the model works", () => {
       prompt("three"),
     );
     const read = (part: readonly string[], saved?: ReaderState) => {
-      const reader = createTranscriptReader(saved ? { saved } : {});
+      const reader = createTranscriptReader(saved);
       const events = part.flatMap((line) => reader.read(line)?.events ?? []);
       const state: ReaderState = JSON.parse(JSON.stringify(reader.save()));
       return { events, state };

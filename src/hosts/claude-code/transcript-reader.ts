@@ -1,4 +1,3 @@
-import { createBlockIds } from "../../core/block-id.ts";
 import { countRecord, emptyTally, type LineTally, type TranscriptEntry } from "../transcript-entry.ts";
 import { parseLine } from "./parse-line.ts";
 import { createReaderQueue, type ReaderQueueState } from "./transcript-reader-queue.ts";
@@ -23,25 +22,18 @@ export interface TranscriptReader {
   save(): ReaderState;
 }
 
-export interface ReaderOptions {
-  readonly saved?: ReaderState;
-  /** Block ids are needed for editing only; without them measuring is faster. */
-  readonly withBlockIds?: boolean;
-}
-
 /** A session with more unanswered calls than this has lost them for good. */
 const MAX_OPEN_CALLS = 1000;
 /** A line is written again within the turn it belongs to. */
 const MAX_RECENT_UUIDS = 400;
 
-export function createTranscriptReader(options: ReaderOptions = {}): TranscriptReader {
-  let tally = options.saved?.tally ?? emptyTally;
-  const openCalls = new Map<string, string>(options.saved?.openCalls);
-  const recentUuids = new Set<string>(options.saved?.recentUuids);
-  const queue = createReaderQueue(options.saved?.queue);
+export function createTranscriptReader(saved?: ReaderState): TranscriptReader {
+  let tally = saved?.tally ?? emptyTally;
+  const openCalls = new Map<string, string>(saved?.openCalls);
+  const recentUuids = new Set<string>(saved?.recentUuids);
+  const queue = createReaderQueue(saved?.queue);
   const context = {
     queue,
-    identify: options.withBlockIds ? createBlockIds() : () => "",
     toolOf: (callId: string): string => openCalls.get(callId) ?? "unknown",
     isRepeated: (uuid: string): boolean => {
       if (recentUuids.has(uuid)) return true;

@@ -16,10 +16,7 @@ const NOTIFICATION = /<((?:task|agent|bash)-notification)>([\s\S]*?)(?:<\/\1>|$)
 const TEAMMATE =
   /^<teammate-message\b[^>\n]{0,200}?\bteammate_id="([^"\n]{1,60})"[^>\n]{0,200}>\n?([\s\S]*?)(?:<\/teammate-message>|$)/;
 
-/**
- * What a text of the client says about the work: nothing for chatter, the reports of subagents,
- * a skill's instructions, the command that the user typed. `undefined` for everything else.
- */
+/** What a text of the client says about the work: nothing for chatter; `undefined` if it is not known to be the client's. */
 export function interpretNote(text: string): NoteMeaning | undefined {
   const opening = text.trimStart();
   const notifications = unwrapNotifications(opening);
@@ -36,10 +33,7 @@ export function interpretNote(text: string): NoteMeaning | undefined {
   return report === text ? undefined : { text: report.trim(), isReport: true };
 }
 
-/**
- * The notifications of background tasks in a text; `undefined` if it has none. The
- * client wraps them into a reminder, after a warning that they are not the user's words.
- */
+/** The notifications of background tasks, which the client may wrap into a reminder; `undefined` if a text has none. */
 function unwrapNotifications(text: string): string | undefined {
   if (/^<(?:task|agent|bash)-notification>/.test(text)) return text;
   if (!/^(?:<system-reminder>\s*)?\[SYSTEM NOTIFICATION\b/.test(text)) return undefined;
@@ -50,10 +44,7 @@ function unwrapNotifications(text: string): string | undefined {
 /** Several may be in one text. Only an agent brings a result; for a command the client says how it ended. */
 function interpretNotifications(text: string): NoteMeaning | undefined {
   const bodies = [...text.matchAll(NOTIFICATION)].map(([, , body = ""]) => body);
-  const told = bodies.map((body) =>
-    ["summary", "result", "error"].map((tag) => findTag(body, tag)).filter((part) => part !== ""),
-  );
-  const found = told.filter((parts) => parts.length > 0).map((parts) => parts.join(": "));
+  const found = bodies.map((body) => joinTags(body, "summary", "result", "error")).filter((told) => told !== "");
   const isReport = bodies.some((body) => findTag(body, "result") !== "");
   return found.length === 0 ? undefined : { text: found.join("\n"), isReport };
 }
@@ -61,8 +52,7 @@ function interpretNotifications(text: string): NoteMeaning | undefined {
 /** The output so far of a background task, requested by a call. */
 function interpretOutput(text: string): NoteMeaning {
   const isReport = findTag(text, "task_type") === "local_agent" && findTag(text, "output") !== "";
-  const parts = [findTag(text, "status"), findTag(text, "output"), findTag(text, "error")];
-  return { text: parts.filter((part) => part !== "").join(": "), isReport };
+  return { text: joinTags(text, "status", "output", "error"), isReport };
 }
 
 function nameLaunched(opening: string): string | undefined {
@@ -79,6 +69,11 @@ function nameCommand(opening: string): string | undefined {
   const name = /^<command-(?:name|message)>/.test(opening) ? findTag(opening, "command-name") : "";
   if (name === "") return undefined;
   return `${name.startsWith("/") ? name : `/${name}`} ${findTag(opening, "command-args")}`.trim();
+}
+
+function joinTags(text: string, ...tags: readonly string[]): string {
+  const parts = tags.map((tag) => findTag(text, tag));
+  return parts.filter((part) => part !== "").join(": ");
 }
 
 function findTag(text: string, tag: string): string {
@@ -103,7 +98,7 @@ export function onlyLooks(tool: string): boolean {
   return /^(?:ToolSearch|Skill|TaskGet|TaskOutput|BashOutput|WebSearch)$/.test(tool);
 }
 
-const BOILERPLATE: ReadonlySet<string> = new Set(
+const BOILERPLATE = new Set(
   `agent_listing_delta date deferred_tools_delta environment mcp_instructions_delta model prompt_snapshot
    remote_session_change session_context skill_listing task_reminder todo_reminder total_tokens_reminder`.split(/\s+/),
 );
@@ -114,21 +109,18 @@ const ASKING_COMMAND = "<command-message>";
 
 const TASK_NOTIFICATION = "<task-notification>";
 
-/** One notification is about one task; several may be in one text. */
-function interpretNotification(text: string): Notice {
-  const told = text.split(TASK_NOTIFICATION).filter((part) => /<status>(?:completed|failed|killed|stopped)/.test(part));
-  return { kind: "finished", ids: told.map((part) => findTag(part, "task-id")).filter((id) => id !== "") };
-}
-
-function interpretNotice(text: string): Notice | undefined {
-  const opening = text.trimStart();
+function interpretNotice(told: string): Notice | undefined {
+  const opening = told.trimStart();
   if (opening.startsWith(INTERRUPTION)) return { kind: "interrupted" };
   const notifications = unwrapNotifications(opening);
-  if (notifications?.startsWith(TASK_NOTIFICATION)) return interpretNotification(notifications);
-  if (!opening.startsWith(ASKING_COMMAND)) return undefined;
-  const name = findTag(opening, "command-name");
-  const command = name.startsWith("/") ? name : `/${name}`;
-  return name === "" ? undefined : { kind: "asked", text: `${command} ${findTag(opening, "command-args")}`.trim() };
+  if (notifications?.startsWith(TASK_NOTIFICATION)) {
+    // One notification is about one task; several may be in one text.
+    const parts = notifications.split(TASK_NOTIFICATION);
+    const ended = parts.filter((part) => /<status>(?:completed|failed|killed|stopped)/.test(part));
+    return { kind: "finished", ids: ended.map((part) => findTag(part, "task-id")).filter((id) => id !== "") };
+  }
+  const text = opening.startsWith(ASKING_COMMAND) ? nameCommand(opening) : undefined;
+  return text === undefined ? undefined : { kind: "asked", text };
 }
 
 /** What editors, workspaces and monitors put into prompts, in tags of their own. */

@@ -22,7 +22,6 @@ export const codex: Host = {
   findCaller,
   readCompactionSettings,
 
-  homeVariable: { name: "CODEX_HOME", otherwise: "~/.codex" },
   ...rollouts,
 
   isOwn: (path, readHead) =>

@@ -1,14 +1,31 @@
-import type { Arrival, SessionEvent } from "../../core/event.ts";
+import { type Arrival, type SessionEvent, untoldCompaction } from "../../core/event.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { countField, isObject, listField, numberField, objectField, textField, timeField } from "../../core/json.ts";
 import type { Block } from "../../core/message.ts";
 import { sumContextTokens, type Usage } from "../../core/usage.ts";
-import { createArrival } from "../create-events.ts";
+import { createArrival, createText, type ToldEvent } from "../create-events.ts";
 import { IGNORED, MALFORMED, type ReadRecord, type RecordReader } from "../open-lines.ts";
-import { emptyEntry, type TranscriptEntry } from "../transcript-entry.ts";
-import { decideFate } from "./line-types.ts";
+import { decideFateBy, emptyEntry, type TranscriptEntry } from "../transcript-entry.ts";
 import { type Item, parseItem, parseUsage } from "./parse-item.ts";
 import { labelText } from "./prompt-author.ts";
+
+/** Every record that clients 0.118 to 0.166 are known to write. */
+const decideFate = decideFateBy({
+  // What the model was sent or answered, or what it cost. When a turn begins or is aborted, an answer ends whose usage was never recorded.
+  parsed: `session_meta turn_context compacted token_usage_record response_item event_msg/token_count
+    event_msg/task_started event_msg/turn_aborted event_msg/thread_name_updated event_msg/thread_rolled_back`,
+  // Shown to the person; what the model is sent is in response items.
+  ignored: `world_state ghost_snapshot event_msg/agent_message event_msg/agent_reasoning
+    event_msg/agent_reasoning_raw_content event_msg/agent_reasoning_section_break event_msg/background_event
+    event_msg/collab_agent_interaction_end event_msg/collab_agent_spawn_end event_msg/collab_close_end
+    event_msg/collab_waiting_end event_msg/context_compacted event_msg/dynamic_tool_call_request
+    event_msg/dynamic_tool_call_response event_msg/entered_review_mode event_msg/error event_msg/exec_command_end
+    event_msg/exited_review_mode event_msg/guardian_assessment event_msg/image_generation_end event_msg/item_completed
+    event_msg/item_started event_msg/mcp_tool_call_end event_msg/model_reroute event_msg/patch_apply_end
+    event_msg/plan_update event_msg/stream_error event_msg/task_complete event_msg/thread_goal_updated
+    event_msg/thread_settings_applied event_msg/undo_completed event_msg/user_message event_msg/view_image_tool_call
+    event_msg/warning event_msg/web_search_end`,
+});
 
 const ROLLED_BACK = "rolledBack";
 
@@ -27,14 +44,9 @@ export function selectStanding(entries: readonly TranscriptEntry[]): readonly Tr
 /** An answer whose usage is not known yet, and what came after it: its results, mostly. */
 interface OpenAnswer {
   readonly stepId: string;
-  readonly told: Told;
+  readonly told: ToldEvent;
   readonly blocks: Block[];
-  readonly after: { readonly told: Told; readonly item: Item }[];
-}
-
-interface Told {
-  readonly origin: string;
-  readonly atMs: number | undefined;
+  readonly after: { readonly told: ToldEvent; readonly item: Item }[];
 }
 
 /**
@@ -54,7 +66,7 @@ export function createRolloutReader(): RecordReader {
   const toolOf = new Map<string, string>();
   const prompts: string[] = [];
 
-  const entry = (type: string, { origin }: Told, events: readonly SessionEvent[]): TranscriptEntry => ({
+  const entry = (type: string, { origin }: ToldEvent, events: readonly SessionEvent[]): TranscriptEntry => ({
     ...emptyEntry,
     ...who,
     type,
@@ -85,7 +97,7 @@ export function createRolloutReader(): RecordReader {
     ];
   };
 
-  const readItem = (raw: JsonObject, told: Told): ReadRecord => {
+  const readItem = (raw: JsonObject, told: ToldEvent): ReadRecord => {
     const item = parseItem(raw);
     const fate = item.kind === "unknown" ? "unknown" : "parsed";
     if (item.kind !== "answer") {
@@ -100,13 +112,13 @@ export function createRolloutReader(): RecordReader {
     return { fate, entries: [] };
   };
 
-  const bill = (usage: Usage, told: Told): readonly TranscriptEntry[] => {
+  const bill = (usage: Usage, told: ToldEvent): readonly TranscriptEntry[] => {
     // An answer of which only the usage was recorded.
     open ??= { stepId: `${who.sessionId}:${told.origin}`, told, blocks: [], after: [] };
     return close(usage);
   };
 
-  const readTotals = (payload: JsonObject, told: Told): ReadRecord => {
+  const readTotals = (payload: JsonObject, told: ToldEvent): ReadRecord => {
     const info = objectField(payload, "info");
     const total = JSON.stringify(info?.total_token_usage);
     const usage = objectField(info ?? {}, "last_token_usage");
@@ -118,7 +130,7 @@ export function createRolloutReader(): RecordReader {
     return { fate: "parsed", entries: bill(parseUsage(usage), told) };
   };
 
-  const readUsageRecord = (payload: JsonObject, told: Told): ReadRecord => {
+  const readUsageRecord = (payload: JsonObject, told: ToldEvent): ReadRecord => {
     const usage = parseUsage(objectField(payload, "usage") ?? {});
     // The first of them may come after the total that it is part of.
     const isToldAlready = !hasUsageRecords && !open && lastTotal !== "";
@@ -127,23 +139,14 @@ export function createRolloutReader(): RecordReader {
     return { fate: "parsed", entries: bill(usage, told) };
   };
 
-  const readCompacted = (payload: JsonObject, told: Told): readonly TranscriptEntry[] => {
+  const readCompacted = (payload: JsonObject, told: ToldEvent): readonly TranscriptEntry[] => {
     const before = close(undefined);
-    const preTokens = lastContextTokens;
-    const compaction: SessionEvent = {
-      kind: "compaction",
-      ...told,
-      trigger: "unknown",
-      preTokens,
-      postTokens: undefined,
-      durationMs: undefined,
-      preserved: [],
-    };
+    const compaction = { ...untoldCompaction(told.origin, told.atMs), preTokens: lastContextTokens };
     return [...before, entry("compacted", told, [compaction, ...readReplacement(payload, told)])];
   };
 
   /** The last turns are taken back: the conversation continues before the first of them. */
-  const rollBack = (payload: JsonObject, told: Told): TranscriptEntry => {
+  const rollBack = (payload: JsonObject, told: ToldEvent): TranscriptEntry => {
     const taken = prompts.splice(Math.max(0, prompts.length - countField(payload, "num_turns")));
     return { ...entry(ROLLED_BACK, told, []), logicalParentUuid: taken[0] ?? "" };
   };
@@ -153,9 +156,9 @@ export function createRolloutReader(): RecordReader {
       const payload = objectField(record, "payload");
       const type = textField(record, "type");
       if (!payload || type === "") return MALFORMED;
-      const told: Told = { origin: `r${index}`, atMs: timeField(record, "timestamp") };
+      const told: ToldEvent = { origin: `r${index}`, atMs: timeField(record, "timestamp") };
       const event = textField(payload, "type");
-      const fate = decideFate(type, event);
+      const fate = decideFate(type === "event_msg" ? `${type}/${event}` : type);
       if (fate !== "parsed") return { fate, entries: [] };
       switch (type === "event_msg" ? event : type) {
         case "session_meta":
@@ -195,7 +198,7 @@ function readWindow(info: JsonObject | undefined): number | undefined {
   return usable === undefined || usable <= 0 ? undefined : Math.round(usable / 0.95);
 }
 
-function toArrivals(item: Item, told: Told, toolOf: (callId: string) => string): readonly Arrival[] {
+function toArrivals(item: Item, told: ToldEvent, toolOf: (callId: string) => string): readonly Arrival[] {
   if (item.kind === "result")
     return [createArrival(item.block, { ...told, source: "toolResult", label: toolOf(item.callId) })];
   if (item.kind === "unknown") return [createArrival(item.block, { ...told, source: "attachment", label: "unknown" })];
@@ -212,7 +215,7 @@ function toArrivals(item: Item, told: Told, toolOf: (callId: string) => string):
 }
 
 /** The replacement of the history: the words that were kept, and the summary, which the API's own compaction encrypts. */
-function readReplacement(payload: JsonObject, told: Told): readonly Arrival[] {
+function readReplacement(payload: JsonObject, told: ToldEvent): readonly Arrival[] {
   const items = listField(payload, "replacement_history").filter(isObject);
   const message = textField(payload, "message");
   const kept = items.flatMap((raw): readonly Arrival[] => {
@@ -228,10 +231,7 @@ function readReplacement(payload: JsonObject, told: Told): readonly Arrival[] {
   });
   const hasSummary = kept.some(({ source }) => source === "summary");
   if (hasSummary || message === "") return kept;
-  return [
-    ...kept,
-    createArrival({ kind: "text", id: "", text: message, author: "host" }, { ...told, source: "summary" }),
-  ];
+  return [...kept, createArrival(createText(message, "host"), { ...told, source: "summary" })];
 }
 
 const KEPT = { source: "attachment", label: "kept" } as const;

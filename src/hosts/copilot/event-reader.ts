@@ -1,4 +1,4 @@
-import type { SessionEvent } from "../../core/event.ts";
+import { type SessionEvent, untoldCompaction } from "../../core/event.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject, listField, numberField, objectField, textField, timeField } from "../../core/json.ts";
 import {
@@ -111,11 +111,10 @@ function readInput(call: JsonObject): JsonObject {
 
 function readCompaction(data: JsonObject, told: ToldEvent): readonly SessionEvent[] {
   if (data.success === false) return [];
-  const unknown = { trigger: "unknown", postTokens: undefined, durationMs: undefined, preserved: [] };
   const preTokens = numberField(data, "preCompactionTokens");
   const summary = createText(textField(data, "summaryContent"), "host");
   return [
-    { kind: "compaction", ...told, ...unknown, preTokens },
+    { ...untoldCompaction(told.origin, told.atMs), preTokens },
     createArrival(summary, { ...told, source: "summary" }),
   ];
 }

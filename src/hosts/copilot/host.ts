@@ -14,9 +14,7 @@ export const copilot: Host = {
   commands: { compact: "/compact", anew: "/clear" },
 
   vocabulary: copilotVocabulary,
-  decidePromptAuthor: () => "person",
 
-  homeVariable: { name: "COPILOT_HOME", otherwise: "~/.copilot" },
   ...copilotSessions,
 
   isOnlyRead: true,

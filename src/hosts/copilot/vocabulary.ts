@@ -1,39 +1,28 @@
 import { type JsonObject, listField } from "../../core/json.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
 import type { LineRange, Vocabulary } from "../../session/action.ts";
-import {
-  asks,
-  delegates,
-  edits,
-  fetches,
-  findNumber,
-  interpretBy,
-  interpretResultBy,
-  patches,
-  reads,
-  runs,
-  searches,
-  writes,
-} from "../tool-table.ts";
+import { findNumber, interpretBy, interpretResultBy } from "../tool-table.ts";
 
 const PATH = ["path"];
-const SEARCH = searches(["pattern"], ["path", "paths"]);
+const EDIT = { kind: "edit", path: PATH } as const;
+const RUN = { kind: "run", command: ["command"] } as const;
+const SEARCH = { kind: "search", pattern: ["pattern"], path: ["path", "paths"] } as const;
 
 export const copilotVocabulary: Vocabulary & CallVocabulary = {
   interpretCall: interpretBy({
-    view: reads(PATH, parseViewRange),
-    create: writes(PATH, ["file_text"]),
-    edit: edits(PATH),
-    str_replace_editor: edits(PATH),
-    apply_patch: patches(["input"]),
-    bash: runs(["command"]),
-    powershell: runs(["command"]),
+    view: { kind: "read", path: PATH, range: parseViewRange },
+    create: { kind: "write", path: PATH, text: ["file_text"] },
+    edit: EDIT,
+    str_replace_editor: EDIT,
+    apply_patch: { kind: "patch", text: ["input"] },
+    bash: RUN,
+    powershell: RUN,
     rg: SEARCH,
     grep: SEARCH,
     glob: SEARCH,
-    web_fetch: fetches(["url"]),
-    task: delegates(["description"], ["prompt"]),
-    ask_user: asks(),
+    web_fetch: { kind: "fetch", url: ["url"] },
+    task: { kind: "delegate", description: ["description"], prompt: ["prompt"] },
+    ask_user: { kind: "ask" },
   }),
   interpretResult: interpretResultBy({
     findExitCode: (text) => findNumber(text.slice(-200), /<exited with exit code (-?\d{1,10})>\s{0,9}$/),

@@ -14,11 +14,9 @@ export const gemini: Host = {
   commands: { compact: "/compress", anew: "/clear" },
 
   vocabulary: geminiVocabulary,
-  decidePromptAuthor: () => "person",
   // Half the window, unless `model.compressionThreshold` says otherwise.
   readCompactionSettings: () => ({ locate: (windowTokens) => Math.floor(windowTokens / 2) }),
 
-  homeVariable: { name: "GEMINI_CLI_HOME", otherwise: "~" },
   ...chats,
 
   isOnlyRead: true,

@@ -1,32 +1,22 @@
 import { type JsonObject, numberField } from "../../core/json.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
 import type { LineRange, Vocabulary } from "../../session/action.ts";
-import {
-  edits,
-  findNumber,
-  interpretBy,
-  interpretResultBy,
-  plans,
-  reads,
-  runs,
-  searches,
-  writes,
-} from "../tool-table.ts";
+import { findNumber, interpretBy, interpretResultBy } from "../tool-table.ts";
 
 const PATH = ["file_path", "absolute_path"];
-const SEARCH = searches(["pattern"], ["dir_path"]);
+const SEARCH = { kind: "search", pattern: ["pattern"], path: ["dir_path"] } as const;
 
 export const geminiVocabulary: Vocabulary & CallVocabulary = {
   interpretCall: interpretBy({
-    read_file: reads(PATH, parseLines),
-    write_file: writes(PATH, ["content"]),
-    replace: edits(PATH),
-    run_shell_command: runs(["command"]),
+    read_file: { kind: "read", path: PATH, range: parseLines },
+    write_file: { kind: "write", path: PATH, text: ["content"] },
+    replace: { kind: "edit", path: PATH },
+    run_shell_command: { kind: "run", command: ["command"] },
     glob: SEARCH,
     grep_search: SEARCH,
     search_file_content: SEARCH,
     list_directory: SEARCH,
-    write_todos: plans("todos", "description"),
+    write_todos: { kind: "plan", list: "todos", subject: "description" },
   }),
   interpretResult: interpretResultBy({
     findExitCode: (text) => findNumber(text, /^Exit Code: (-?\d{1,10})$/m),

@@ -14,11 +14,9 @@ export const openCode: Host = {
   commands: { compact: "/compact", anew: "/new" },
 
   vocabulary: openCodeVocabulary,
-  decidePromptAuthor: () => "person",
   // Leaves room for the next answer.
   readCompactionSettings: () => ({ locate: (windowTokens) => windowTokens - 32_000 }),
 
-  homeVariable: { name: "XDG_DATA_HOME", otherwise: "~/.local/share" },
   ...openCodeSessions,
 
   isOwn: (path, readHead) => isOwnPath(path) || (path.endsWith(".json") && beginsExport(readHead())),

@@ -1,4 +1,4 @@
-import type { Arrival, Output, SessionEvent } from "../../core/event.ts";
+import { type Arrival, type Output, type SessionEvent, untoldCompaction } from "../../core/event.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { countField, isObject, listField, numberField, objectField, textField } from "../../core/json.ts";
 import type { Block, ResultPart } from "../../core/message.ts";
@@ -17,10 +17,7 @@ import {
 import type { Whole } from "../open-lines.ts";
 import { countRecord, emptyEntry, emptyTally, type RecordFate, type TranscriptEntry } from "../transcript-entry.ts";
 
-/**
- * A whole session in the client's export format: `{info, messages: [{info, parts}]}`.
- * Its records are the session's own, its messages and their parts. Never throws.
- */
+/** A session as exported: `{info, messages: [{info, parts}]}`. Its records are its own, its messages and their parts. Never throws. */
 export function parseConversation(exported: JsonObject): Whole {
   const info = objectField(exported, "info") ?? {};
   const who = {
@@ -42,7 +39,7 @@ export function parseConversation(exported: JsonObject): Whole {
       continue;
     }
     const told: ToldEvent = {
-      origin: nameMessage(textField(inner, "id"), { named, otherwise: `${who.sessionId}:${index}` }),
+      origin: nameMessage(textField(inner, "id"), named) || `${who.sessionId}:${index}`,
       atMs: numberField(objectField(inner, "time") ?? {}, "created"),
     };
     const role = textField(inner, "role");
@@ -71,16 +68,11 @@ export function parseConversation(exported: JsonObject): Whole {
   return { entries, tally };
 }
 
-interface Naming {
-  readonly named: Set<string>;
-  readonly otherwise: string;
-}
-
 /** Ids may be blanked in a published session: a message without a unique one is named by its place. */
-function nameMessage(id: string, { named, otherwise }: Naming): string {
-  const isOwn = id !== "" && !named.has(id);
+function nameMessage(id: string, named: Set<string>): string {
+  const isOwn = !named.has(id);
   named.add(id);
-  return isOwn ? id : otherwise;
+  return isOwn ? id : "";
 }
 
 function readSaid({ blocks }: Parts, told: ToldEvent): readonly SessionEvent[] {
@@ -130,13 +122,9 @@ function readCompaction(
   const text = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("\n");
   return [
     {
-      kind: "compaction",
-      ...told,
+      ...untoldCompaction(told.origin, told.atMs),
       trigger: asked === undefined ? "unknown" : asked.auto === true ? "auto" : "manual",
       preTokens: last?.usage && sumContextTokens(last.usage) + last.usage.outputTokens,
-      postTokens: undefined,
-      durationMs: undefined,
-      preserved: [],
     },
     createArrival(createText(text, "host"), { ...told, source: "summary" }),
   ];
@@ -150,7 +138,7 @@ interface Parts {
 }
 
 /** The client's own marks: where a request began and ended, and what changed in the project. */
-const MARKS = new Set(["step-start", "step-finish", "snapshot", "patch", "retry", "agent", "subtask"]);
+const MARKS = new Set("step-start step-finish snapshot patch retry agent subtask".split(" "));
 
 function parseParts(parts: readonly JsonObject[], author: "person" | "model", told: ToldEvent): Parts {
   const blocks: Block[] = [];
@@ -162,15 +150,10 @@ function parseParts(parts: readonly JsonObject[], author: "person" | "model", to
     if (block) blocks.push(block);
     if (part.type === "tool") results.push(...parseResult(part, told));
     if (part.type === "compaction") compaction = part;
-    fates.push(decideFate(part, block));
+    if (block?.kind === "opaque") fates.push("unknown");
+    else fates.push(block || (part.type === "compaction" && part.ignored !== true) ? "parsed" : "ignored");
   }
   return { blocks, results, compaction, fates };
-}
-
-function decideFate(part: JsonObject, block: Block | undefined): RecordFate {
-  if (MARKS.has(typeOf(part)) || part.ignored === true) return "ignored";
-  if (block?.kind === "opaque") return "unknown";
-  return block || part.type === "compaction" ? "parsed" : "ignored";
 }
 
 function parseBlock(part: JsonObject, author: "person" | "model"): Block | undefined {

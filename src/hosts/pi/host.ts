@@ -14,11 +14,9 @@ export const pi: Host = {
   commands: { compact: "/compact", anew: "/new" },
 
   vocabulary: piVocabulary,
-  decidePromptAuthor: () => "person",
   // pi compacts so many tokens before the end of the window.
   readCompactionSettings: () => ({ locate: (windowTokens) => windowTokens - 16_384 }),
 
-  homeVariable: { name: "PI_CODING_AGENT_DIR", otherwise: "~/.pi/agent" },
   ...piSessions,
 
   isOwn: (path, readHead) => path.endsWith(".jsonl") && (isOwnPath(path) || beginsSession(readHead())),

@@ -1,4 +1,4 @@
-import type { SessionEvent } from "../../core/event.ts";
+import { type SessionEvent, untoldCompaction } from "../../core/event.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { countField, isObject, listField, numberField, objectField, textField, timeField } from "../../core/json.ts";
 import type { Author, Block, ResultPart } from "../../core/message.ts";
@@ -14,11 +14,12 @@ import {
   type ToldEvent,
   typeOf,
 } from "../create-events.ts";
-import { MALFORMED, type ReadRecord, type RecordReader, UNKNOWN_LINE } from "../open-lines.ts";
+import { MALFORMED, type ReadRecord, type RecordReader } from "../open-lines.ts";
 import { emptyEntry, type TranscriptEntry } from "../transcript-entry.ts";
 
-/** Records that do not change what the model is sent. */
-const SAID_TO_NOBODY = new Set(["thinking_level_change", "model_change", "custom", "label", "service_tier_change"]);
+const IGNORED_TYPES = new Set(
+  "thinking_level_change model_change custom label service_tier_change context_edit".split(" "),
+);
 
 /** A session file: a tree of entries, each with its parent. Files before version 2 have no ids, and are a plain list. */
 export function createSessionReader(): RecordReader {
@@ -26,13 +27,6 @@ export function createSessionReader(): RecordReader {
   let last = "";
   const parents = new Map<string, string>();
   const order: string[] = [];
-
-  const toEntry = (
-    type: string,
-    told: ToldEvent,
-    parentUuid: string,
-    events: readonly SessionEvent[],
-  ): TranscriptEntry => ({ ...emptyEntry, ...who, type, uuid: told.origin, parentUuid, events });
 
   const listKept = (record: JsonObject, parent: string): readonly string[] => {
     const first =
@@ -48,46 +42,39 @@ export function createSessionReader(): RecordReader {
 
   const readCompaction = (record: JsonObject, told: ToldEvent, parent: string): readonly SessionEvent[] => [
     {
-      kind: "compaction",
-      ...told,
-      trigger: "unknown",
+      ...untoldCompaction(told.origin, told.atMs),
       preTokens: numberField(record, "tokensBefore"),
-      postTokens: undefined,
-      durationMs: undefined,
       preserved: listKept(record, parent),
     },
     createArrival(createText(textField(record, "summary"), "host"), { ...told, source: "summary" }),
   ];
 
-  const readEvents = (type: string, record: JsonObject, told: ToldEvent, parent: string): ReadRecord => {
-    const tell = (events: readonly SessionEvent[]): ReadRecord => ({
-      fate: "parsed",
-      entries: [toEntry(nameType(type, events), told, parent, events)],
-    });
+  const readEntry = (type: string, record: JsonObject, told: ToldEvent, parentUuid: string): ReadRecord => {
+    const tell = (events: readonly SessionEvent[], more: Partial<TranscriptEntry> = {}): ReadRecord => {
+      const place = { type: nameType(type, events), uuid: told.origin, parentUuid };
+      return { fate: "parsed", entries: [{ ...emptyEntry, ...who, ...place, events, ...more }] };
+    };
     switch (type) {
       case "message": {
         const message = objectField(record, "message");
         if (!message) return MALFORMED;
         const events = parseMessage(message, told);
-        return events ? tell(events) : { fate: "unknown", entries: [toEntry(type, told, parent, [])] };
+        return events ? tell(events) : { ...tell([]), fate: "unknown" };
       }
       case "compaction":
-        return tell(readCompaction(record, told, parent));
+        return tell(readCompaction(record, told, parentUuid));
       case "branch_summary":
         return tell([note(textField(record, "summary"), "branch_summary", told)]);
       case "custom_message":
         return tell(readCustom(record, told));
       // A request outside of the conversation, such as to keep a cache warm.
       case "usage":
-        return { fate: "parsed", entries: [{ ...toEntry(type, told, parent, []), asides: readUsage(record, told) }] };
+        return tell([], { asides: readUsage(record, told) });
       case "session_info":
-        return { fate: "parsed", entries: [{ ...toEntry(type, told, parent, []), title: textField(record, "name") }] };
+        return tell([], { title: textField(record, "name") });
       default:
         // An empty entry, which others may have as a parent.
-        return {
-          fate: SAID_TO_NOBODY.has(type) || type === "context_edit" ? "ignored" : UNKNOWN_LINE.fate,
-          entries: [toEntry(type, told, parent, [])],
-        };
+        return { ...tell([]), fate: IGNORED_TYPES.has(type) ? "ignored" : "unknown" };
     }
   };
 
@@ -109,7 +96,7 @@ export function createSessionReader(): RecordReader {
       const parent = "parentId" in record ? textField(record, "parentId") : last;
       parents.set(told.origin, parent);
       last = told.origin;
-      return readEvents(type, record, told, parent);
+      return readEntry(type, record, told, parent);
     },
   };
 }
@@ -121,10 +108,9 @@ function nameType(type: string, events: readonly SessionEvent[]): string {
 
 function readCustom(record: JsonObject, told: ToldEvent): readonly SessionEvent[] {
   const label = textField(record, "customType") || "custom_message";
-  const { content } = record;
-  if (typeof content === "string") return [note(content, label, told)];
   const parts = listField(record, "content").filter(isObject);
-  return parts.map((part) => note(textField(part, "text"), label, told));
+  const texts = typeof record.content === "string" ? [record.content] : parts.map((part) => textField(part, "text"));
+  return texts.map((text) => note(text, label, told));
 }
 
 function readUsage(record: JsonObject, told: ToldEvent): readonly SessionEvent[] {

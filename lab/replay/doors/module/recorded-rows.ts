@@ -72,7 +72,7 @@ export function toStored(row: ClientRow, told: JsonObject, stored: JsonObject): 
   const content = listField(objectField(stored, "message") ?? {}, "content").filter(isObject);
   const blocks = content.map((raw, at): Block => {
     const before = row.blocks[at];
-    const block = parseBlock(raw, "host", () => before?.id ?? "");
+    const block = { ...parseBlock(raw, "host"), id: before?.id ?? "" };
     return before && JSON.stringify(renderBlock(before, undefined)) === JSON.stringify(raw) ? before : block;
   });
   return { ...row, blocks };

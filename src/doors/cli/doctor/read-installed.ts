@@ -4,7 +4,7 @@ import { type JsonObject, objectField, textField } from "../../../core/json.ts";
 import { errorCode, renderFailure } from "../../../core/render-failure.ts";
 import { readOwnLayer, readProjectLayer, SETTINGS_NAME } from "../../../files/project-settings.ts";
 import { readObject } from "../../../files/read-regular-file.ts";
-import { listTranscripts } from "../../../hosts/claude-code/disk/projects.ts";
+import { projects } from "../../../hosts/claude-code/disk/projects.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
 import { parseSettings, type Settings } from "../../../policy/settings/settings.ts";
 import { CliError, type Terminal } from "../command.ts";
@@ -102,7 +102,7 @@ function listUpwards(folder: string): readonly string[] {
 }
 
 export function findLastSession(configFolder: string): number | undefined {
-  return listTranscripts(path.join(configFolder, "projects"))[0]?.modifiedMs;
+  return projects.listTranscripts(path.join(configFolder, "projects"))[0]?.modifiedMs;
 }
 
 export interface OwnSettings {

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, rmSync } from "node:fs";
 import path from "node:path";
 import { findColdFiles } from "../../../files/cold-files.ts";
-import { listEntries } from "../../../files/instruction-files-facts.ts";
+import { listEntries } from "../../../files/list-files.ts";
 import { HOSTS, locateHome } from "../../../hosts/catalogue.ts";
 import { locateData, locateSpareHome } from "../../../policy/deeds/data-paths.ts";
 import { listOwnData } from "../../../recorded/own-data.ts";

@@ -13,7 +13,7 @@ import {
 import path from "node:path";
 import { isObject, type JsonObject, objectField } from "../../../core/json.ts";
 import { writeAtomically } from "../../../files/private-files.ts";
-import { locateClientHome } from "../../../hosts/claude-code/disk/projects.ts";
+import { projects } from "../../../hosts/claude-code/disk/projects.ts";
 import { CliError, type Terminal } from "../command.ts";
 import { PLUGIN_IDS, PLUGIN_NAMES, type PluginName } from "./find-package.ts";
 import { parseJsonText } from "./json-text.ts";
@@ -110,7 +110,7 @@ export interface Places {
 }
 
 export function locateSettings({ environment, directory }: Pick<Terminal, "environment" | "directory">): Places {
-  const configFolder = locateClientHome(environment);
+  const configFolder = projects.locateHome(environment);
   return {
     configFolder,
     user: path.join(configFolder, "settings.json"),

@@ -2,7 +2,7 @@ import { pruneEnded } from "../../../files/artifacts/prune-artifacts.ts";
 import { findColdFiles, removeColdFiles } from "../../../files/cold-files.ts";
 import { putPause } from "../../../files/leave-state.ts";
 import { readPause } from "../../../files/project-reader.ts";
-import * as claudeCode from "../../../hosts/claude-code/disk/projects.ts";
+import { projects as claudeCode } from "../../../hosts/claude-code/disk/projects.ts";
 import { rollouts as codex } from "../../../hosts/codex/disk/rollouts.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
 import type { DeedDetail } from "../../../policy/deeds/deed.ts";

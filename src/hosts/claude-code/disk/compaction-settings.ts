@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readRegularFile } from "../../../files/read-regular-file.ts";
+import { readQuietly } from "../../../files/read-regular-file.ts";
 import type { CompactionSettings } from "../../../measure/compaction-point.ts";
 import { parseCompactionSettings } from "../parse-compaction-settings.ts";
 
@@ -19,14 +19,6 @@ export function readCompactionSettings(
   return parseCompactionSettings({
     window: environment.CLAUDE_CODE_AUTO_COMPACT_WINDOW,
     percent: environment.CLAUDE_AUTOCOMPACT_PCT_OVERRIDE,
-    files: files.map(readQuietly),
+    files: files.map((file) => readQuietly(file, MAX_BYTES)),
   });
-}
-
-function readQuietly(file: string): string {
-  try {
-    return readRegularFile(file, MAX_BYTES) ?? "";
-  } catch {
-    return "";
-  }
 }

@@ -9,10 +9,7 @@ interface FollowedUpTo {
   readonly size: number;
 }
 
-/**
- * The state of a session, read from its transcript up to its current end, continuing from a saved
- * state. One that cannot be continued, for instance of another version, costs one whole reading.
- */
+/** A session's state up to the end of its transcript. A saved one that cannot be continued costs one whole reading. */
 export function followSession(file: string, saved?: FollowedState): FollowedUpTo {
   if (saved === undefined) return read(file, undefined);
   try {

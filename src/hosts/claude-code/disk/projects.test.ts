@@ -2,7 +2,7 @@ import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { listTranscripts, locateClientHome, nameProjectFolder } from "./projects.ts";
+import { nameProjectFolder, projects } from "./projects.ts";
 
 const { name } = createTemporaryFolder();
 
@@ -20,12 +20,12 @@ function createTree(...files: readonly string[]): string {
   return root;
 }
 
-describe("locateClientHome", () => {
+describe("locateHome", () => {
   it("asks the client's own variable first, then the home", () => {
-    expect(locateClientHome({ CLAUDE_CONFIG_DIR: "/elsewhere", HOME: "/home/dev" })).toBe("/elsewhere");
-    expect(locateClientHome({ HOME: "/home/dev" })).toBe("/home/dev/.claude");
-    expect(locateClientHome({ CLAUDE_CONFIG_DIR: "", HOME: "/home/dev" })).toBe("/home/dev/.claude");
-    expect(path.basename(locateClientHome({}))).toBe(".claude");
+    expect(projects.locateHome({ CLAUDE_CONFIG_DIR: "/elsewhere", HOME: "/home/dev" })).toBe("/elsewhere");
+    expect(projects.locateHome({ HOME: "/home/dev" })).toBe("/home/dev/.claude");
+    expect(projects.locateHome({ CLAUDE_CONFIG_DIR: "", HOME: "/home/dev" })).toBe("/home/dev/.claude");
+    expect(path.basename(projects.locateHome({}))).toBe(".claude");
   });
 });
 
@@ -45,7 +45,7 @@ describe("listTranscripts", () => {
       "-home-dev-a/old/subagents/agent-1.meta.json",
       "top.jsonl",
     );
-    const found = listTranscripts(root).map(({ path: file, project, bytes, isSubagent }) => {
+    const found = projects.listTranscripts(root).map(({ path: file, project, bytes, isSubagent }) => {
       return [path.relative(root, file), project, bytes, isSubagent];
     });
     expect(found).toEqual([
@@ -60,22 +60,26 @@ describe("listTranscripts", () => {
     const root = createTree("c.jsonl", "a.jsonl", "b.jsonl");
     const at = new Date(Date.UTC(2026, 0, 1));
     for (const file of ["a", "b", "c"]) utimesSync(path.join(root, `${file}.jsonl`), at, at);
-    expect(listTranscripts(root).map(({ path: file }) => path.basename(file, ".jsonl"))).toEqual(["a", "b", "c"]);
+    expect(projects.listTranscripts(root).map(({ path: file }) => path.basename(file, ".jsonl"))).toEqual([
+      "a",
+      "b",
+      "c",
+    ]);
   });
 
   it("takes a single file as it is, whatever its name, and names its folder as its project", () => {
     const root = createTree("-home-dev-a/notes.txt");
     const file = path.join(root, "-home-dev-a", "notes.txt");
-    expect(listTranscripts(file)).toMatchObject([{ path: file, project: "-home-dev-a", isSubagent: false }]);
+    expect(projects.listTranscripts(file)).toMatchObject([{ path: file, project: "-home-dev-a", isSubagent: false }]);
   });
 
   it("knows the subagent files of older clients, which lie beside the session", () => {
     const root = createTree("-home-dev-a/agent-12ab.jsonl", "-home-dev-a/my-agent-notes.jsonl");
-    expect(listTranscripts(root).map(({ isSubagent }) => isSubagent)).toEqual([true, false]);
+    expect(projects.listTranscripts(root).map(({ isSubagent }) => isSubagent)).toEqual([true, false]);
   });
 
   it("finds nothing where there is nothing", () => {
-    expect(listTranscripts(name(""))).toEqual([]);
-    expect(listTranscripts(createTree("readme.md"))).toEqual([]);
+    expect(projects.listTranscripts(name(""))).toEqual([]);
+    expect(projects.listTranscripts(createTree("readme.md"))).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ import {
 } from "../../../../test/support/transcript-lines.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { sumContextTokens } from "../../../core/usage.ts";
-import { emptyMeteredTranscript, type MeteredTranscript, readMeter } from "./read-meter.ts";
+import { type MeteredTranscript, readMeter } from "./read-meter.ts";
 
 const { name } = createTemporaryFolder();
 
@@ -188,13 +188,13 @@ describe("readMeter from a saved state", () => {
       fc.property(arbitraryFile, fc.array(fc.nat(), { maxLength: 12 }), (content, cuts) => {
         const file = name();
         writeFileSync(file, "");
-        let saved = emptyMeteredTranscript;
+        let saved: MeteredTranscript | undefined;
         let from = 0;
         for (const cut of [...cuts.map((at) => at % (content.length + 1)), content.length].sort((a, b) => a - b)) {
           appendFileSync(file, content.subarray(from, cut));
           from = cut;
           const grown = readMeter(file, saved);
-          expect(grown.restart).toBe(saved.cursor ? undefined : "first");
+          expect(grown.restart).toBe(saved ? undefined : "first");
           saved = save(grown.transcript);
         }
         expect(saved).toEqual(save(readMeter(file).transcript));

@@ -1,12 +1,5 @@
 import type { FileCursor } from "../../../files/file-cursor.ts";
-import {
-  createMeasurer,
-  followSession,
-  type MeasuredSession,
-  nothingMeasured,
-  type RecordedSession,
-} from "../../follow-transcript.ts";
-import { emptyTally } from "../../transcript-entry.ts";
+import { createMeasurer, followSession, type MeasuredSession, type RecordedSession } from "../../follow-transcript.ts";
 import { claudeCode } from "../host.ts";
 import type { ReaderState } from "../transcript-reader.ts";
 import { type ReadUpTo, readEntries } from "./read-entries.ts";
@@ -14,23 +7,15 @@ import { type ReadUpTo, readEntries } from "./read-entries.ts";
 /** A measured transcript, as data that can be saved: the next reading costs only what was added since, whatever the file's size. */
 export interface MeteredTranscript extends MeasuredSession {
   readonly format: 1;
-  readonly cursor: FileCursor | undefined;
+  readonly cursor: FileCursor;
   readonly reader: ReaderState;
 }
-
-export const emptyMeteredTranscript: MeteredTranscript = {
-  format: 1,
-  cursor: undefined,
-  reader: { tally: emptyTally, openCalls: [], recentUuids: [] },
-  ...nothingMeasured,
-};
 
 export interface MeterReading extends Omit<ReadUpTo, "place"> {
   readonly transcript: MeteredTranscript;
 }
 
-export function readMeter(path: string, saved: MeteredTranscript = emptyMeteredTranscript): MeterReading {
-  const { cursor, reader } = saved;
+export function readMeter(path: string, saved?: MeteredTranscript): MeterReading {
   let measurer = createMeasurer(saved);
   const { place, ...read } = readEntries(
     path,
@@ -40,7 +25,7 @@ export function readMeter(path: string, saved: MeteredTranscript = emptyMeteredT
         measurer = createMeasurer();
       },
     },
-    { since: cursor && { cursor, reader } },
+    { since: saved },
   );
   return { ...read, transcript: { format: 1, ...place, ...measurer.state() } };
 }

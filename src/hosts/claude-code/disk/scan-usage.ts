@@ -6,13 +6,10 @@ import { isOutputCountFinal } from "../client-version.ts";
 import { type LineContext, parseLine } from "../parse-line.ts";
 import { parseUsage } from "../parse-usage.ts";
 
-/**
- * The usage of a transcript without its contents: reads only answers, boundaries and what names
- * the session, and of answers only what is around their content, a twentieth of the bytes.
- */
+/** Decodes only boundaries and what names the session, and of answers what is around their content: a twentieth of the bytes. */
 export function scanUsage(path: string): UsageScan {
   const accounts = createAccounts();
-  const context: LineContext = { identify: () => "", toolOf: () => "", isRepeated: () => false };
+  const context: LineContext = { toolOf: () => "", isRepeated: () => false };
   const lines = { read: 0, notAboutUsage: 0, malformed: 0 };
   const contents = createByteFinder(CONTENT);
   const calls = createByteFinder(CALL);
@@ -24,20 +21,14 @@ export function scanUsage(path: string): UsageScan {
     onBytes: (bytes, from, to) => {
       if (to - from < 3 && bytes.toString("latin1", from, to).trim() === "") return;
       const topic = findTopic(bytes, from, to);
-      if (topic !== "usage") {
-        lines.notAboutUsage++;
-        if (topic === "other" || (topic === "prompt" && !accounts.wantsPrompt())) return;
-        const named = parseLine(bytes.toString("utf8", from, to), context);
-        if (named.fate === "parsed") accounts.follow(named.entry);
-        return;
-      }
-      lines.read++;
+      lines[topic === "usage" ? "read" : "notAboutUsage"]++;
+      if (topic === "other" || (topic === "prompt" && !accounts.wantsPrompt())) return;
       const line = { bytes, from, to };
-      const bill = readAnswer(line, contents);
+      const bill = topic === "usage" ? readAnswer(line, contents) : undefined;
       if (bill) return accounts.enter(bill, countCalls(line, calls));
       const outcome = parseLine(bytes.toString("utf8", from, to), context);
-      if (outcome.fate === "malformed") lines.malformed++;
-      else if (outcome.fate !== "repeated") accounts.follow(outcome.entry);
+      if ("entry" in outcome) accounts.follow(outcome.entry);
+      else if (topic === "usage" && outcome.fate === "malformed") lines.malformed++;
     },
     onLine: () => undefined,
     onOverlongLine: () => {
@@ -124,7 +115,7 @@ export function readAnswer(
     return undefined;
   const stepId = pickLast(head, '"id":"');
   const model = pickLast(head, '"model":"');
-  const usage = pickPlainUsage(tail) ?? pickUsage(tail);
+  const usage = pickUsage(tail);
   const timestamp = pickFirst(tail, '"timestamp":"') || pickFirst(head, '"timestamp":"');
   if (stepId === "" || model === "" || model === "<synthetic>" || timestamp === "" || usage === undefined)
     return undefined;
@@ -151,31 +142,6 @@ const STOPPED = '],"stop_reason":"';
 function isSidechain(head: string, tail: string): boolean {
   if (head.includes('"isSidechain":false')) return false;
   return head.includes('"isSidechain":true') || tail.includes('"isSidechain":true');
-}
-
-/** The usage as nearly every client writes it: plain numbers in this order, the split of cache writes before or after. */
-const PLAIN_USAGE =
-  /"usage":\{"input_tokens":(\d+),"cache_creation_input_tokens":(\d+),"cache_read_input_tokens":(\d+),(?:"cache_creation":\{"ephemeral_5m_input_tokens":\d+,"ephemeral_1h_input_tokens":(\d+)\},)?"output_tokens":(\d+)[,}]/;
-/** After the content only the usage has a speed, and inside a string the quotes would be escaped. */
-const FAST = '"speed":"fast"';
-const LATER_SPLIT = /"(?:ephemeral_1h_input_tokens":(\d+)|iterations":\[)/;
-
-function pickPlainUsage(tail: string): Usage | undefined {
-  const numbers = PLAIN_USAGE.exec(tail);
-  if (!numbers) return undefined;
-  const [, input = "", written = "", read = "", split, output = ""] = numbers;
-  const later = split === undefined ? LATER_SPLIT.exec(tail) : undefined;
-  // A list of iterations repeats the same keys: if it comes first, the line has to be parsed.
-  if (later && later[1] === undefined) return undefined;
-  const cacheWrite1hTokens = Math.min(Number(split ?? later?.[1] ?? 0), Number(written));
-  return {
-    inputTokens: Number(input),
-    cacheReadTokens: Number(read),
-    cacheWrite5mTokens: Number(written) - cacheWrite1hTokens,
-    cacheWrite1hTokens,
-    outputTokens: Number(output),
-    ...(tail.includes(FAST) && { speed: "fast" }),
-  };
 }
 
 /** The text comes from bytes that were read as Latin-1, and contains JSON escapes. */

@@ -1,28 +1,21 @@
 import path from "node:path";
-import { readRegularFile } from "../../../files/read-regular-file.ts";
+import { readQuietly } from "../../../files/read-regular-file.ts";
 import type { CompactionSettings } from "../../../measure/compaction-point.ts";
 import type { Environment } from "../../host.ts";
-import { locateHome } from "./rollouts.ts";
+import { rollouts } from "./rollouts.ts";
 
 /** Settings are written by hand. */
 const MAX_BYTES = 1 << 20;
 
 /** Codex compacts at nine tenths of the window, or earlier if the person has set that. */
 export function readCompactionSettings(environment: Environment): CompactionSettings {
-  const settings = readTop(path.join(locateHome(environment), "config.toml"));
+  const file = readQuietly(path.join(rollouts.locateHome(environment), "config.toml"), MAX_BYTES);
+  // The part above the first table: settings that belong to no profile or provider.
+  const [settings = ""] = file.split(/^\s{0,99}\[/m, 1);
   const [window, limit] = ["model_context_window", "model_auto_compact_token_limit"].map((key) =>
     findNumber(settings, key),
   );
   return { locate: (windowTokens) => Math.min(limit ?? windowTokens, Math.floor((window ?? windowTokens) * 0.9)) };
-}
-
-/** The part above the first table: settings that belong to no profile or provider. */
-function readTop(file: string): string {
-  try {
-    return (readRegularFile(file, MAX_BYTES) ?? "").split(/^\s{0,99}\[/m, 1)[0] ?? "";
-  } catch {
-    return "";
-  }
 }
 
 function findNumber(text: string, key: string): number | undefined {

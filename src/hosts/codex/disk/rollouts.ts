@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import path from "node:path";
 import { type JsonObject, textField } from "../../../core/json.ts";
 import { listFiles } from "../../../files/list-files.ts";
@@ -6,15 +5,6 @@ import { readHead } from "../../../files/read-regular-file.ts";
 import { type FilesOfClient, filesOfClient } from "../../files-of-client.ts";
 import type { Environment, Served } from "../../host.ts";
 import { findTextField } from "../../tool-table.ts";
-
-export function locateHome(environment: Environment): string {
-  return environment.CODEX_HOME || path.join(environment.HOME || homedir(), ".codex");
-}
-
-/** Sessions are sorted by day, not by project. */
-export function locateTranscripts(environment: Environment): string {
-  return path.join(locateHome(environment), "sessions");
-}
 
 const isNamed = (name: string): boolean => name.endsWith(".jsonl");
 
@@ -25,9 +15,10 @@ function nameSession(file: string): string {
 
 export const rollouts: FilesOfClient = filesOfClient(
   {
-    locateHome,
-    locateTranscripts,
-    listArchives: (environment) => [path.join(locateHome(environment), "archived_sessions")],
+    homeVariable: { name: "CODEX_HOME", otherwise: "~/.codex" },
+    // Sorted by day, not by project.
+    locateTranscripts: (home) => path.join(home, "sessions"),
+    listArchives: (home) => [path.join(home, "archived_sessions")],
     isNamed,
     nameSession,
     /** The first record names the project, and says whether another session started this one. */
@@ -40,7 +31,7 @@ export const rollouts: FilesOfClient = filesOfClient(
     /** By its name alone: ids are unique, and no project has to be read for it. */
     findTranscript(environment, _project, sessionId) {
       const isWanted = (name: string): boolean => isNamed(name) && nameSession(name) === sessionId;
-      return listFiles(locateTranscripts(environment), isWanted)[0]?.path;
+      return listFiles(rollouts.locateTranscripts(environment), isWanted)[0]?.path;
     },
   },
 );
@@ -54,10 +45,7 @@ export function beginsRollout(head: string): boolean {
   );
 }
 
-/**
- * A plugin's server is started in the plugin's folder and knows neither project nor session; but
- * every call names its session (seen in 0.166), and the session's own record says where it works.
- */
+/** A plugin's server knows neither project nor session, but every call names its session (seen in 0.166), whose record names the project. */
 export function findCaller(meta: JsonObject, environment: Environment): Served | undefined {
   if (!Object.keys(meta).some((name) => name.startsWith("x-codex-"))) return undefined;
   const sessionId = textField(meta, "threadId") || textField(meta, "sessionId");

@@ -1,25 +1,16 @@
-import { homedir } from "node:os";
 import path from "node:path";
 import type { JsonObject } from "../../../core/json.ts";
 import { sha256 } from "../../../core/sha256.ts";
 import { readHead, readObject } from "../../../files/read-regular-file.ts";
 import { type FilesOfClient, filesOfClient } from "../../files-of-client.ts";
-import type { Environment } from "../../host.ts";
 
 /** No chat comes near this. */
 const MOST_CHAT_BYTES = 512 << 20;
 
-function locateHome(environment: Environment): string {
-  return path.join(environment.GEMINI_CLI_HOME || environment.HOME || homedir(), ".gemini");
-}
-
 export const chats: FilesOfClient = filesOfClient({
-  locateHome,
+  homeVariable: { name: "GEMINI_CLI_HOME", otherwise: "~", folder: ".gemini" },
   /** A project's folder is named by the hash of its path. */
-  locateTranscripts(environment, project) {
-    const all = path.join(locateHome(environment), "tmp");
-    return project === undefined ? all : path.join(all, sha256(project));
-  },
+  locateTranscripts: (home, project) => path.join(home, "tmp", project === undefined ? "" : sha256(project)),
   liesByProject: true,
   isNamed: (name) => /\.jsonl?$/.test(name),
   isOwn: (file) => beginsChat(readHead(file)),

@@ -1,21 +1,14 @@
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
 import path from "node:path";
 import { isObject, type JsonObject, parseJson, textField } from "../../../core/json.ts";
 import { listFiles } from "../../../files/list-files.ts";
 import { readHead, readObject } from "../../../files/read-regular-file.ts";
 import { type FilesOfClient, filesOfClient } from "../../files-of-client.ts";
-import type { Environment, TranscriptFile } from "../../host.ts";
+import type { TranscriptFile } from "../../host.ts";
 import { findTextField } from "../../tool-table.ts";
 
 /** No export comes near this. */
 const MOST_EXPORT_BYTES = 512 << 20;
-
-/** `opencode` in `XDG_DATA_HOME`, or in `.local/share` of the person's home. */
-function locateHome(environment: Environment): string {
-  const data = environment.XDG_DATA_HOME || path.join(environment.HOME || homedir(), ".local", "share");
-  return path.join(data, "opencode");
-}
 
 /** The database or, for a folder without one, the exported files in it. */
 function listTranscripts(root: string, isOwn: (path: string) => boolean = () => true): readonly TranscriptFile[] {
@@ -28,32 +21,32 @@ function listTranscripts(root: string, isOwn: (path: string) => boolean = () => 
     .map((file) => ({ ...file, ...describeExport(file.path) }));
 }
 
-/** If this Node cannot read it, the database itself is listed: opening it will say why. */
+/** Every session in it. If this Node cannot read it, the database itself is listed: opening it will say why. */
 function listDatabase(database: string): readonly TranscriptFile[] {
   const [file] = listFiles(database, () => true);
   if (!file) return [];
   if (!hasDatabases()) return [{ ...file, project: "", isSubagent: false }];
-  return listQuietly(database).map(({ id, parentId, directory, bytes, updatedMs }) => ({
-    path: `${database}#${id}`,
-    project: directory,
-    bytes,
-    modifiedMs: updatedMs,
-    isSubagent: parentId !== "",
-  }));
-}
-
-function listQuietly(database: string): readonly StoredSession[] {
   try {
-    return listStored(database);
+    return queryDatabase(database, LISTING).map((row) => ({
+      path: `${database}#${textField(row, "id")}`,
+      project: textField(row, "directory"),
+      bytes: Number(row.bytes) || 0,
+      modifiedMs: Number(row.time_updated) || 0,
+      isSubagent: textField(row, "parent_id") !== "",
+    }));
   } catch {
     return [];
   }
 }
 
+const LISTING = `SELECT s.id, s.parent_id, s.directory, s.time_updated,
+    (SELECT COALESCE(SUM(LENGTH(p.data)), 0) FROM part p WHERE p.session_id = s.id) AS bytes
+  FROM session s ORDER BY s.time_updated DESC`;
+
 export const openCodeSessions: FilesOfClient = filesOfClient(
   {
-    locateHome,
-    locateTranscripts: locateHome,
+    homeVariable: { name: "XDG_DATA_HOME", otherwise: "~/.local/share", folder: "opencode" },
+    locateTranscripts: (home) => home,
     isNamed: (name) => name.endsWith(".json"),
     describe: describeExport,
     nameSession: (file) => parsePlace(file)?.sessionId || path.basename(file, ".json"),
@@ -80,17 +73,14 @@ export function readSession(file: string): JsonObject {
 }
 
 /** The part of `node:sqlite` that is used here. */
-interface Database {
-  prepare(statement: string): { all(...values: readonly string[]): readonly unknown[] };
-  close(): void;
-}
-
-interface StoredSession {
-  readonly id: string;
-  readonly parentId: string;
-  readonly directory: string;
-  readonly updatedMs: number;
-  readonly bytes: number;
+interface Sqlite {
+  readonly DatabaseSync: new (
+    file: string,
+    options: { readonly readOnly: true },
+  ) => {
+    prepare(statement: string): { all(...values: readonly string[]): readonly unknown[] };
+    close(): void;
+  };
 }
 
 const NEEDED = "reading OpenCode's database needs Node 22.5 or later; or pass files of: opencode export SESSION";
@@ -108,45 +98,21 @@ export function hasDatabases(): boolean {
   return findSqlite() !== undefined;
 }
 
-/** Every session in it; throws if the file cannot be read. */
-function listStored(file: string): readonly StoredSession[] {
-  return withDatabase(file, (database) =>
-    database
-      .prepare(
-        `SELECT s.id, s.parent_id, s.directory, s.time_updated,
-          (SELECT COALESCE(SUM(LENGTH(p.data)), 0) FROM part p WHERE p.session_id = s.id) AS bytes
-        FROM session s ORDER BY s.time_updated DESC`,
-      )
-      .all()
-      .filter(isObject)
-      .map((row) => ({
-        id: textField(row, "id"),
-        parentId: textField(row, "parent_id"),
-        directory: textField(row, "directory"),
-        updatedMs: Number(row.time_updated) || 0,
-        bytes: Number(row.bytes) || 0,
-      })),
-  );
-}
-
 /** A session in the client's export format. */
 function readStored(file: string, sessionId: string): JsonObject {
-  return withDatabase(file, (database) => {
-    const [session] = database.prepare("SELECT * FROM session WHERE id = ?").all(sessionId).filter(isObject);
-    const parts = new Map<string, JsonObject[]>();
-    for (const row of database.prepare("SELECT * FROM part WHERE session_id = ? ORDER BY id").all(sessionId)) {
-      if (!isObject(row)) continue;
-      const ofMessage = parts.get(textField(row, "message_id")) ?? [];
-      parts.set(textField(row, "message_id"), ofMessage);
-      ofMessage.push(parseData(row));
-    }
-    const messages = database
-      .prepare("SELECT * FROM message WHERE session_id = ? ORDER BY time_created, id")
-      .all(sessionId)
-      .filter(isObject)
-      .map((row) => ({ info: parseData(row), parts: parts.get(textField(row, "id")) ?? [] }));
-    return { info: session ?? {}, messages };
-  });
+  const [session] = queryDatabase(file, "SELECT * FROM session WHERE id = ?", sessionId);
+  const parts = new Map<string, JsonObject[]>();
+  for (const row of queryDatabase(file, "SELECT * FROM part WHERE session_id = ? ORDER BY id", sessionId)) {
+    const ofMessage = parts.get(textField(row, "message_id")) ?? [];
+    parts.set(textField(row, "message_id"), ofMessage);
+    ofMessage.push(parseData(row));
+  }
+  const messages = queryDatabase(
+    file,
+    "SELECT * FROM message WHERE session_id = ? ORDER BY time_created, id",
+    sessionId,
+  ).map((row) => ({ info: parseData(row), parts: parts.get(textField(row, "id")) ?? [] }));
+  return { info: session ?? {}, messages };
 }
 
 /** The record is JSON, with its id in a separate column. */
@@ -156,38 +122,33 @@ function parseData(row: JsonObject): JsonObject {
   return { ...(isObject(data) ? data : {}), id: textField(row, "id") };
 }
 
-function withDatabase<Value>(file: string, ask: (database: Database) => Value): Value {
+/** Throws if the file cannot be read. */
+function queryDatabase(file: string, statement: string, ...values: readonly string[]): readonly JsonObject[] {
   const sqlite = findSqlite();
   if (!sqlite) throw new Error(NEEDED);
-  const database: unknown = Reflect.construct(sqlite, [file, { readOnly: true }]);
-  if (!isDatabase(database)) throw new Error(NEEDED);
+  const database = new sqlite.DatabaseSync(file, { readOnly: true });
   try {
-    return ask(database);
+    return database
+      .prepare(statement)
+      .all(...values)
+      .filter(isObject);
   } finally {
     database.close();
   }
 }
 
-function isDatabase(value: unknown): value is Database {
-  return typeof value === "object" && value !== null && "prepare" in value && "close" in value;
-}
-
-type Constructor = new (...values: readonly unknown[]) => unknown;
-
 /** Loaded on demand: older Nodes have none, and newer ones print a warning as they load it. */
-function findSqlite(): Constructor | undefined {
+function findSqlite(): Sqlite | undefined {
   const { emitWarning } = process;
   process.emitWarning = () => {};
   try {
     const found: unknown = process.getBuiltinModule?.("node:sqlite");
-    const made =
-      typeof found === "object" && found !== null && "DatabaseSync" in found ? found.DatabaseSync : undefined;
-    return isConstructor(made) ? made : undefined;
+    return isSqlite(found) ? found : undefined;
   } finally {
     process.emitWarning = emitWarning;
   }
 }
 
-function isConstructor(value: unknown): value is Constructor {
-  return typeof value === "function";
+function isSqlite(found: unknown): found is Sqlite {
+  return typeof found === "object" && found !== null && "DatabaseSync" in found;
 }

@@ -1,20 +1,14 @@
-import { homedir } from "node:os";
 import path from "node:path";
 import { type FilesOfClient, filesOfClient } from "../../files-of-client.ts";
-import type { Environment } from "../../host.ts";
-
-function locateHome(environment: Environment): string {
-  return environment.PI_CODING_AGENT_DIR || path.join(environment.HOME || homedir(), ".pi", "agent");
-}
 
 function nameFolder(directory: string): string {
   return `--${directory.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`;
 }
 
 export const piSessions: FilesOfClient = filesOfClient({
-  locateHome,
-  locateTranscripts(environment, project) {
-    const all = environment.PI_CODING_AGENT_SESSION_DIR || path.join(locateHome(environment), "sessions");
+  homeVariable: { name: "PI_CODING_AGENT_DIR", otherwise: "~/.pi/agent" },
+  locateTranscripts(home, project, environment) {
+    const all = environment.PI_CODING_AGENT_SESSION_DIR || path.join(home, "sessions");
     return project === undefined ? all : path.join(all, nameFolder(project));
   },
   liesByProject: true,

@@ -13,7 +13,7 @@ import {
 import type { Block } from "../../../../core/message.ts";
 import { sumContextTokens, type Usage } from "../../../../core/usage.ts";
 import type { ToolOutput } from "../../../../hosts/claude-code/tool-output.ts";
-import { locateTranscripts as locateRollouts } from "../../../../hosts/codex/disk/rollouts.ts";
+import { rollouts } from "../../../../hosts/codex/disk/rollouts.ts";
 import { codex } from "../../../../hosts/codex/host.ts";
 import { parseItem, parseUsage } from "../../../../hosts/codex/parse-item.ts";
 import { codexVocabulary } from "../../../../hosts/codex/vocabulary.ts";
@@ -48,7 +48,7 @@ export function holdsResult(line: string, callId: string): boolean {
 const RECALL_TOOL = "mcp__plimsoll.recall";
 
 export function locateTranscripts({ env }: Pick<HookContext, "configFolder" | "env">): string {
-  return locateRollouts(env);
+  return rollouts.locateTranscripts(env);
 }
 
 /** The plugin includes a server, and the client puts its tools under the server's name. */

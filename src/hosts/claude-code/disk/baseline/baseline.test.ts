@@ -36,7 +36,7 @@ describe("readInstructions", () => {
       "project/.claude/rules/always.md": "always",
       "project/.claude/rules/some.md": "---\npaths: src/**\n---\nsome",
     });
-    const { files, scoped } = readInstructions(world);
+    const { files, scoped } = readInstructions(world, world.home);
     const names = files.map((file) => path.relative(world.home, file.path));
     expect(names).toEqual([
       ".claude/CLAUDE.md",
@@ -57,12 +57,12 @@ describe("readInstructions", () => {
     const folder = path.join(world.clientHome, "projects", nameProjectFolder(world.project), "memory");
     mkdirSync(folder, { recursive: true });
     writeFileSync(path.join(folder, "MEMORY.md"), "- [a](a.md): x\n");
-    expect(readInstructions(world).memoryIndex?.text).toBe("- [a](a.md): x\n");
+    expect(readInstructions(world, world.home).memoryIndex?.text).toBe("- [a](a.md): x\n");
   });
 
   it("ends where imports go round", () => {
     const { home, project, clientHome } = createWorld({ "project/CLAUDE.md": "@a.md", "project/a.md": "@CLAUDE.md" });
-    expect(readInstructions({ home, project, clientHome }).files).toHaveLength(2);
+    expect(readInstructions({ project, clientHome }, home).files).toHaveLength(2);
   });
 });
 

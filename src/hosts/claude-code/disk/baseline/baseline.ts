@@ -1,14 +1,16 @@
-import { readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { readInstructionFiles } from "../../../../files/instruction-files.ts";
-import { readPlainFile } from "../../../../files/private-files.ts";
+import { listFiles } from "../../../../files/list-files.ts";
+import { readPlainText } from "../../../../files/private-files.ts";
 import { findIgnored, parseIgnoreRules } from "../../../../guard/gitignore.ts";
 import type { InstructionFile, Scope } from "../../../../library/prompt/instructions/instruction-file.ts";
 import { MEMORY_INDEX_FILE } from "../../../../library/prompt/memory/memory-index.ts";
 import { estimateTextTokens, type Tokenizer } from "../../../../models/tokens.ts";
 import type { Baseline, Definition, Instructions, LoadedInstruction } from "../../../baseline.ts";
-import { locateClientHome, nameProjectFolder } from "../projects.ts";
+import type { Environment } from "../../../host.ts";
+import { nameProjectFolder, projects } from "../projects.ts";
 import { readServerConfigs } from "./read-server-configs.ts";
 
 /** As seen in requests of 2.1.197 and 2.1.325; `AGENTS.md` is loaded only if one of these imports it. */
@@ -17,14 +19,18 @@ const ORGANISATION_FILE = "/etc/claude-code/CLAUDE.md";
 const MAX_FILE_BYTES = 1_000_000;
 const MOST_HOPS = 5;
 
-interface InstructionPlaces {
+const MOST_FILES = 2000;
+
+interface Places {
   readonly project: string;
   readonly clientHome: string;
-  readonly home: string | undefined;
-  readonly activeFile?: string | undefined;
 }
 
-export function readInstructions({ project, clientHome, home, activeFile }: InstructionPlaces): Instructions {
+export function readInstructions(
+  { project, clientHome }: Places,
+  home: string = homedir(),
+  activeFile?: string,
+): Instructions {
   const { files, skipped } = readInstructionFiles({
     organisation: ORGANISATION_FILE,
     user: path.join(clientHome, "CLAUDE.md"),
@@ -38,7 +44,7 @@ export function readInstructions({ project, clientHome, home, activeFile }: Inst
     ...readRules(path.join(project, ".claude", "rules"), "project", inside),
   ];
   const loaded = new Map<string, LoadedInstruction>();
-  for (const file of files) follow({ ...file, importedBy: undefined }, loaded, home ?? homedir());
+  for (const file of files) follow({ ...file, importedBy: undefined }, loaded, home);
   for (const { file, isScoped } of rules) if (!isScoped) loaded.set(file.path, { ...file, importedBy: undefined });
   return {
     files: [...loaded.values()],
@@ -57,14 +63,10 @@ function follow(file: LoadedInstruction, loaded: Map<string, LoadedInstruction>,
       ? path.join(home, target.slice(2))
       : path.resolve(path.dirname(file.path), target);
     if (!statSync(full, { throwIfNoEntry: false })?.isFile()) continue;
-    const read = readPlainFile(full, MAX_FILE_BYTES);
-    if (!read || read.problem !== undefined) continue;
-    follow(
-      { scope: file.scope, path: full, text: read.text, importedBy: { path: file.path, line } },
-      loaded,
-      home,
-      hops + 1,
-    );
+    const text = readPlainText(full, MAX_FILE_BYTES);
+    if (text === undefined) continue;
+    const imported = { scope: file.scope, path: full, text, importedBy: { path: file.path, line } };
+    follow(imported, loaded, home, hops + 1);
   }
 }
 
@@ -73,7 +75,7 @@ function readRules(
   scope: Scope,
   inside: string,
 ): readonly { readonly file: InstructionFile; readonly isScoped: boolean }[] {
-  return listFiles(folder, (name) => name.endsWith(".md")).map((file) => {
+  return readTexts(folder, (name) => name.endsWith(".md")).map((file) => {
     const { fields, body } = parseFrontMatter(file.text);
     return {
       file: { scope, path: file.path, text: body },
@@ -90,8 +92,8 @@ function isMeant(paths: string, file: string): boolean {
 
 function readMemoryIndex(project: string, clientHome: string): InstructionFile | undefined {
   const file = path.join(clientHome, "projects", nameProjectFolder(project), "memory", MEMORY_INDEX_FILE);
-  const read = readPlainFile(file, MAX_FILE_BYTES);
-  return read && read.problem === undefined ? { scope: "user", path: file, text: read.text } : undefined;
+  const text = readPlainText(file, MAX_FILE_BYTES);
+  return text === undefined ? undefined : { scope: "user", path: file, text };
 }
 
 interface Import {
@@ -114,32 +116,19 @@ export function listImports(text: string): readonly Import[] {
   return found;
 }
 
-interface Places {
-  readonly project: string;
-  readonly clientHome: string;
-}
-
 export function readAgents({ project, clientHome }: Places, tokenizer: Tokenizer): readonly Definition[] {
-  return [path.join(project, ".claude"), clientHome].flatMap((folder) =>
-    listFiles(path.join(folder, "agents"), (name) => name.endsWith(".md")).map((file) =>
-      define(file, path.basename(file.path, ".md"), tokenizer),
-    ),
-  );
+  return [path.join(project, ".claude", "agents"), path.join(clientHome, "agents")]
+    .flatMap((folder) => readTexts(folder, (name) => name.endsWith(".md")))
+    .map((file) => define(file, path.basename(file.path, ".md"), tokenizer));
 }
 
 export function readSkills({ project, clientHome }: Places, tokenizer: Tokenizer): readonly Definition[] {
-  return [path.join(project, ".claude"), clientHome].flatMap((folder) =>
-    listFiles(path.join(folder, "skills"), (name) => name === "SKILL.md").map((file) =>
-      define(file, path.basename(path.dirname(file.path)), tokenizer),
-    ),
-  );
+  return [path.join(project, ".claude", "skills"), path.join(clientHome, "skills")]
+    .flatMap((folder) => readTexts(folder, (name) => name === "SKILL.md"))
+    .map((file) => define(file, path.basename(path.dirname(file.path)), tokenizer));
 }
 
-function define(
-  file: { readonly path: string; readonly text: string },
-  byPath: string,
-  tokenizer: Tokenizer,
-): Definition {
+function define(file: TextFile, byPath: string, tokenizer: Tokenizer): Definition {
   const { fields } = parseFrontMatter(file.text);
   const name = fields.name || byPath;
   const tools = fields.tools ? ` (Tools: ${fields.tools})` : "";
@@ -152,13 +141,18 @@ function define(
   };
 }
 
+const locate = (environment: Environment, project: string): Places => ({
+  project,
+  clientHome: projects.locateHome(environment),
+});
+
 export const baseline: Baseline = {
   readInstructions: (environment, project, activeFile) =>
-    readInstructions({ project, clientHome: locateClientHome(environment), home: environment.HOME, activeFile }),
-  readDefinitions(environment, project, tokenizer) {
-    const places = { project, clientHome: locateClientHome(environment) };
-    return { agents: readAgents(places, tokenizer), skills: readSkills(places, tokenizer) };
-  },
+    readInstructions(locate(environment, project), environment.HOME, activeFile),
+  readDefinitions: (environment, project, tokenizer) => ({
+    agents: readAgents(locate(environment, project), tokenizer),
+    skills: readSkills(locate(environment, project), tokenizer),
+  }),
   readServers: (environment, project) => readServerConfigs(project, environment),
 };
 
@@ -167,32 +161,17 @@ interface TextFile {
   readonly text: string;
 }
 
-const MOST_DEPTH = 6;
-const MOST_FILES = 2000;
-
 /** The files below a folder whose name fits, sorted by path; unreadable ones are skipped. */
-function listFiles(folder: string, fits: (name: string) => boolean): readonly TextFile[] {
-  const found: TextFile[] = [];
-  walk(folder, 0, (file) => {
-    if (!fits(path.basename(file))) return;
-    const read = readPlainFile(file, MAX_FILE_BYTES);
-    if (read && read.problem === undefined) found.push({ path: file, text: read.text });
-  });
-  return found.sort((left, right) => (left.path < right.path ? -1 : 1));
-}
-
-function walk(folder: string, depth: number, onFile: (file: string) => void, seen = { files: 0 }): void {
-  if (depth > MOST_DEPTH || seen.files > MOST_FILES || !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    return;
-  try {
-    for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      const full = path.join(folder, entry.name);
-      if (entry.isDirectory()) walk(full, depth + 1, onFile, seen);
-      else if (entry.isFile() && seen.files++ <= MOST_FILES) onFile(full);
-    }
-  } catch {
-    // A folder that may not be listed is skipped.
-  }
+function readTexts(folder: string, fits: (name: string) => boolean): readonly TextFile[] {
+  return listFiles(folder, fits)
+    .map((file) => file.path)
+    .filter((file) => file !== folder)
+    .slice(0, MOST_FILES)
+    .sort()
+    .flatMap((file) => {
+      const text = readPlainText(file, MAX_FILE_BYTES);
+      return text === undefined ? [] : [{ path: file, text }];
+    });
 }
 
 /** The single-text fields at the head of a definition, and the text below. */

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, listField, objectField, textField, textListF
 import { readRegularFile } from "../../../../files/read-regular-file.ts";
 import type { ReadServers, ServerConfig, ServerTransport } from "../../../baseline.ts";
 import type { Environment } from "../../../host.ts";
-import { locateClientHome } from "../projects.ts";
+import { projects } from "../projects.ts";
 
 /** The client's own file contains the history of every project. */
 const MAX_BYTES = 256 << 20;
@@ -25,34 +25,26 @@ export function readServerConfigs(project: string, environment: Environment): Re
     }
     return {};
   };
-  const clientHome = locateClientHome(environment);
-  const clientFile = locateClientFile(environment);
+  const clientHome = projects.locateHome(environment);
+  // In its folder if that was moved, otherwise next to it.
+  const clientFile = path.join(environment.CLAUDE_CONFIG_DIR || environment.HOME || homedir(), ".claude.json");
   const projectFile = path.join(project, ".mcp.json");
   const client = read(clientFile);
   const own = objectField(objectField(client, "projects") ?? {}, project) ?? {};
-  const settings = [
-    read(path.join(project, ".claude", "settings.local.json")),
-    read(path.join(project, ".claude", "settings.json")),
-    read(path.join(clientHome, "settings.json")),
-  ];
-  const switches = readSwitches([own, ...settings]);
+  const ofProject = ["settings.local.json", "settings.json"].map((name) => read(path.join(project, ".claude", name)));
+  const settingsFile = path.join(clientHome, "settings.json");
+  const settings = read(settingsFile);
+  const switches = readSwitches([own, ...ofProject, settings]);
   const found = [
     ...listEntries(own, { scope: "local", file: clientFile }),
     ...listEntries(read(projectFile), { scope: "project", file: projectFile }),
     ...listEntries(client, { scope: "user", file: clientFile }),
-    ...settings
-      .slice(-1)
-      .flatMap((entry) => listEntries(entry, { scope: "user", file: path.join(clientHome, "settings.json") })),
+    ...listEntries(settings, { scope: "user", file: settingsFile }),
   ];
   // Of several servers with one name the client takes the narrowest.
   const first = new Map<string, Entry>();
   for (const entry of found) if (!first.has(entry.name)) first.set(entry.name, entry);
   return { servers: [...first.values()].map((entry) => parseServer(entry, switches, environment)), problems };
-}
-
-/** The client's own file: in its folder if that was moved, otherwise next to it. */
-function locateClientFile(environment: Environment): string {
-  return path.join(environment.CLAUDE_CONFIG_DIR || environment.HOME || homedir(), ".claude.json");
 }
 
 interface Entry {
@@ -109,11 +101,14 @@ function parseTransport(
   const fail = (problem: string) => ({ transport: undefined, problem });
   if (!isObject(value)) return fail("its entry is not an object");
   const missing: string[] = [];
-  const expand = (text: string): string => {
-    const expanded = expandVariables(text, environment);
-    missing.push(...expanded.missing);
-    return expanded.text;
-  };
+  /** `${NAME}` and `${NAME:-default}`, as the client replaces them in a server's entry. */
+  const expand = (text: string): string =>
+    text.replace(/\$\{([^}]+)\}/g, (whole, inside: string) => {
+      const [, name = "", fallback] = /^([^:]*)(?::-(.*))?$/s.exec(inside) ?? [];
+      const found = environment[name] ?? fallback;
+      if (found === undefined) missing.push(name);
+      return found ?? whole;
+    });
   const transport = toTransport(value, expand);
   if (!transport)
     return fail(`its entry has neither a command nor a url of a known type (${textField(value, "type")})`);
@@ -129,31 +124,10 @@ function toTransport(value: JsonObject, expand: (text: string) => string): Serve
     Object.fromEntries(
       Object.entries(objectField(value, key) ?? {}).map(([name, text]) => [name, expand(String(text))]),
     );
-  if (command !== "" && (type === "" || type === "stdio"))
-    return {
-      kind: "stdio",
-      command: expand(command),
-      args: textListField(value, "args").map(expand),
-      env: texts("env"),
-    };
+  if (command !== "" && (type === "" || type === "stdio")) {
+    const args = textListField(value, "args").map(expand);
+    return { kind: "stdio", command: expand(command), args, env: texts("env") };
+  }
   if (url === "" || !["http", "sse", "streamable-http", ""].includes(type)) return undefined;
   return { kind: type === "sse" ? "sse" : "http", url: expand(url), headers: texts("headers") };
-}
-
-interface Expanded {
-  readonly text: string;
-  /** Variables without a value and without a default. */
-  readonly missing: readonly string[];
-}
-
-/** `${NAME}` and `${NAME:-default}`, as the client replaces them in a server's entry. */
-function expandVariables(text: string, environment: Readonly<Record<string, string | undefined>>): Expanded {
-  const missing: string[] = [];
-  const expanded = text.replace(/\$\{([^}]+)\}/g, (whole, inside: string) => {
-    const [, name = "", fallback] = /^([^:]*)(?::-(.*))?$/s.exec(inside) ?? [];
-    const value = environment[name] ?? fallback;
-    if (value === undefined) missing.push(name);
-    return value ?? whole;
-  });
-  return { text: expanded, missing };
 }
