@@ -1,7 +1,7 @@
 import { clipText, toOneLine } from "../core/clip-text.ts";
 import type { Compaction } from "../core/event.ts";
 import type { Usage } from "../core/usage.ts";
-import { type CachedRequest, followCache, type WatchedMiss } from "../measure/cache-miss.ts";
+import { type CachedRequest, type CacheMiss, followCache } from "../measure/cache-miss.ts";
 import type { CachingRequest } from "../models/economics/cache-state.ts";
 import type { TranscriptEntry } from "./transcript-entry.ts";
 
@@ -17,7 +17,7 @@ export type BilledCompaction = Pick<Compaction, "trigger" | "preTokens" | "durat
 export interface Accounts {
   /** One per answer, split lines joined, in the order they began. */
   readonly steps: readonly StepUsage[];
-  readonly misses: readonly WatchedMiss[];
+  readonly misses: readonly CacheMiss[];
   readonly compactions: readonly BilledCompaction[];
   readonly toolCalls: number;
   readonly sessionId: string;
@@ -120,8 +120,8 @@ function parseTime(timestamp: string): number | undefined {
   return Number.isNaN(atMs) ? undefined : atMs;
 }
 
-function findMisses(steps: readonly StepUsage[], windowStarts: ReadonlySet<string>): readonly WatchedMiss[] {
-  const misses: WatchedMiss[] = [];
+function findMisses(steps: readonly StepUsage[], windowStarts: ReadonlySet<string>): readonly CacheMiss[] {
+  const misses: CacheMiss[] = [];
   let cached: CachedRequest | undefined;
   for (const step of steps) {
     if (step.isSidechain) continue;

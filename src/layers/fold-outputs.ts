@@ -6,17 +6,11 @@ import { foldOutput, LEAST_BUDGET } from "../fold/fold-output.ts";
 import type { Hint } from "../fold/hint.ts";
 import { DEFAULT_BUDGET, DEFAULT_LIMITS } from "../fold/thresholds.ts";
 import { splitExchanges } from "./history/exchanges.ts";
-import { listCalls } from "./history/list-calls.ts";
+import { findPointedTo, type KnownCall, listCalls } from "./history/list-calls.ts";
 import { listOriginals } from "./history/list-originals.ts";
 import { isMarker } from "./history/markers.ts";
 import { type Hash, nameBlock, type StoringLayer } from "./history/originals.ts";
-import {
-  type CallVocabulary,
-  findPointedTo,
-  interpretCalls,
-  type KnownCall,
-  plainVocabulary,
-} from "./history/vocabulary.ts";
+import { type CallVocabulary, plainVocabulary } from "./history/vocabulary.ts";
 import { type BirthFold, isFoldDue } from "./options/birth-fold.ts";
 import { requireNumber } from "./options/policy-settings.ts";
 
@@ -85,7 +79,7 @@ interface Choice {
 
 function listCandidates(messages: readonly Message[], { atBirth, vocabulary, rule }: Choice): readonly Candidate[] {
   const exchanges = splitExchanges(messages);
-  const calls = interpretCalls(listCalls(messages, exchanges), vocabulary);
+  const calls = listCalls(messages, exchanges, vocabulary);
   const pointedTo = findPointedTo(calls);
   const candidates: Candidate[] = [];
   for (const known of calls) {
