@@ -80,7 +80,7 @@ function isRuleFile(path: string, project: string): boolean {
 }
 
 /** Path relative to the project's folder; `undefined` outside it. */
-function nameInProject(path: string, project: string): string | undefined {
+export function nameInProject(path: string, project: string): string | undefined {
   const slashed = path.replaceAll("\\", "/");
   const root = project.replaceAll("\\", "/").replace(/\/+$/, "");
   const inside = slashed.startsWith(`${root}/`) ? slashed.slice(root.length + 1) : slashed;
