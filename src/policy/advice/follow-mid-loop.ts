@@ -1,6 +1,6 @@
 import { toOneLine } from "../../core/clip-text.ts";
 import type { Level } from "../../measure/level.ts";
-import { CONTINUE_HERE_PATH, type LoopProgress } from "./continue-here.ts";
+import type { LoopProgress } from "./continue-here.ts";
 
 /** Inputs of the loop. The time is passed in; nothing here reads a clock. */
 export type LoopInput =
@@ -19,7 +19,7 @@ export interface LoopLook {
 }
 
 /** The project's state is flushed first, then the long-term memory. */
-export type Flush = "state" | "memory";
+type Flush = "state" | "memory";
 
 /** What the loop orders, in order. It never commits: that is up to the user. */
 export type LoopAction =
@@ -28,7 +28,8 @@ export type LoopAction =
   | { readonly kind: "inject"; readonly text: string }
   /** Writes down how far the work is. Without a reason it only updates what was written. */
   | { readonly kind: "pause"; readonly why: string }
-  | { readonly kind: "deleteFile"; readonly path: string };
+  /** The pause is over. */
+  | { readonly kind: "deleteFile" };
 
 /** Plain data. Holds the progress of the work when it was last looked at. */
 export type LoopState =
@@ -40,7 +41,7 @@ export type LoopState =
   | { readonly kind: "compacting"; readonly look: LoopLook }
   | { readonly kind: "paused"; readonly look: LoopLook };
 
-export interface LoopStep {
+interface LoopStep {
   readonly state: LoopState;
   readonly actions: readonly LoopAction[];
 }
@@ -79,25 +80,21 @@ export function isLookDue(state: LoopState, now: { readonly nowMs: number; reado
   }
 }
 
-/** Why a compaction in the middle of a phase is not worthwhile; `undefined` if it is. */
-export function findSkip(level: Level, { remaining }: LoopProgress): string | undefined {
-  if (level !== "RED") return `context is ${level}, not RED`;
-  if (remaining.length < LEAST_REMAINING) return `fewer than ${LEAST_REMAINING} tasks remain in the phase`;
-  return undefined;
+/** Whether a compaction in the middle of a phase pays. */
+function isWorthwhile({ level, progress }: LoopLook): boolean {
+  return level === "RED" && progress.remaining.length >= LEAST_REMAINING;
 }
 
-const DELETE: LoopAction = { kind: "deleteFile", path: CONTINUE_HERE_PATH };
+const DELETE: LoopAction = { kind: "deleteFile" };
 
 function followLook(state: LoopState, nowMs: number, look: LoopLook): LoopStep {
   // Keep the progress current, because the work resumes from it after the compaction.
   if (state.kind === "compacting") return stay({ ...state, look });
   if (state.kind === "paused") return followPaused(state.look, look);
   if (state.kind === "flushing") return stay(state);
-  if (findSkip(look.level, look.progress) !== undefined)
-    return stay({ kind: look.level === "RED" ? "skipping" : "idle" });
-  if (look.isAtBoundary) {
+  if (!isWorthwhile(look)) return stay({ kind: look.level === "RED" ? "skipping" : "idle" });
+  if (look.isAtBoundary)
     return { state: { kind: "flushing", what: "state", look }, actions: [{ kind: "flush", what: "state" }] };
-  }
   // If the clock was set back, restart the wait instead of waiting for ever.
   const sinceMs = state.kind === "seeking" && state.sinceMs <= nowMs ? state.sinceMs : nowMs;
   if (nowMs - sinceMs < SEEK_MS) return stay({ kind: "seeking", sinceMs, look });
@@ -106,7 +103,7 @@ function followLook(state: LoopState, nowMs: number, look: LoopLook): LoopStep {
 
 /** Updates the pause with every item. At the next clean place the compaction it waited for is made, because a save holds more. */
 function followPaused(before: LoopLook, look: LoopLook): LoopStep {
-  if (look.isAtBoundary && findSkip(look.level, look.progress) === undefined)
+  if (look.isAtBoundary && isWorthwhile(look))
     return { state: { kind: "flushing", what: "state", look }, actions: [DELETE, { kind: "flush", what: "state" }] };
   const isOvertaken = before.progress.remaining.join("\n") !== look.progress.remaining.join("\n");
   return { state: { kind: "paused", look }, actions: isOvertaken ? [{ kind: "pause", why: "" }] : [] };

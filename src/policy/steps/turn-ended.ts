@@ -1,8 +1,8 @@
 import type { Health } from "../../measure/health.ts";
-import type { Level } from "../../measure/level.ts";
+import { isHeavy, type Level } from "../../measure/level.ts";
 import type { Phase } from "../../session/phase.ts";
 import { decideCompaction } from "../advice/decide-compaction.ts";
-import { recommend } from "../advice/report-health.ts";
+import { RECOMMENDATIONS } from "../advice/report-health.ts";
 import { chain, type PolicyCommand, type PolicyStep, stay } from "../command.ts";
 import type { PolicyState } from "../policy-state.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -54,10 +54,9 @@ function phaseEnded(state: PolicyState, { health: { level }, phase }: TurnEnded,
   const next = remember(state, { phase });
   if (before === undefined) return stay(next);
   const why = `${before} ended, ${phase} began`;
-  const isHeavy = level === "ORANGE" || level === "RED";
-  const isAdvised = settings.hasAdvisories && isHeavy && decideCompaction(before, phase).verdict === "YES";
+  const isAdvised = settings.hasAdvisories && isHeavy(level) && decideCompaction(before, phase).verdict === "YES";
   const commands: readonly PolicyCommand[] = [
-    { kind: "note", deed: { kind: "report", why, level, advised: recommend(level) } },
+    { kind: "note", deed: { kind: "report", why, level, advised: RECOMMENDATIONS[level] } },
     ...(isAdvised
       ? [{ kind: "warn", text: `${why}, and the window is at ${level}: this is a good time to run /compact` } as const]
       : []),
