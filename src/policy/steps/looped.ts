@@ -14,9 +14,9 @@ import {
   type LoopState,
 } from "../advice/follow-mid-loop.ts";
 import { chain, type PolicyCommand, type PolicyStep } from "../command.ts";
+import { due, tellDue } from "../injection/compose-injections.ts";
 import type { PolicyState } from "../policy-state.ts";
 import type { Settings } from "../settings/settings.ts";
-import { due, tellDue } from "../tell-due.ts";
 
 const IDLE: LoopState = { kind: "idle" };
 const TAKEN_UP: PolicyCommand = { kind: "continueHere", text: "", reason: "" };

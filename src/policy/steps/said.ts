@@ -7,14 +7,13 @@ import { reportHealth } from "../advice/report-health.ts";
 import type { PolicyCommand, PolicyStep } from "../command.ts";
 import type { DensityEvent, DensityState } from "../density/density-state.ts";
 import { detectDensityRequest, stepDensity } from "../density/step-density.ts";
-import type { Injection } from "../injection/compose-injections.ts";
+import { due, type Injection, tellDue } from "../injection/compose-injections.ts";
 import { decideModeInjection } from "../mode/decide-mode-injection.ts";
 import type { PolicyState } from "../policy-state.ts";
 import { fitRules, type RuleFile } from "../rules/fit-rules.ts";
 import { decideLimitWarnings, type RateLimit } from "../rules/rate-limits.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { due, type TellingDue, tellDue } from "../tell-due.ts";
 import { noteSignals } from "./measured.ts";
 import { noteTold, tellRules, warnOf, warnOfMode } from "./opened.ts";
 
@@ -49,8 +48,8 @@ export function said(state: PolicyState, event: Said, settings: Settings): Polic
     told: { ...withoutWaiting(state.told), limits: limits.said, ...(line === undefined ? {} : { line: line.saidAt }) },
     red: density?.red ?? state.red,
   };
-  const list: readonly TellingDue[] = [
-    ...first.map((injection) => ({ injection })),
+  const list: readonly Injection[] = [
+    ...first,
     due("mode", "changed", mode.injection ?? "", noteTold({ mode: mode.state })),
     tellRules("changed", fitRules(surroundings.rules).text, { rules: surroundings.rules, told: state.told }),
     ...(density?.list ?? []),
@@ -92,7 +91,7 @@ export function hearPrompt(state: PolicyState, prompt: string, happened: Said["h
 
 interface Heard {
   readonly red: PolicyState["red"];
-  readonly list: readonly TellingDue[];
+  readonly list: readonly Injection[];
   readonly warnings: readonly string[];
   readonly events: readonly DensityEvent[];
 }

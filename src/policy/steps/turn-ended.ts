@@ -29,14 +29,14 @@ export function keepForPrompt({ state, commands }: PolicyStep): PolicyStep {
   const words = commands.flatMap((command) => (command.kind === "warn" ? [command.text] : []));
   if (words.length === 0) return { state, commands };
   const waiting = [...(state.told.waiting ?? []), ...words];
-  return { state: remember(state, { waiting }), commands: commands.filter(({ kind }) => kind !== "warn") };
+  return { state: noteTold({ waiting })(state), commands: commands.filter(({ kind }) => kind !== "warn") };
 }
 
 function auditDue(state: PolicyState, { health, tools }: TurnEnded, settings: Settings): PolicyStep {
   if (state.told.audit === true || !settings.hasAdvisories || !isAuditDue(health.level, tools)) return stay(state);
   const why = health.level === "GREEN" ? `${tools} tools are loaded at the start` : `the window is at ${health.level}`;
   return {
-    state: remember(state, { audit: true }),
+    state: noteTold({ audit: true })(state),
     commands: [
       {
         kind: "warn",
@@ -51,7 +51,7 @@ function auditDue(state: PolicyState, { health, tools }: TurnEnded, settings: Se
 function phaseEnded(state: PolicyState, { health: { level }, phase }: TurnEnded, settings: Settings): PolicyStep {
   const before = state.told.phase;
   if (phase === before) return stay(state);
-  const next = remember(state, { phase });
+  const next = noteTold({ phase })(state);
   if (before === undefined) return stay(next);
   const why = `${before} ended, ${phase} began`;
   const isAdvised = settings.hasAdvisories && isHeavy(level) && decideCompaction(before, phase).verdict === "YES";
@@ -62,10 +62,6 @@ function phaseEnded(state: PolicyState, { health: { level }, phase }: TurnEnded,
       : []),
   ];
   return { state: next, commands };
-}
-
-function remember(state: PolicyState, part: Parameters<typeof noteTold>[0]): PolicyState {
-  return noteTold(part)?.(state) ?? state;
 }
 
 /** More tools than this at the start justify an audit at any level. */
