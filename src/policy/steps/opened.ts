@@ -6,7 +6,7 @@ import { renderProblem } from "../../survive/project-state/render-state.ts";
 import { chain, type PolicyCommand, type PolicyStep } from "../command.ts";
 import { stepDensity } from "../density/step-density.ts";
 import { due, type Injection, measureRoom, tellDue } from "../injection/compose-injections.ts";
-import { decideModeInjection } from "../mode/decide-mode-injection.ts";
+import { decideModeInjection, initialModeState } from "../mode/decide-mode-injection.ts";
 import { type InjectionState, NOTHING_TOLD, type PolicyState } from "../policy-state.ts";
 import { fitRules, MAX_RULES_CHARACTERS, type RuleFile } from "../rules/fit-rules.ts";
 import type { Surroundings } from "../surroundings.ts";
@@ -38,11 +38,8 @@ export function opened(state: PolicyState, event: Opened): PolicyStep {
   const resumed = why === "compact" ? loopResumed(state) : { line: "", step: { state, commands: [] } };
   const beganMs = state.told.beganMs ?? event.nowMs;
   const before = { ...resumed.step.state, told: { ...stands, ...keepOverWindows(state.told), beganMs } };
-  const found = { active: surroundings.mode, text: surroundings.modeText };
-  const mode = decideModeInjection(
-    before.told.mode,
-    why === "compact" ? { kind: "prompt", ...found } : { kind: "sessionStart", source: why, ...found },
-  );
+  const known = why === "compact" ? before.told.mode : initialModeState;
+  const mode = decideModeInjection(known, surroundings.mode, surroundings.modeText);
   const dense = why === "compact" ? repeatDensity(before) : { state: before, list: [] };
   // A session that has just begun has left nothing in the project. Notes are dated in minutes, not seconds, so a minute is added.
   const isNew = why === "startup" && state.told.beganMs === undefined;
