@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
-import { minimumCacheableTokens } from "../../models/find-model.ts";
+import { findModel } from "../../models/find-model.ts";
 import { tokenizerOf } from "../../models/tokens.ts";
 import { type CacheTtl, DYNAMIC_BOUNDARY, renderControl } from "./assemble-prompt.ts";
 import {
@@ -85,7 +85,7 @@ const MAX_BREAKPOINTS = 4;
 function planBreakpoints(request: JsonObject, options: BreakpointOptions = {}): BreakpointPlan {
   const { ttl = "5m", maxBreakpoints = MAX_BREAKPOINTS } = checkOptions(options);
   const model = options.model ?? (typeof request.model === "string" ? request.model : "");
-  const minTokens = options.minTokens ?? minimumCacheableTokens(model);
+  const minTokens = options.minTokens ?? findModel(model).minCacheTokens;
   const pieces = listPieces(request);
   const prefixTokens = sumPrefixes(pieces, model);
   // At the top of a request, it asks for a breakpoint at the request's end.
