@@ -40,7 +40,7 @@ export function createLayers(options: LayersOptions = {}): Layers {
   const foldOutputs = createFoldOutputs({ ...options.foldOutputs, ...common });
   const clearStale = createClearStale({ ...options.clearStale, ...common });
   const autoCompact = createAutoCompact({ ...options.autoCompact, ...common }, saved?.autoCompact);
-  const reactToOverflow = createReactToOverflow({ harder: createHarder(options, common) }, saved?.reactToOverflow);
+  const reactToOverflow = createReactToOverflow(createHarder(options, common), saved?.reactToOverflow);
   const collapseExchanges = createCollapseExchanges({ ...options.collapseExchanges, ...common });
   const row = [foldOutputs, clearStale, autoCompact, reactToOverflow, collapseExchanges];
   return { foldOutputs, clearStale, autoCompact, reactToOverflow, collapseExchanges, row };

@@ -1,3 +1,4 @@
+import type { MissedUsd } from "../../measure/cache-miss.ts";
 import type { Health } from "../../measure/health.ts";
 import { renderTokens } from "../../measure/render-load.ts";
 import { renderLowerUsd } from "../../models/economics/render-usd.ts";
@@ -31,17 +32,12 @@ export interface PersonSituation {
     | undefined;
 }
 
-interface Sum {
-  readonly usd: number;
-  readonly isAtLeast: boolean;
-}
-
-export interface PaidTwice {
-  readonly again: Sum;
+interface PaidTwice {
+  readonly again: MissedUsd;
   /** The part that came after breaks in which the cache expired. */
   readonly afterBreaksUsd: number;
   /** No share is shown if this sum is a lower bound. */
-  readonly all: Sum;
+  readonly all: MissedUsd;
   /** Reads well after "your". */
   readonly days: string;
   /** Shows the sessions behind the figure. */

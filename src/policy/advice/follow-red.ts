@@ -145,14 +145,7 @@ function adviseQuietly(given: AdviceState, health: Health): Advised {
   };
 }
 
-interface Assessment {
-  readonly level: Level;
-  readonly remaining: RemainingLevel;
-  readonly isCritical: boolean;
-  readonly quote: Quote;
-}
-
-function assessAdvice(health: Health): Assessment {
+function assessAdvice(health: Health) {
   const { profile, level } = health;
   // It goes by the raw window, so it only accompanies profiles that ignore the compaction point: it would call 760k of a million critical.
   const percent = profile === "measured" ? undefined : measurePercent(health);

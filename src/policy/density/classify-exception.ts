@@ -1,7 +1,7 @@
 export type DensityException = "security" | "irreversible" | "sequence" | "clarify" | "diagnosis";
 
 /** What is known about the next response before it is written. */
-export interface ResponseOccasion {
+interface ResponseOccasion {
   readonly prompt: string;
   /** The user said the same before. Someone who has to repeat was not understood. */
   readonly isRepeated?: boolean;
@@ -64,12 +64,8 @@ const ERROR_LINE: readonly RegExp[] = [
 /** Inline code in one or two backticks, and quoted text, within one line. */
 const QUOTED = /``[^\n]*?``|`[^`\n]*`|"[^"\n]*"|“[^”\n]*”|(?<![\w'])'[^'\n]*'(?!\w)/g;
 
-interface SplitOptions {
-  /** Whether an error line counts as verbatim. A user's request may be on one. */
-  readonly withErrorLines: boolean;
-}
-
-export function splitVerbatim(text: string, { withErrorLines }: SplitOptions): readonly VerbatimSpan[] {
+/** `withErrorLines`: whether an error line counts as verbatim. A user's request may be on one. */
+export function splitVerbatim(text: string, { withErrorLines }: { withErrorLines: boolean }): readonly VerbatimSpan[] {
   const spans: VerbatimSpan[] = [];
   let fence = "";
   for (const line of text.split(/(?<=\n)/)) {
