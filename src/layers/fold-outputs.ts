@@ -29,7 +29,6 @@ const NAME = "foldOutputs";
 
 /** Layer 1: replaces large tool results with a preview by kind. Never errors, never a result that a later one points to. */
 export function createFoldOutputs(options: FoldOutputsOptions = {}): StoringLayer {
-  const { atBirth = false, vocabulary = plainVocabulary } = options;
   const rule: Rule = {
     characters: requireNumber("characters", options.characters ?? DEFAULT_LIMITS.characters, {
       least: 0,
@@ -51,9 +50,9 @@ export function createFoldOutputs(options: FoldOutputsOptions = {}): StoringLaye
   return {
     name: NAME,
     cost: 1,
-    eager: atBirth,
+    eager: options.atBirth ?? false,
     plan: (view) => {
-      const candidates = listCandidates(view.messages, { atBirth, vocabulary, rule });
+      const candidates = listCandidates(view.messages, rule, options);
       return candidates.flatMap((candidate) => (view.isTimeSpent?.() ? [] : planOnce(view, candidate)));
     },
     originals: (edits, messages) => listOriginals(edits, messages, options.sha256),
@@ -71,13 +70,11 @@ interface Candidate {
 /** Without `kinds` it applies to every action. */
 type Rule = Omit<BirthFold, "kinds"> & { readonly kinds: readonly string[] | undefined };
 
-interface Choice {
-  readonly atBirth: boolean;
-  readonly vocabulary: CallVocabulary;
-  readonly rule: Rule;
-}
-
-function listCandidates(messages: readonly Message[], { atBirth, vocabulary, rule }: Choice): readonly Candidate[] {
+function listCandidates(
+  messages: readonly Message[],
+  rule: Rule,
+  { atBirth = false, vocabulary = plainVocabulary }: FoldOutputsOptions,
+): readonly Candidate[] {
   const exchanges = splitExchanges(messages);
   const calls = listCalls(messages, exchanges, vocabulary);
   const pointedTo = findPointedTo(calls);
@@ -90,19 +87,15 @@ function listCandidates(messages: readonly Message[], { atBirth, vocabulary, rul
     if (result.parts.some((part) => part.kind !== "text")) continue;
     const text = renderResultText(result);
     if (isMarker(text) || !isFoldDue(text, meaning.kind, { ...rule, kinds: rule.kinds ?? [meaning.kind] })) continue;
-    candidates.push({ result, call: known.call, message, text, hint: hintOf(known) });
+    const { call } = known;
+    const hint = { tool: call?.tool, command: meaning.command ?? meaning.pattern, path: meaning.path };
+    candidates.push({ result, call, message, text, hint });
   }
   return candidates;
 }
 
-function hintOf({ call, meaning }: KnownCall): Hint {
-  return { tool: call?.tool, command: meaning.command ?? meaning.pattern, path: meaning.path };
-}
-
-type PlanOne = (view: View, candidate: Candidate) => readonly ReplaceBlock[];
-
 /** Cached, because blocks are immutable and one that is not yet worth folding is checked again with every request. */
-function createPlanOnce(options: FoldOutputsOptions): PlanOne {
+function createPlanOnce(options: FoldOutputsOptions): (view: View, candidate: Candidate) => readonly ReplaceBlock[] {
   type Known = Pick<View, "countTokens"> & Pick<Candidate, "call"> & { readonly edits: readonly ReplaceBlock[] };
   const known = new WeakMap<ToolResultBlock, Known>();
   return (view, candidate) => {
