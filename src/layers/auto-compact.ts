@@ -20,7 +20,7 @@ export interface AutoCompactOptions {
   /** Smaller spans are not worth asking a model about. */
   readonly leastTokens?: number;
   readonly maxFailures?: number;
-  readonly sha256?: Hash;
+  readonly sha256?: Hash | undefined;
 }
 
 /** Plain data, so that it can be passed on to the next process. */

@@ -20,7 +20,7 @@ export interface LayersOptions {
 
 interface Common {
   readonly vocabulary: CallVocabulary;
-  readonly sha256?: Hash;
+  readonly sha256: Hash | undefined;
 }
 
 export interface Layers {
@@ -36,7 +36,7 @@ export interface Layers {
 /** The five layers with sensible defaults; the only place that knows them all. */
 export function createLayers(options: LayersOptions = {}): Layers {
   const { vocabulary = plainVocabulary, sha256, saved } = options;
-  const common: Common = { vocabulary, ...(sha256 ? { sha256 } : {}) };
+  const common: Common = { vocabulary, sha256 };
   const foldOutputs = createFoldOutputs({ ...options.foldOutputs, ...common });
   const clearStale = createClearStale({ ...options.clearStale, ...common });
   const autoCompact = createAutoCompact({ ...options.autoCompact, ...common }, saved?.autoCompact);

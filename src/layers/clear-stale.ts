@@ -24,7 +24,7 @@ export interface ClearStaleOptions {
   readonly purgeInputsAfterExchanges?: number;
   /** Also clears results that nothing in this many newest exchanges refers to. Off by default. */
   readonly unusedAfterExchanges?: number;
-  readonly sha256?: Hash;
+  readonly sha256?: Hash | undefined;
 }
 
 const NAME = "clearStale";

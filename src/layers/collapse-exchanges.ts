@@ -31,7 +31,7 @@ export interface CollapseExchangesOptions extends Partial<CollapseSettings> {
   readonly root?: string;
   /** Text that the entry point adds next to the ledger after each collapse, such as the open work; it replaces the previous one. */
   readonly standing?: (() => string) | undefined;
-  readonly sha256?: Hash;
+  readonly sha256?: Hash | undefined;
 }
 
 export interface Weighed {

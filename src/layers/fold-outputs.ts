@@ -22,7 +22,7 @@ export interface FoldOutputsOptions extends Partial<BirthFold> {
    */
   readonly atBirth?: boolean;
   readonly vocabulary?: CallVocabulary;
-  readonly sha256?: Hash;
+  readonly sha256?: Hash | undefined;
 }
 
 const NAME = "foldOutputs";

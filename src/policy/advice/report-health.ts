@@ -4,7 +4,7 @@ import type { Health } from "../../measure/health.ts";
 import { isHeavy, type Level } from "../../measure/level.ts";
 import { type Continuation, findContinuation, type Happened } from "../../survive/record/continuation.ts";
 import { createShortener } from "../../survive/record/summary.ts";
-import { describeBoundary, type SafeBoundary } from "./find-boundary.ts";
+import { describeBoundary } from "./find-boundary.ts";
 import { noteQuote, quoteHealth } from "./quote-health.ts";
 import { isOverBudget, renderContextBudget } from "./render-context-budget.ts";
 
@@ -78,7 +78,7 @@ export interface CriticalContext {
 
 interface ReportFacts {
   readonly critical: CriticalContext;
-  readonly boundary?: SafeBoundary;
+  readonly boundary?: string;
   /** A text at the end, within the same limit. */
   readonly behind?: string;
 }
@@ -97,7 +97,7 @@ export function renderHealthReport(health: Health, { critical, boundary, behind 
   const head = [
     "## Context Health",
     ...renderStatus(health),
-    ...(boundary && isHeavy(health.level) ? [`- boundary: ${clipLine(boundary.text, fieldChars)}`] : []),
+    ...(boundary !== undefined && isHeavy(health.level) ? [`- boundary: ${clipLine(boundary, fieldChars)}`] : []),
     "",
     "### Critical Context (preserved on compaction)",
     `- Task: ${renderField(critical.task)}`,

@@ -68,5 +68,5 @@ const ONLY_A_PERSON =
 
 /** Names the boundary, which says more than "at the next phase boundary". */
 function nameBoundary(happened: Happened | undefined): string {
-  return happened === undefined ? "" : `\nboundary: ${describeBoundary(happened).text}`;
+  return happened === undefined ? "" : `\nboundary: ${describeBoundary(happened)}`;
 }
