@@ -2,7 +2,7 @@ import { clipText, toOneLine } from "../core/clip-text.ts";
 import type { Compaction, Output } from "../core/event.ts";
 import { timeField } from "../core/json.ts";
 import type { Usage } from "../core/usage.ts";
-import { type CachedRequest, followCache, type WatchedMiss } from "../measure/cache-miss.ts";
+import { type CachedRequest, type CacheMiss, followCache } from "../measure/cache-miss.ts";
 import type { CachingRequest } from "../models/economics/cache-state.ts";
 import type { TranscriptEntry } from "./transcript-entry.ts";
 
@@ -18,7 +18,7 @@ export type BilledCompaction = Pick<Compaction, "trigger" | "preTokens" | "durat
 export interface Accounts {
   /** One per answer, split lines joined, in the order they began. */
   readonly steps: readonly StepUsage[];
-  readonly misses: readonly WatchedMiss[];
+  readonly misses: readonly CacheMiss[];
   readonly compactions: readonly BilledCompaction[];
   readonly toolCalls: number;
   readonly sessionId: string;
@@ -110,8 +110,8 @@ function joinSplitLines(
   return { stepId, model, atMs, usage: { ...usage, outputTokens }, isSidechain, isOutputFinal: isFinal };
 }
 
-function findMisses(steps: readonly StepUsage[], windowStarts: ReadonlySet<string>): readonly WatchedMiss[] {
-  const misses: WatchedMiss[] = [];
+function findMisses(steps: readonly StepUsage[], windowStarts: ReadonlySet<string>): readonly CacheMiss[] {
+  const misses: CacheMiss[] = [];
   let cached: CachedRequest | undefined;
   for (const step of steps) {
     if (step.isSidechain) continue;

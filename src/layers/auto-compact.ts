@@ -15,11 +15,12 @@ export interface AutoCompactOptions {
   readonly summaryTokensP9999?: number;
   readonly instructions?: string;
   readonly keepExchanges?: number;
+  /** Tokens at the end that stay, whatever exchanges they belong to. */
   readonly keepTokens?: number;
   /** Smaller spans are not worth asking a model about. */
   readonly leastTokens?: number;
   readonly maxFailures?: number;
-  readonly sha256?: Hash;
+  readonly sha256?: Hash | undefined;
 }
 
 /** Plain data, so that it can be passed on to the next process. */
@@ -169,19 +170,15 @@ function renderSoFar(question: Question, summary: string): Message {
   return { id, role: "user", blocks: [block("boundary", marker), block("summary", `So far:\n${summary}`)] };
 }
 
-interface MessageSpan {
-  /** Indices of messages, inclusive. */
-  readonly first: number;
-  readonly last: number;
-  readonly tokens: number;
-}
+/** Indices of messages, inclusive. */
+type MessageSpan = Exchange & Pick<Question, "tokens">;
 
 /** The heaviest run of old exchanges that may leave as a whole: blocks we do not understand stay, and split it. */
-function chooseSpan(view: View, options: CutOptions): MessageSpan | undefined {
+function chooseSpan(view: View, settings: Settings): MessageSpan | undefined {
   const { messages } = view;
   const weights = messages.map((message) => view.countTokens(message));
   const exchanges = splitExchanges(messages);
-  const cut = planCut(exchanges, weights, options);
+  const cut = planCut(exchanges, weights, settings);
   let best: MessageSpan | undefined;
   let current: MessageSpan | undefined;
   for (const { first, last } of exchanges.slice(0, cut)) {
@@ -196,17 +193,11 @@ function chooseSpan(view: View, options: CutOptions): MessageSpan | undefined {
   return best;
 }
 
-interface CutOptions {
-  readonly keepExchanges: number;
-  /** Tokens at the end that stay, whatever exchanges they belong to. */
-  readonly keepTokens: number;
-}
-
 /** How many exchanges from the start may go: those before the last `keepTokens`, and never the last `keepExchanges`. */
-function planCut(exchanges: readonly Exchange[], weights: readonly number[], options: CutOptions): number {
+function planCut(exchanges: readonly Exchange[], weights: readonly number[], settings: Settings): number {
   let cut = exchanges.length;
   let kept = 0;
-  while (cut > 0 && (exchanges.length - cut < options.keepExchanges || kept < options.keepTokens)) {
+  while (cut > 0 && (exchanges.length - cut < settings.keepExchanges || kept < settings.keepTokens)) {
     cut--;
     const { first, last } = exchanges[cut] ?? { first: 0, last: -1 };
     for (let index = first; index <= last; index++) kept += weights[index] ?? 0;

@@ -20,7 +20,7 @@ export interface LayersOptions {
 
 interface Common {
   readonly vocabulary: CallVocabulary;
-  readonly sha256?: Hash;
+  readonly sha256: Hash | undefined;
 }
 
 export interface Layers {
@@ -36,11 +36,11 @@ export interface Layers {
 /** The five layers with sensible defaults; the only place that knows them all. */
 export function createLayers(options: LayersOptions = {}): Layers {
   const { vocabulary = plainVocabulary, sha256, saved } = options;
-  const common: Common = { vocabulary, ...(sha256 ? { sha256 } : {}) };
+  const common: Common = { vocabulary, sha256 };
   const foldOutputs = createFoldOutputs({ ...options.foldOutputs, ...common });
   const clearStale = createClearStale({ ...options.clearStale, ...common });
   const autoCompact = createAutoCompact({ ...options.autoCompact, ...common }, saved?.autoCompact);
-  const reactToOverflow = createReactToOverflow({ harder: createHarder(options, common) }, saved?.reactToOverflow);
+  const reactToOverflow = createReactToOverflow(createHarder(options, common), saved?.reactToOverflow);
   const collapseExchanges = createCollapseExchanges({ ...options.collapseExchanges, ...common });
   const row = [foldOutputs, clearStale, autoCompact, reactToOverflow, collapseExchanges];
   return { foldOutputs, clearStale, autoCompact, reactToOverflow, collapseExchanges, row };

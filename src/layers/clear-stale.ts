@@ -1,25 +1,18 @@
 import type { ReplaceBlock } from "../core/edit.ts";
 import { hashText } from "../core/hash.ts";
-import type { Json, JsonObject } from "../core/json.ts";
+import type { Json } from "../core/json.ts";
 import { type View, weighSaving } from "../core/layer.ts";
 import { type Block, type Message, renderInput } from "../core/message.ts";
 import { replaceBlock } from "../core/propose-edit.ts";
 import { countLines } from "../fold/thresholds.ts";
 import { splitExchanges } from "./history/exchanges.ts";
-import { listCalls } from "./history/list-calls.ts";
+import { findPointedTo, type KnownCall, listCalls } from "./history/list-calls.ts";
 import { listOriginals } from "./history/list-originals.ts";
 import { CLEARED, isMarker, renderLine } from "./history/markers.ts";
 import { type Hash, nameBlock, nameWhole, renderOriginal, type StoringLayer } from "./history/originals.ts";
-import {
-  type CallVocabulary,
-  findPointedTo,
-  interpretCalls,
-  type KnownCall,
-  plainVocabulary,
-} from "./history/vocabulary.ts";
+import { type CallVocabulary, plainVocabulary } from "./history/vocabulary.ts";
 import { requireNumber } from "./options/policy-settings.ts";
-import type { Freshness, StaleFinding } from "./stale/find-superseded.ts";
-import { findSuperseded } from "./stale/find-superseded.ts";
+import { findSuperseded, type StaleFinding } from "./stale/find-superseded.ts";
 
 export interface ClearStaleOptions {
   readonly vocabulary?: CallVocabulary;
@@ -31,7 +24,7 @@ export interface ClearStaleOptions {
   readonly purgeInputsAfterExchanges?: number;
   /** Also clears results that nothing in this many newest exchanges refers to. Off by default. */
   readonly unusedAfterExchanges?: number;
-  readonly sha256?: Hash;
+  readonly sha256?: Hash | undefined;
 }
 
 const NAME = "clearStale";
@@ -60,11 +53,6 @@ export function createClearStale(options: ClearStaleOptions = {}): StoringLayer 
 
 type Settings = Required<Omit<ClearStaleOptions, "sha256">> & { readonly sha256: Hash | undefined };
 
-interface Clearing {
-  readonly finding: StaleFinding;
-  readonly hash: Hash | undefined;
-}
-
 interface Planned {
   readonly edit: ReplaceBlock;
   readonly saving: number;
@@ -89,34 +77,37 @@ function planClearing(view: View, settings: Settings): readonly Planned[] {
   const { sha256: hash } = settings;
   const exchanges = splitExchanges(messages);
   const freshFrom = exchanges.length - settings.keepExchanges;
-  const calls = interpretCalls(listCalls(messages, exchanges), settings.vocabulary);
+  const calls = listCalls(messages, exchanges, settings.vocabulary);
   const pointedTo = findPointedTo(calls);
   const unusedFrom = exchanges.length - settings.unusedAfterExchanges;
   const unused =
     unusedFrom > 0
-      ? findUnused(calls, messages.slice(exchanges[unusedFrom]?.first), { freshFrom: Math.min(freshFrom, unusedFrom) })
+      ? findUnused(calls, messages.slice(exchanges[unusedFrom]?.first), Math.min(freshFrom, unusedFrom))
       : [];
   const found = new Map<string, StaleFinding>();
-  for (const finding of [...findSuperseded(calls, { freshFrom }), ...findDuplicates(calls, { freshFrom }), ...unused]) {
+  for (const finding of [...findSuperseded(calls, freshFrom), ...findDuplicates(calls, freshFrom), ...unused]) {
     if (!pointedTo.has(finding.block) && !found.has(finding.block)) found.set(finding.block, finding);
   }
   const purgeBefore = exchanges.length - settings.purgeInputsAfterExchanges;
   return calls.flatMap((known) => {
     const finding = known.result && found.get(known.result.id);
-    if (finding) return clearResult(view, known, { finding, hash });
+    if (finding) return clearResult(view, known, finding, hash);
     return known.exchange < purgeBefore ? purgeInput(view, known, hash) : [];
   });
 }
 
-function clearResult(view: View, known: KnownCall, { finding, hash }: Clearing): readonly Planned[] {
-  const { call, result, message, meaning } = known;
+function clearResult(
+  view: View,
+  { call, result, message, meaning }: KnownCall,
+  { why, because }: StaleFinding,
+  hash: Hash | undefined,
+): readonly Planned[] {
   const original = result && renderOriginal(result);
   if (!call || !result || original === undefined || original.length < LEAST_CHARACTERS || isMarker(original)) return [];
   if (result.parts.some((part) => part.kind === "opaque")) return [];
   const subject = renderLine(meaning.path ?? meaning.command ?? "", MAX_SUBJECT_CHARACTERS);
   const { handle } = nameBlock(result, hash) ?? nameWhole(original, hash);
   const what = `${renderLine(call.tool, MAX_SUBJECT_CHARACTERS)}${subject === "" ? "" : ` ${subject}`}`;
-  const { why, because } = finding;
   const text = `${CLEARED}${what} — ${why}; ${countLines(original)} lines, ${original.length} chars, full text: ${handle}]`;
   const restsOn = [call, ...because];
   const account = { by: NAME, reason: `${what}: ${why}`, handles: [handle] };
@@ -133,9 +124,10 @@ function purgeInput(view: View, { call, result, message }: KnownCall, hash: Hash
   const original = renderInput(call).length < LEAST_CHARACTERS ? undefined : nameBlock(call, hash);
   if (!original) return [];
   const { handle } = original;
+  if (!Object.values(call.input).some(isLarge)) return [];
   const note = `${CLEARED}the call failed; full input: ${handle}]`;
-  const input = shortenInput(call.input, { maxCharacters: LEAST_CHARACTERS, note });
-  if (input === call.input) return [];
+  const fields = Object.entries(call.input).map(([key, value]) => [key, isLarge(value) ? note : value] as const);
+  const input = Object.fromEntries(fields);
   const account = { by: NAME, reason: `the large input of a failed ${call.tool}`, handles: [handle] };
   return planEdit(view, message, {
     before: call,
@@ -144,11 +136,7 @@ function purgeInput(view: View, { call, result, message }: KnownCall, hash: Hash
   });
 }
 
-interface Change {
-  readonly before: Block;
-  readonly after: Block;
-  readonly edit: ReplaceBlock;
-}
+type Change = Parameters<typeof weighSaving>[2] & { readonly edit: ReplaceBlock };
 
 function planEdit(view: View, at: number, { edit, ...change }: Change): readonly Planned[] {
   const message = view.messages[at];
@@ -156,23 +144,16 @@ function planEdit(view: View, at: number, { edit, ...change }: Change): readonly
   return saving > 0 ? [{ edit, saving }] : [];
 }
 
-/** Replaces large values of an input with a note; returns the identical object if none is large. */
-function shortenInput(
-  input: JsonObject,
-  { maxCharacters, note }: { readonly maxCharacters: number; readonly note: string },
-): JsonObject {
-  const isLarge = (value: Json | undefined): boolean =>
-    (typeof value === "string" ? value : (JSON.stringify(value) ?? "")).length > maxCharacters;
-  if (!Object.values(input).some(isLarge)) return input;
-  return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, isLarge(value) ? note : value]));
+function isLarge(value: Json | undefined): boolean {
+  return (typeof value === "string" ? value : (JSON.stringify(value) ?? "")).length > LEAST_CHARACTERS;
 }
 
 /** Results that equal a later result of the same call; the newest stays. */
-function findDuplicates(calls: readonly KnownCall[], { freshFrom }: Freshness): readonly StaleFinding[] {
+function findDuplicates(calls: readonly KnownCall[], freshFrom: number): readonly StaleFinding[] {
   const repeated = collectRepeatedCalls(calls);
   const findings: StaleFinding[] = [];
   const seen = new Map<string, { readonly text: string; readonly result: Block }>();
-  for (const { call, result, exchange, message } of [...calls].reverse()) {
+  for (const { call, result, exchange } of [...calls].reverse()) {
     const key = call && repeated.get(call.id);
     if (!result || result.isError || key === undefined) continue;
     const text = renderOriginal(result) ?? "";
@@ -180,7 +161,7 @@ function findDuplicates(calls: readonly KnownCall[], { freshFrom }: Freshness): 
     // The 64-bit hash only finds candidates; the texts are compared before clearing.
     const later = seen.get(answer);
     if (later?.text === text && exchange < freshFrom)
-      findings.push({ block: result.id, message, why: "repeated word for word below", because: [later.result] });
+      findings.push({ block: result.id, why: "repeated word for word below", because: [later.result] });
     if (!later) seen.set(answer, { text, result });
   }
   return findings.reverse();
@@ -206,15 +187,15 @@ function collectRepeatedCalls(calls: readonly KnownCall[]): ReadonlyMap<string, 
 function findUnused(
   calls: readonly KnownCall[],
   recent: readonly Message[],
-  { freshFrom }: Freshness,
+  freshFrom: number,
 ): readonly StaleFinding[] {
   const named = collectNamed(recent);
-  return calls.flatMap(({ call, result, exchange, message, meaning }) => {
+  return calls.flatMap(({ call, result, exchange, meaning }) => {
     if (!call || !result || result.isError || exchange >= freshFrom || meaning.kind === "read") return [];
     const text = renderOriginal(result) ?? "";
     for (const [name] of text.matchAll(NAMES)) if (isCoined(name) && named.has(name)) return [];
     // The reason must stay true however the conversation goes on, and a later message may refer to the result.
-    return [{ block: result.id, message, why: "left out to make room", because: [] }];
+    return [{ block: result.id, why: "left out to make room", because: [] }];
   });
 }
 

@@ -9,7 +9,7 @@ import { type CallVocabulary, plainVocabulary } from "./history/vocabulary.ts";
 import { type CollapseVerdict, decideCollapse, MOST_IN_VAIN } from "./ledger/decide-collapse.ts";
 import type { LedgerStyle } from "./ledger/describe-call.ts";
 import { isLedger, isStanding, renderChunk, STANDING_PREFIX } from "./ledger/render-chunk.ts";
-import { countCollapsed, hasTask, type OldLengths, THIN, type ThinLevel, thinStretch } from "./ledger/thin-stretch.ts";
+import { countCollapsed, hasTask, THIN, type ThinLevel, thinStretch } from "./ledger/thin-stretch.ts";
 import { type History, type OldExchange, weighHistory } from "./ledger/weigh-history.ts";
 import {
   type CollapseSettings,
@@ -29,9 +29,9 @@ export interface CollapseExchangesOptions extends Partial<CollapseSettings> {
   readonly vocabulary?: CallVocabulary;
   /** The session's folder: paths below it are written relative to it. */
   readonly root?: string;
-  /** Text that the entry point adds next to the ledger after each collapse, such as the open work. */
-  readonly standing?: () => string;
-  readonly sha256?: Hash;
+  /** Text that the entry point adds next to the ledger after each collapse, such as the open work; it replaces the previous one. */
+  readonly standing?: (() => string) | undefined;
+  readonly sha256?: Hash | undefined;
 }
 
 export interface Weighed {
@@ -116,16 +116,12 @@ function parseOptions(options: CollapseExchangesOptions): CollapseSettings {
   };
 }
 
-export interface CollapsePlan extends OldLengths {
+export interface CollapsePlan
+  extends Pick<CollapseSettings, "oldWordsCharacters" | "thinAfterExchanges" | "maxLedgerTokens">,
+    Pick<CollapseExchangesOptions, "standing">,
+    Pick<View, "countTokens"> {
   readonly by: string;
   readonly hash: Hash | undefined;
-  /** Segments lose their lines of mere lookups once this many exchanges follow them; after twice as many, half of the rest. */
-  readonly thinAfterExchanges: number;
-  /** Above it, segments become briefer than their age requires, the newest last. */
-  readonly maxLedgerTokens: number;
-  readonly countTokens: (message: Message) => number;
-  /** Text that the entry point adds next to the ledger, such as the open work; it replaces the previous one. */
-  readonly standing?: (() => string) | undefined;
 }
 
 /** Turns old exchanges into ledger segments, split only by messages that must stay as they are; older segments are thinned. */
@@ -134,13 +130,14 @@ export function planCollapse(
   history: History,
   plan: CollapsePlan,
 ): readonly ReplaceSpan[] {
+  const weigh = (list: readonly Message[]): number => list.reduce((sum, message) => sum + plan.countTokens(message), 0);
   const edits: ReplaceSpan[] = [];
   let savedTokens = 0;
   for (const run of splitRuns(history.old)) {
     const span = run.flatMap((exchange) => exchange.messages);
     const pieces = run.flatMap((exchange) => exchange.pieces);
     const edit = renderChunk({ span, exchanges: run.length, pieces }, plan);
-    const saved = edit ? weigh(span, plan) - weigh(edit.messages, plan) : 0;
+    const saved = edit ? weigh(span) - weigh(edit.messages) : 0;
     if (!edit || saved <= 0) continue;
     edits.push(edit);
     savedTokens += saved;
@@ -243,8 +240,4 @@ function planThinning(
       return next.every((message, at) => message === edit.messages[at]) ? edit : { ...edit, messages: next };
     }),
   ];
-}
-
-function weigh(messages: readonly Message[], { countTokens }: CollapsePlan): number {
-  return messages.reduce((sum, message) => sum + countTokens(message), 0);
 }

@@ -6,17 +6,11 @@ import { foldOutput, LEAST_BUDGET } from "../fold/fold-output.ts";
 import type { Hint } from "../fold/hint.ts";
 import { DEFAULT_BUDGET, DEFAULT_LIMITS } from "../fold/thresholds.ts";
 import { splitExchanges } from "./history/exchanges.ts";
-import { listCalls } from "./history/list-calls.ts";
+import { findPointedTo, type KnownCall, listCalls } from "./history/list-calls.ts";
 import { listOriginals } from "./history/list-originals.ts";
 import { isMarker } from "./history/markers.ts";
 import { type Hash, nameBlock, type StoringLayer } from "./history/originals.ts";
-import {
-  type CallVocabulary,
-  findPointedTo,
-  interpretCalls,
-  type KnownCall,
-  plainVocabulary,
-} from "./history/vocabulary.ts";
+import { type CallVocabulary, plainVocabulary } from "./history/vocabulary.ts";
 import { type BirthFold, isFoldDue } from "./options/birth-fold.ts";
 import { requireNumber } from "./options/policy-settings.ts";
 
@@ -28,14 +22,13 @@ export interface FoldOutputsOptions extends Partial<BirthFold> {
    */
   readonly atBirth?: boolean;
   readonly vocabulary?: CallVocabulary;
-  readonly sha256?: Hash;
+  readonly sha256?: Hash | undefined;
 }
 
 const NAME = "foldOutputs";
 
 /** Layer 1: replaces large tool results with a preview by kind. Never errors, never a result that a later one points to. */
 export function createFoldOutputs(options: FoldOutputsOptions = {}): StoringLayer {
-  const { atBirth = false, vocabulary = plainVocabulary } = options;
   const rule: Rule = {
     characters: requireNumber("characters", options.characters ?? DEFAULT_LIMITS.characters, {
       least: 0,
@@ -57,9 +50,9 @@ export function createFoldOutputs(options: FoldOutputsOptions = {}): StoringLaye
   return {
     name: NAME,
     cost: 1,
-    eager: atBirth,
+    eager: options.atBirth ?? false,
     plan: (view) => {
-      const candidates = listCandidates(view.messages, { atBirth, vocabulary, rule });
+      const candidates = listCandidates(view.messages, rule, options);
       return candidates.flatMap((candidate) => (view.isTimeSpent?.() ? [] : planOnce(view, candidate)));
     },
     originals: (edits, messages) => listOriginals(edits, messages, options.sha256),
@@ -77,15 +70,13 @@ interface Candidate {
 /** Without `kinds` it applies to every action. */
 type Rule = Omit<BirthFold, "kinds"> & { readonly kinds: readonly string[] | undefined };
 
-interface Choice {
-  readonly atBirth: boolean;
-  readonly vocabulary: CallVocabulary;
-  readonly rule: Rule;
-}
-
-function listCandidates(messages: readonly Message[], { atBirth, vocabulary, rule }: Choice): readonly Candidate[] {
+function listCandidates(
+  messages: readonly Message[],
+  rule: Rule,
+  { atBirth = false, vocabulary = plainVocabulary }: FoldOutputsOptions,
+): readonly Candidate[] {
   const exchanges = splitExchanges(messages);
-  const calls = interpretCalls(listCalls(messages, exchanges), vocabulary);
+  const calls = listCalls(messages, exchanges, vocabulary);
   const pointedTo = findPointedTo(calls);
   const candidates: Candidate[] = [];
   for (const known of calls) {
@@ -96,19 +87,15 @@ function listCandidates(messages: readonly Message[], { atBirth, vocabulary, rul
     if (result.parts.some((part) => part.kind !== "text")) continue;
     const text = renderResultText(result);
     if (isMarker(text) || !isFoldDue(text, meaning.kind, { ...rule, kinds: rule.kinds ?? [meaning.kind] })) continue;
-    candidates.push({ result, call: known.call, message, text, hint: hintOf(known) });
+    const { call } = known;
+    const hint = { tool: call?.tool, command: meaning.command ?? meaning.pattern, path: meaning.path };
+    candidates.push({ result, call, message, text, hint });
   }
   return candidates;
 }
 
-function hintOf({ call, meaning }: KnownCall): Hint {
-  return { tool: call?.tool, command: meaning.command ?? meaning.pattern, path: meaning.path };
-}
-
-type PlanOne = (view: View, candidate: Candidate) => readonly ReplaceBlock[];
-
 /** Cached, because blocks are immutable and one that is not yet worth folding is checked again with every request. */
-function createPlanOnce(options: FoldOutputsOptions): PlanOne {
+function createPlanOnce(options: FoldOutputsOptions): (view: View, candidate: Candidate) => readonly ReplaceBlock[] {
   type Known = Pick<View, "countTokens"> & Pick<Candidate, "call"> & { readonly edits: readonly ReplaceBlock[] };
   const known = new WeakMap<ToolResultBlock, Known>();
   return (view, candidate) => {

@@ -5,11 +5,6 @@ import { listOriginals } from "./history/list-originals.ts";
 import type { StoringLayer } from "./history/originals.ts";
 import { type Overflow, parseOverflow } from "./overflow/parse-overflow.ts";
 
-export interface ReactToOverflowOptions {
-  /** The other layers at their most aggressive, in order. Each runs once, whatever the line. */
-  readonly harder: readonly Layer[];
-}
-
 export interface ReactState {
   readonly hasAttemptedReactiveCompact: boolean;
   readonly overflow: Overflow | undefined;
@@ -30,13 +25,11 @@ export interface ReactToOverflow extends StoringLayer {
 
 const NAME = "reactToOverflow";
 
-/** Layer 4: the API said that the request does not fit. Compacts as hard as possible, once; a second refusal is passed on. */
-export function createReactToOverflow(options: ReactToOverflowOptions, saved?: ReactState): ReactToOverflow {
-  if (!Array.isArray(options?.harder) || options.harder.length === 0)
-    throw new TypeError("harder must be a list of the layers to run when a request does not fit: pass at least one");
+/** Layer 4: the API said that the request does not fit. Runs the other layers at their most aggressive, in order and whatever the line, once; a second refusal is passed on. */
+export function createReactToOverflow(harder: readonly Layer[], saved?: ReactState): ReactToOverflow {
   const fresh: ReactState = { hasAttemptedReactiveCompact: false, overflow: undefined };
   let state = saved ?? fresh;
-  const planHarder = (view: View): readonly Edit[] => planInARow(view, options.harder);
+  const planHarder = (view: View): readonly Edit[] => planInARow(view, harder);
 
   return {
     name: NAME,

@@ -2,17 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { usage } from "../../test/support/session-events.ts";
 import { sumContextTokens } from "../core/usage.ts";
-import {
-  CACHE_MISS_CAUSES,
-  type CachedRequest,
-  type CacheRequest,
-  FIVE_MINUTES_MS,
-  findCacheMiss,
-  followCache,
-  type NextRequest,
-  ONE_HOUR_MS,
-} from "./cache-miss.ts";
+import { CACHE_LIFE_MS } from "../models/find-model.ts";
+import { CACHE_MISS_CAUSES, type CachedRequest, type CacheRequest, findCacheMiss, followCache } from "./cache-miss.ts";
 
+const { short: FIVE_MINUTES_MS, long: ONE_HOUR_MS } = CACHE_LIFE_MS;
 const OPUS = "claude-opus-5";
 
 const before: CachedRequest = {
@@ -24,7 +17,8 @@ const before: CachedRequest = {
 };
 
 /** The next request, which sends the 100,000 tokens of the one before and 2,000 more, and finds nothing of them cached. */
-const cold: NextRequest = {
+const cold: CacheRequest = {
+  stepId: "s2",
   model: OPUS,
   usage: usage({ write5m: 102_000 }),
   atMs: 1000,
@@ -104,6 +98,8 @@ describe("a miss", () => {
 
   it("has no price where the model has none", () => {
     expect(findCacheMiss(before, { ...cold, model: "gpt-6" })).toEqual({
+      stepId: "s2",
+      atMs: 1000,
       cause: "modelSwitch",
       missedTokens: 100_000,
       extraUsd: undefined,
@@ -115,6 +111,7 @@ it("never counts more than was cached, nor more than was sent again, and names a
   const tokens = fc.nat(300_000);
   const arbitraryUsage = fc.record({ read: tokens, write5m: tokens, write1h: tokens, input: tokens }).map(usage);
   const next = fc.record({
+    stepId: fc.constant("s2"),
     model: fc.constantFrom(OPUS, "claude-haiku-5-5", "gpt-6"),
     usage: arbitraryUsage,
     atMs: fc.option(fc.nat(10 * ONE_HOUR_MS), { nil: undefined }),

@@ -1,9 +1,12 @@
 import { sumContextTokens } from "../core/usage.ts";
 import type { CachingRequest } from "../models/economics/cache-state.ts";
 import { pricePart } from "../models/economics/spend.ts";
-import { CACHE_LIFE_MS, findModel } from "../models/find-model.ts";
+import { findModel } from "../models/find-model.ts";
 
-export interface CacheMiss {
+export const CACHE_MISS_CAUSES = ["idle", "modelSwitch", "compaction", "editedPrefix", "unknown"] as const;
+export type CacheMissCause = (typeof CACHE_MISS_CAUSES)[number];
+
+export interface CacheMiss extends Pick<CacheRequest, "stepId" | "atMs"> {
   readonly cause: CacheMissCause;
   readonly missedTokens: number;
   /** The extra cost; `undefined` for a model without a price. */
@@ -16,45 +19,33 @@ export interface MissedUsd {
   readonly isAtLeast: boolean;
 }
 
-export interface MissTotal extends MissedUsd {
+interface MissTotal extends MissedUsd {
   readonly cause: CacheMissCause;
   readonly count: number;
   readonly tokens: number;
 }
 
-export type CacheMissCause = "idle" | "modelSwitch" | "compaction" | "editedPrefix" | "unknown";
-
-export const CACHE_MISS_CAUSES: readonly CacheMissCause[] = [
-  "idle",
-  "modelSwitch",
-  "compaction",
-  "editedPrefix",
-  "unknown",
-];
-
-/** The previous request, as far as the cache remembers it. */
-export interface CachedRequest extends CachingRequest {
+export interface CacheRequest extends CachingRequest {
   readonly stepId: string;
-  readonly ttlMs: number;
-}
-
-export interface NextRequest extends CachingRequest {
   readonly followsCompaction: boolean;
 }
 
-export const FIVE_MINUTES_MS: number = CACHE_LIFE_MS.short;
-export const ONE_HOUR_MS: number = CACHE_LIFE_MS.long;
+/** The previous request, as far as the cache remembers it. */
+export interface CachedRequest extends Omit<CacheRequest, "followsCompaction"> {
+  readonly ttlMs: number;
+}
 
 /** Reading less than half of what was sent before is a miss (no recorded request that merely grew is below it). */
 const MISS_BELOW = 0.5;
 
-export function findCacheMiss(before: CachedRequest, next: NextRequest): CacheMiss | undefined {
+export function findCacheMiss(before: CachedRequest, next: CacheRequest): CacheMiss | undefined {
   const cached = sumContextTokens(before.usage);
   if (cached === 0 || next.usage.cacheReadTokens >= cached * MISS_BELOW) return undefined;
   // After a compaction only content that was sent again can have been missed.
   const missedTokens = Math.min(cached, sumContextTokens(next.usage)) - next.usage.cacheReadTokens;
   if (missedTokens <= 0) return undefined;
-  return { cause: decideCause(before, next), missedTokens, extraUsd: priceMiss(missedTokens, next) };
+  const { stepId, atMs } = next;
+  return { stepId, atMs, cause: decideCause(before, next), missedTokens, extraUsd: priceMiss(missedTokens, next) };
 }
 
 export function sumMisses(misses: readonly CacheMiss[]): readonly MissTotal[] {
@@ -76,7 +67,7 @@ export function sumMissedUsd(misses: readonly Pick<CacheMiss, "extraUsd">[]): Mi
   };
 }
 
-function decideCause(before: CachedRequest, next: NextRequest): CacheMissCause {
+function decideCause(before: CachedRequest, next: CacheRequest): CacheMissCause {
   if (next.followsCompaction) return "compaction";
   if (before.model !== next.model) return "modelSwitch";
   const idleMs = before.atMs === undefined || next.atMs === undefined ? 0 : next.atMs - before.atMs;
@@ -85,7 +76,7 @@ function decideCause(before: CachedRequest, next: NextRequest): CacheMissCause {
   return next.usage.cacheReadTokens > 0 ? "editedPrefix" : "unknown";
 }
 
-function priceMiss(missedTokens: number, { model, usage, atMs }: NextRequest): number | undefined {
+function priceMiss(missedTokens: number, { model, usage, atMs }: CacheRequest): number | undefined {
   const whole = { contextTokens: sumContextTokens(usage), atMs };
   const speed = usage.speed && { speed: usage.speed };
   const lived = usage.cacheWrite1hTokens > usage.cacheWrite5mTokens ? "cacheWrite1hTokens" : "cacheWrite5mTokens";
@@ -94,24 +85,14 @@ function priceMiss(missedTokens: number, { model, usage, atMs }: NextRequest): n
   return written === undefined || read === undefined ? undefined : written - read;
 }
 
-export interface CacheRequest extends NextRequest {
-  readonly stepId: string;
-}
-
-export interface WatchedMiss extends CacheMiss {
-  readonly stepId: string;
-  readonly atMs: number | undefined;
-}
-
 export function followCache(
   cached: CachedRequest | undefined,
   request: CacheRequest,
-): { readonly cached: CachedRequest; readonly miss: WatchedMiss | undefined } {
+): { readonly cached: CachedRequest; readonly miss: CacheMiss | undefined } {
   const { usage, model, atMs, stepId } = request;
-  const miss = cached && findCacheMiss(cached, request);
   return {
     cached: { stepId, model, usage, atMs, ttlMs: decideTtl(request, cached) },
-    miss: miss && { ...miss, stepId, atMs },
+    miss: cached && findCacheMiss(cached, request),
   };
 }
 

@@ -1,5 +1,6 @@
 import { SEED_ERROR, type Tokenizer } from "../models/tokens.ts";
 import { LOAD_FIELDS, type Load } from "./load.ts";
+import { quantile } from "./quantile.ts";
 
 /** How many real tokens one unit of each load field is, learned from recorded usage. */
 export interface Calibration {
@@ -17,29 +18,10 @@ export interface Observation {
 }
 
 /** Initial values: one seed token is one token; the cost of each frame was measured. */
+const ONE_EACH = { toolResult: 1, toolInput: 1, text: 1, prompt: 1, injected: 1, thinking: 1 } as const;
 const SEED_FACTORS: Readonly<Record<Tokenizer, Load>> = {
-  classic: {
-    toolResult: 1,
-    toolInput: 1,
-    text: 1,
-    prompt: 1,
-    injected: 1,
-    thinking: 1,
-    calls: 77,
-    results: 17,
-    prompts: 10,
-  },
-  dense: {
-    toolResult: 1,
-    toolInput: 1,
-    text: 1,
-    prompt: 1,
-    injected: 1,
-    thinking: 1,
-    calls: 75,
-    results: 16,
-    prompts: 30,
-  },
+  classic: { ...ONE_EACH, calls: 77, results: 17, prompts: 10 },
+  dense: { ...ONE_EACH, calls: 75, results: 16, prompts: 30 },
 };
 
 /** Plausible deviation of each factor from its seed, as a share of it. */
@@ -116,13 +98,10 @@ function fitRound(observations: readonly Observation[], seed: Calibration, curre
 }
 
 function measureError(observations: readonly Observation[], calibration: Calibration): number {
-  const errors = observations
-    .map(
-      ({ growthTokens, load }) =>
-        Math.abs(predictTokens(load, calibration) - growthTokens) / Math.max(growthTokens, 200),
-    )
-    .sort((left, right) => left - right);
-  return Math.max(0.02, errors[Math.floor(errors.length * 0.9)] ?? SEED_ERROR);
+  const errors = observations.map(
+    ({ growthTokens, load }) => Math.abs(predictTokens(load, calibration) - growthTokens) / Math.max(growthTokens, 200),
+  );
+  return Math.max(0.02, quantile(errors, 0.9) ?? SEED_ERROR);
 }
 
 /** Solves a square system by elimination with pivoting. A singular column gives 0 for its unknown. */
@@ -130,29 +109,20 @@ export function solveLinear(matrix: readonly (readonly number[])[], vector: read
   const rows = matrix.map((row, index) => [...row, vector[index] ?? 0]);
   const size = rows.length;
   for (let column = 0; column < size; column++) {
-    const pivot = findPivot(rows, column);
-    const pivotRow = rows[pivot];
-    const swapped = rows[column];
-    if (!pivotRow || !swapped || Math.abs(pivotRow[column] ?? 0) < 1e-12) continue;
-    rows[pivot] = swapped;
-    rows[column] = pivotRow;
+    const sizes = rows.map((row, index) => (index < column ? -1 : Math.abs(row[column] ?? 0)));
+    const largest = Math.max(...sizes);
+    if (largest < 1e-12) continue;
+    const [pivot = []] = rows.splice(sizes.indexOf(largest), 1);
+    rows.splice(column, 0, pivot);
     for (const [index, row] of rows.entries()) {
       if (index === column) continue;
-      const share = (row[column] ?? 0) / (pivotRow[column] ?? 1);
+      const share = (row[column] ?? 0) / (pivot[column] ?? 1);
       if (share === 0) continue;
-      for (let at = column; at <= size; at++) row[at] = (row[at] ?? 0) - share * (pivotRow[at] ?? 0);
+      for (let at = column; at <= size; at++) row[at] = (row[at] ?? 0) - share * (pivot[at] ?? 0);
     }
   }
   return rows.map((row, index) => {
     const diagonal = row[index] ?? 0;
     return Math.abs(diagonal) < 1e-12 ? 0 : (row[size] ?? 0) / diagonal;
   });
-}
-
-function findPivot(rows: readonly (readonly number[])[], column: number): number {
-  let best = column;
-  for (let row = column; row < rows.length; row++) {
-    if (Math.abs(rows[row]?.[column] ?? 0) > Math.abs(rows[best]?.[column] ?? 0)) best = row;
-  }
-  return best;
 }

@@ -1,4 +1,5 @@
 import type { ModelWindow } from "../models/find-model.ts";
+import { quantile } from "./quantile.ts";
 
 /** Where the client compacts by itself: the load line. */
 export interface CompactionPoint {
@@ -49,11 +50,6 @@ function decideOfClient(
     return { tokens: Math.min(formula, byPercent), source: "setting" };
   }
   const plausible = autoPreTokens.filter((tokens) => tokens > windowTokens * PLAUSIBLE_SHARE && tokens <= windowTokens);
-  if (plausible.length === 0) return { tokens: formula, source: "formula" };
-  return { tokens: median(plausible), source: "learned" };
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((left, right) => left - right);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+  const learned = quantile(plausible, 0.5);
+  return learned === undefined ? { tokens: formula, source: "formula" } : { tokens: learned, source: "learned" };
 }

@@ -6,18 +6,16 @@ export interface TimedSpend {
 }
 
 /** The five-hour period of a subscription, as ccusage defines it. */
-interface UsageBlock {
+interface UsageBlock extends Omit<TimedSpend, "atMs"> {
   readonly startMs: number;
   readonly endMs: number;
   readonly lastMs: number;
   readonly requests: number;
-  readonly usd: number;
-  readonly isAtLeast: boolean;
-  readonly tokens: number;
 }
 
 const HOUR_MS = 3_600_000;
 const BLOCK_MS: number = 5 * HOUR_MS;
+const WEEK_MS: number = 7 * 24 * HOUR_MS;
 
 /**
  * A block begins at the full hour of its first request and lasts five hours; the next begins with the first request after its end, or after
@@ -59,7 +57,7 @@ export interface LimitState {
 
 const PERIODS = [
   ["five_hour", BLOCK_MS],
-  ["seven_day", 7 * 86_400_000],
+  ["seven_day", WEEK_MS],
 ] as const;
 
 /** The five hours and the week: from the client if it reported them, otherwise from blocks over the recorded requests. */
@@ -72,31 +70,26 @@ export function describeLimits(
     const limit = told.find((one) => one.name === name);
     // A report about a past period says nothing about the current one.
     const isCurrent = limit && (limit.resetsAtMs === undefined || limit.resetsAtMs > nowMs);
-    const sums = sumPeriod(name, requests, nowMs);
+    const { endMs, ...sums } = name === "five_hour" ? sumBlock(requests, nowMs) : sumWeek(requests, nowMs);
     if (isCurrent) {
       const { usedPercent, resetsAtMs } = limit;
-      return [
-        { name, source: "client", usedPercent, ...sums, resetsAtMs, endsAtMs: projectLimit(limit, lengthMs, nowMs) },
-      ];
+      const endsAtMs = projectLimit(limit, lengthMs, nowMs);
+      return [{ name, source: "client", usedPercent, ...sums, resetsAtMs, endsAtMs }];
     }
     if (sums.requests === 0) return [];
-    const block = name === "five_hour" ? findOpenBlock(requests, nowMs) : undefined;
-    const resetsAtMs = block?.endMs;
-    return [{ name, source: "blocks", usedPercent: undefined, ...sums, resetsAtMs, endsAtMs: undefined }];
+    return [{ name, source: "blocks", usedPercent: undefined, ...sums, resetsAtMs: endMs, endsAtMs: undefined }];
   });
 }
 
-function sumPeriod(name: LimitState["name"], requests: readonly TimedSpend[], nowMs: number) {
-  if (name === "five_hour") {
-    const block = findOpenBlock(requests, nowMs);
-    return { usd: block?.usd ?? 0, isAtLeast: block?.isAtLeast ?? false, requests: block?.requests ?? 0 };
-  }
-  const week = requests.filter(({ atMs }) => atMs > nowMs - 7 * 86_400_000 && atMs <= nowMs);
-  return {
-    usd: week.reduce((sum, { usd }) => sum + usd, 0),
-    isAtLeast: week.some(({ isAtLeast }) => isAtLeast),
-    requests: week.length,
-  };
+function sumBlock(spent: readonly TimedSpend[], nowMs: number) {
+  const { usd = 0, isAtLeast = false, requests = 0, endMs } = findOpenBlock(spent, nowMs) ?? {};
+  return { usd, isAtLeast, requests, endMs };
+}
+
+function sumWeek(spent: readonly TimedSpend[], nowMs: number) {
+  const week = spent.filter(({ atMs }) => atMs > nowMs - WEEK_MS && atMs <= nowMs);
+  const usd = week.reduce((sum, one) => sum + one.usd, 0);
+  return { usd, isAtLeast: week.some((one) => one.isAtLeast), requests: week.length, endMs: undefined };
 }
 
 export interface ToldLimit {

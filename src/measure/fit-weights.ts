@@ -1,5 +1,6 @@
 import type { TokenWeights } from "../core/layer.ts";
 import type { CachingRequest } from "../models/economics/cache-state.ts";
+import { solveLinear } from "./calibration.ts";
 
 /** What was spent between two readings of a limit, and by how many percent it moved. */
 export interface LimitMove {
@@ -50,7 +51,7 @@ function solve(moves: readonly LimitMove[]): TokenWeights | undefined {
   let best: { readonly weights: Vector; readonly error: number } | undefined;
   for (let subset = 1; subset < 8; subset++) {
     const weights = solveSubset(rows, percents, subset);
-    if (!weights?.every((weight) => weight >= 0)) continue;
+    if (!weights.every((weight) => weight >= 0)) continue;
     const error = rows.reduce((sum, row, index) => sum + (dot(row, weights) - (percents[index] ?? 0)) ** 2, 0);
     if (best === undefined || error < best.error) best = { weights, error };
   }
@@ -58,32 +59,14 @@ function solve(moves: readonly LimitMove[]): TokenWeights | undefined {
   return write > 0 ? { read: read / write, write: 1, output: output / write } : undefined;
 }
 
-/** The normal equations of the kinds in a subset, by Gaussian elimination; the others count nothing. */
-function solveSubset(rows: readonly Vector[], percents: readonly number[], subset: number): Vector | undefined {
-  const kinds = [0, 1, 2].filter((kind) => subset & (1 << kind));
-  const at = (row: Vector | undefined, kind: number): number => row?.[kind] ?? 0;
-  const table = kinds.map((left) => [
-    ...kinds.map((right) => rows.reduce((sum, row) => sum + at(row, left) * at(row, right), 0)),
-    rows.reduce((sum, row, index) => sum + at(row, left) * (percents[index] ?? 0), 0),
-  ]);
-  for (let column = 0; column < kinds.length; column++) {
-    const pivot = table
-      .slice(column)
-      .reduce((most, row) => (Math.abs(row[column] ?? 0) > Math.abs(most[column] ?? 0) ? row : most));
-    const scale = pivot[column] ?? 0;
-    if (scale === 0) return undefined;
-    table.splice(table.indexOf(pivot), 1);
-    table.splice(
-      column,
-      0,
-      pivot.map((value) => value / scale),
-    );
-    for (const [index, row] of table.entries()) {
-      const factor = row[column] ?? 0;
-      if (index !== column) table[index] = row.map((value, place) => value - factor * (table[column]?.[place] ?? 0));
-    }
-  }
-  const weightOf = (kind: number): number => table[kinds.indexOf(kind)]?.at(-1) ?? 0;
+/** The normal equations of the kinds in a subset; the others count nothing. */
+function solveSubset(rows: readonly Vector[], percents: readonly number[], subset: number): Vector {
+  const kinds = ([0, 1, 2] as const).filter((kind) => subset & (1 << kind));
+  const solved = solveLinear(
+    kinds.map((left) => kinds.map((right) => rows.reduce((sum, row) => sum + row[left] * row[right], 0))),
+    kinds.map((left) => rows.reduce((sum, row, index) => sum + row[left] * (percents[index] ?? 0), 0)),
+  );
+  const weightOf = (kind: 0 | 1 | 2): number => solved[kinds.indexOf(kind)] ?? 0;
   return [weightOf(0), weightOf(1), weightOf(2)];
 }
 

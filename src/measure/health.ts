@@ -47,9 +47,14 @@ export function assessHealth(state: MeterState, options: HealthOptions = {}): He
   const used = reading.usedTokens ?? 0;
   const windowCalls = state.toolCalls - state.callsBefore;
   const tokensToLine = reading.usedTokens === undefined ? undefined : Math.max(0, point.tokens - used);
+  const classifyBy: Readonly<Record<Profile, () => Level>> = {
+    measured: () => classifyMeasured(used, point.tokens),
+    percent: () => classifyPercent((used / windowTokens) * 100),
+    calls: () => classifyCalls(windowCalls, hasLargeFiles),
+  };
   return {
     ...reading,
-    level: classify(profile, { used, windowTokens, pointTokens: point.tokens, windowCalls, hasLargeFiles }),
+    level: classifyBy[profile](),
     profile,
     model,
     windowTokens,
@@ -64,25 +69,6 @@ export function assessHealth(state: MeterState, options: HealthOptions = {}): He
     steps: state.steps,
     compactions: state.compactions,
   };
-}
-
-interface Measures {
-  readonly used: number;
-  readonly windowTokens: number;
-  readonly pointTokens: number;
-  readonly windowCalls: number;
-  readonly hasLargeFiles: boolean;
-}
-
-function classify(profile: Profile, { used, windowTokens, pointTokens, windowCalls, hasLargeFiles }: Measures): Level {
-  switch (profile) {
-    case "measured":
-      return classifyMeasured(used, pointTokens);
-    case "percent":
-      return classifyPercent((used / windowTokens) * 100);
-    case "calls":
-      return classifyCalls(windowCalls, hasLargeFiles);
-  }
 }
 
 function projectRequests(recentGrowth: readonly number[], tokensToLine: number | undefined): number | undefined {

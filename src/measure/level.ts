@@ -1,5 +1,10 @@
 export type Level = "GREEN" | "YELLOW" | "ORANGE" | "RED";
 
+/** From here on a compaction is advised. */
+export function isHeavy(level: Level): boolean {
+  return level === "ORANGE" || level === "RED";
+}
+
 /**
  * `measured`: shares of the point where the client compacts, from recorded usage. The default.
  * `calls`: number of tool calls. `percent`: share of the raw window. Both are kept exact for people who know them.

@@ -2,20 +2,20 @@ import type { Arrival } from "../core/event.ts";
 import type { Block } from "../core/message.ts";
 import { estimateBlockTokens, type Tokenizer } from "../models/tokens.ts";
 
-/** What fills a window, in classes that are calibrated separately. Token counts are seed estimates; the rest are numbers of items. */
-export interface Load {
-  readonly toolResult: number;
-  readonly toolInput: number;
-  readonly text: number;
-  readonly prompt: number;
-  readonly injected: number;
-  readonly thinking: number;
-  readonly calls: number;
-  readonly results: number;
-  readonly prompts: number;
-}
-
-export type LoadField = keyof Load;
+/** What fills a window, in classes that are calibrated separately. Token counts are seed estimates; the last three are numbers of items. */
+export const LOAD_FIELDS = [
+  "toolResult",
+  "toolInput",
+  "text",
+  "prompt",
+  "injected",
+  "thinking",
+  "calls",
+  "results",
+  "prompts",
+] as const;
+export type LoadField = (typeof LOAD_FIELDS)[number];
+export type Load = Readonly<Record<LoadField, number>>;
 
 export const emptyLoad: Load = {
   toolResult: 0,
@@ -28,18 +28,6 @@ export const emptyLoad: Load = {
   results: 0,
   prompts: 0,
 };
-
-export const LOAD_FIELDS: readonly LoadField[] = [
-  "toolResult",
-  "toolInput",
-  "text",
-  "prompt",
-  "injected",
-  "thinking",
-  "calls",
-  "results",
-  "prompts",
-];
 
 export function weighOutput(block: Block, tokenizer: Tokenizer): Load {
   const tokens = estimateBlockTokens(block, tokenizer);

@@ -20,7 +20,7 @@ import type { SessionEvent } from "../core/event.ts";
 import { estimateTextTokens } from "../models/tokens.ts";
 import type { Observation } from "./calibration.ts";
 import { emptyLoad, sumLoads, weighArrival, weighOutput } from "./load.ts";
-import { createMeter, emptyMeter, type MeterState, observeGrowth, weighAnswer } from "./meter.ts";
+import { createMeter, emptyMeter, type MeterState, observeGrowth } from "./meter.ts";
 import { createRecording } from "./recording.ts";
 
 function measure(...events: readonly SessionEvent[]): MeterState {
@@ -360,26 +360,5 @@ describe("observeGrowth", () => {
   it("learns nothing from a single request, nor from none", () => {
     expect(observe(prompt("hello"), request("s1", 10_000))).toEqual([]);
     expect(observe()).toEqual([]);
-  });
-});
-
-describe("weighAnswer", () => {
-  const outputs = [said("some words")];
-  const known = usage({ read: 1, output: 70 });
-
-  it("carries a final count on as it was counted", () => {
-    expect(weighAnswer({ usage: known, outputs, model: DENSE, isOutputFinal: true })).toEqual({
-      knownTokens: 70,
-      load: emptyLoad,
-    });
-  });
-
-  it("weighs the words where the count is not final or was never told", () => {
-    const load = weighOutput(said("some words"), "dense");
-    for (const step of [
-      { usage: known, isOutputFinal: false },
-      { usage: undefined, isOutputFinal: true },
-    ])
-      expect(weighAnswer({ ...step, outputs, model: DENSE })).toEqual({ knownTokens: 0, load });
   });
 });

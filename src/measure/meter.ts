@@ -1,12 +1,13 @@
 import { type Arrival, type Compaction, type Output, type SessionEvent, untoldCompaction } from "../core/event.ts";
 import { renderResultText } from "../core/message.ts";
 import { sumContextTokens, type Usage } from "../core/usage.ts";
+import { countLines } from "../fold/thresholds.ts";
 import type { CachingRequest } from "../models/economics/cache-state.ts";
 import { tokenizerOf } from "../models/tokens.ts";
-import { type CachedRequest, followCache, type WatchedMiss } from "./cache-miss.ts";
+import { type CachedRequest, type CacheMiss, followCache } from "./cache-miss.ts";
 import type { Observation } from "./calibration.ts";
 import { emptyLoad, type Load, sumLoads, weighArrival, weighOutput } from "./load.ts";
-import type { Recording, Step } from "./recording.ts";
+import type { Recording } from "./recording.ts";
 
 export interface CurrentStep extends CachingRequest {
   readonly id: string;
@@ -40,7 +41,7 @@ export interface MeterState {
   readonly windowTokens: number | undefined;
   readonly recentGrowth: readonly number[];
   readonly observations: readonly Observation[];
-  readonly misses: readonly WatchedMiss[];
+  readonly misses: readonly CacheMiss[];
 }
 
 export const emptyMeter: MeterState = {
@@ -74,6 +75,8 @@ const KEPT_GROWTH = 20;
 const KEPT_OBSERVATIONS = 200;
 const KEPT_MISSES = 50;
 const KEPT_TOOLS = 200;
+/** A larger fall without a boundary means that something was cleared unrecorded: it teaches nothing. */
+const MAX_FALL_TOKENS = 500;
 
 /** Measures a conversation event by event. Feed it one lane: the main chain, or one subagent. */
 export function createMeter(saved: MeterState = emptyMeter): Meter {
@@ -157,7 +160,7 @@ function countCalls(state: MeterState, event: Output): MeterState {
 function learnGrowth(state: MeterState, next: CurrentStep): Pick<MeterState, "recentGrowth" | "observations"> {
   const { current, recentGrowth, observations } = state;
   const growth = current ? sumContextTokens(next.usage) - sumContextTokens(current.usage) : 0;
-  if (!current || current.model !== next.model || growth < -500) return { recentGrowth, observations };
+  if (!current || current.model !== next.model || growth < -MAX_FALL_TOKENS) return { recentGrowth, observations };
   const known = current.isOutputFinal ? current.usage.outputTokens : 0;
   const load = current.isOutputFinal ? state.waiting : sumLoads([current.answer, state.waiting]);
   return {
@@ -174,19 +177,14 @@ function rememberCache(state: MeterState, next: CurrentStep): Pick<MeterState, "
 
 function followArrival(state: MeterState, event: Arrival): MeterState {
   const tokenizer = tokenizerOf(state.cached?.model ?? "");
-  const followed = isImpliedCompaction(state, event)
-    ? followCompaction(state, untoldCompaction(event.origin, event.atMs))
-    : state;
+  // Clients before 2.0.60 write a summary without a boundary line.
+  const isImplied = event.source === "summary" && state.current !== undefined;
+  const followed = isImplied ? followCompaction(state, untoldCompaction(event.origin, event.atMs)) : state;
   return {
     ...followed,
     waiting: sumLoads([followed.waiting, weighArrival(event, tokenizer)]),
     largeReads: state.largeReads + (isLargeRead(event) ? 1 : 0),
   };
-}
-
-/** Clients before 2.0.60 write a summary without a boundary line. */
-function isImpliedCompaction(state: MeterState, event: Arrival): boolean {
-  return event.source === "summary" && state.current !== undefined;
 }
 
 function followCompaction(state: MeterState, event: Compaction): MeterState {
@@ -206,18 +204,12 @@ function followCompaction(state: MeterState, event: Compaction): MeterState {
 
 function isLargeRead({ label, block }: Arrival): boolean {
   if (label !== "Read" || block.kind !== "toolResult" || block.isError) return false;
-  const text = renderResultText(block);
-  let lines = 1;
-  for (let at = text.indexOf("\n"); at >= 0 && at < text.length - 1; at = text.indexOf("\n", at + 1)) lines++;
-  return lines > LARGE_READ_LINES;
+  return countLines(renderResultText(block)) > LARGE_READ_LINES;
 }
 
 function sumSeed(load: Load): number {
   return load.toolResult + load.toolInput + load.text + load.prompt + load.injected + load.thinking;
 }
-
-/** A larger fall without a boundary means that something was cleared unrecorded: it teaches nothing. */
-const MAX_FALL_TOKENS = 500;
 
 interface StepObservation extends Observation {
   readonly step: number;
@@ -232,24 +224,12 @@ export function observeGrowth(recording: Recording): readonly StepObservation[] 
     if (!before.usage || !step.usage) continue;
     const growth = step.contextTokens - before.contextTokens;
     if (growth < -MAX_FALL_TOKENS) continue;
-    const answer = weighAnswer(before);
-    const arrived = sumLoads(step.arrivals.map((arrival) => weighArrival(arrival, tokenizerOf(step.model))));
-    observations.push({
-      step: index,
-      model: step.model,
-      growthTokens: growth - answer.knownTokens,
-      load: sumLoads([answer.load, arrived]),
-    });
+    const tokenizer = tokenizerOf(step.model);
+    // An answer with a final recorded token count needs no estimate.
+    const answer = before.isOutputFinal ? [] : before.outputs.map((block) => weighOutput(block, tokenizer));
+    const known = before.isOutputFinal ? before.usage.outputTokens : 0;
+    const load = sumLoads([...answer, ...step.arrivals.map((arrival) => weighArrival(arrival, tokenizer))]);
+    observations.push({ step: index, model: step.model, growthTokens: growth - known, load });
   }
   return observations;
-}
-
-/** An answer with a final recorded token count needs no estimate. */
-export function weighAnswer(step: Pick<Step, "usage" | "outputs" | "model"> & Pick<Output, "isOutputFinal">): {
-  readonly knownTokens: number;
-  readonly load: Load;
-} {
-  if (step.isOutputFinal && step.usage) return { knownTokens: step.usage.outputTokens, load: emptyLoad };
-  const tokenizer = tokenizerOf(step.model);
-  return { knownTokens: 0, load: sumLoads(step.outputs.map((block) => weighOutput(block, tokenizer))) };
 }

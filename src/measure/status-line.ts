@@ -1,14 +1,8 @@
 import { renderCount } from "../core/render-count.ts";
-import type { Level } from "./level.ts";
+import type { Health } from "./health.ts";
 
-export interface Status {
-  readonly level: Level;
-  /** `undefined` if nothing was measured: a guess is not shown as a size. */
-  readonly usedTokens: number | undefined;
-  readonly compactionPointTokens: number;
-  readonly toolCalls: number;
-  /** At the pace of the last requests. */
-  readonly requestsToLine: number | undefined;
+export interface Status
+  extends Pick<Health, "level" | "usedTokens" | "compactionPointTokens" | "toolCalls" | "requestsToLine"> {
   /** How long the prompt cache still holds what was sent; 0 when it is cold. */
   readonly cacheLeftMs: number | undefined;
   readonly costUsd: number | undefined;
@@ -71,8 +65,7 @@ export function renderStatusLine(
 ): { readonly head: string; readonly rest: string } {
   const all = listPieces(status, segments === DEFAULT_SEGMENTS);
   const [head = same(""), ...pieces] = segments.flatMap((segment) => all[segment]);
-  const fitted = fitPieces([head, ...pieces], Math.min(columns, STATUS_COLUMNS));
-  const [first = "", ...others] = fitted;
+  const [first = "", ...others] = fitPieces([head, ...pieces], Math.min(columns, STATUS_COLUMNS));
   return { head: first, rest: others.map((text) => ` · ${text}`).join("") };
 }
 

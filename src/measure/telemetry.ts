@@ -26,12 +26,11 @@ export interface RequestTelemetry extends Usage {
   readonly isOutputFinal: boolean;
 }
 
-interface Open {
-  readonly request: Omit<
-    RequestTelemetry,
-    keyof Usage | "contextTokens" | "cacheShare" | "usd" | "isAtLeast" | "growthTokens"
-  >;
+type Derived = keyof Usage | "contextTokens" | "growthTokens" | "cacheShare" | "usd" | "isAtLeast";
+
+interface Open extends Omit<RequestTelemetry, Derived> {
   readonly usage: Usage;
+  /** What the previous request of the window carried. */
   readonly before: number | undefined;
 }
 
@@ -60,18 +59,16 @@ export function listRequests(events: Iterable<SessionEvent>): readonly RequestTe
     const followed = followCache(cached, { stepId, model, atMs, usage, followsCompaction: hasCompacted });
     cached = followed.cached;
     open.set(stepId, {
-      request: {
-        request: open.size + 1,
-        turn,
-        stepId,
-        atMs,
-        model,
-        toolCalls: countCalls(event),
-        missCause: followed.miss?.cause,
-        missedTokens: followed.miss?.missedTokens ?? 0,
-        isAfterCompaction: hasCompacted,
-        isOutputFinal: event.isOutputFinal,
-      },
+      request: open.size + 1,
+      turn,
+      stepId,
+      atMs,
+      model,
+      toolCalls: countCalls(event),
+      missCause: followed.miss?.cause,
+      missedTokens: followed.miss?.missedTokens ?? 0,
+      isAfterCompaction: hasCompacted,
+      isOutputFinal: event.isOutputFinal,
       usage,
       before: isFresh ? undefined : before,
     });
@@ -85,16 +82,16 @@ export function listRequests(events: Iterable<SessionEvent>): readonly RequestTe
 /** The last line of an answer has the final output count. */
 function mergeLine(known: Open, event: Output, usage: Usage): Open {
   const outputTokens = Math.max(usage.outputTokens, known.usage.outputTokens);
-  const toolCalls = known.request.toolCalls + countCalls(event);
-  const isOutputFinal = known.request.isOutputFinal || event.isOutputFinal;
-  return { ...known, request: { ...known.request, toolCalls, isOutputFinal }, usage: { ...usage, outputTokens } };
+  const toolCalls = known.toolCalls + countCalls(event);
+  const isOutputFinal = known.isOutputFinal || event.isOutputFinal;
+  return { ...known, toolCalls, isOutputFinal, usage: { ...usage, outputTokens } };
 }
 
 function countCalls({ blocks }: Output): number {
   return blocks.filter(({ kind }) => kind === "toolCall").length;
 }
 
-function close({ request, usage, before }: Open): RequestTelemetry {
+function close({ usage, before, ...request }: Open): RequestTelemetry {
   const contextTokens = sumContextTokens(usage);
   return {
     ...request,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { usage } from "../../test/support/session-events.ts";
 import { quotePrice } from "./economics/prices.ts";
 import { priceUsage } from "./economics/spend.ts";
-import { decideModelWindow, findModel, minimumCacheableTokens } from "./find-model.ts";
+import { decideModelWindow, findModel } from "./find-model.ts";
 import type { ModelRow } from "./model-row.ts";
 import { MODELS } from "./model-table.ts";
 
@@ -67,7 +67,7 @@ describe("the table", () => {
     ["claude-3-5-haiku-20241022", 2048],
     ["somebody-elses-model", 1024],
   ])("says that %s caches nothing below %i tokens", (model, tokens) => {
-    expect(minimumCacheableTokens(model)).toBe(tokens);
+    expect(findModel(model).minCacheTokens).toBe(tokens);
   });
 
   it.each([

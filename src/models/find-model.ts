@@ -40,11 +40,6 @@ function describe(id: string, rows: readonly ModelRow[]): Model {
   };
 }
 
-/** Shorter prefixes are not cached. */
-export function minimumCacheableTokens(id: string): number {
-  return findModel(id).minCacheTokens;
-}
-
 export interface ModelWindow {
   readonly windowTokens: number;
   readonly maxOutputTokens: number;

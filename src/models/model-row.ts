@@ -18,15 +18,13 @@ export interface ListPrice {
   /** No page we can name lists all of it: this is the nearest relative's price. */
   readonly isAssumed?: true;
   /** Earlier prices, newest first, each until the day (UTC) on which the next one began. */
-  readonly before?: readonly FormerPrice[];
+  readonly before?: readonly {
+    /** The first day on which it was no longer listed, as YYYY-MM-DD. */
+    readonly until: string;
+    readonly price: Omit<ListPrice, "before">;
+  }[];
   /** Where it was read; absent for prices from Anthropic's own pages, on the day that the table names. */
   readonly source?: PriceSource;
-}
-
-export interface FormerPrice {
-  /** The first day on which it was no longer listed, as YYYY-MM-DD. */
-  readonly until: string;
-  readonly price: Omit<ListPrice, "before">;
 }
 
 export interface PriceSource {

@@ -1,4 +1,4 @@
-import type { FormerPrice, ListPrice, ModelRow } from "./model-row.ts";
+import type { ListPrice, ModelRow } from "./model-row.ts";
 import { OTHER_VENDORS } from "./other-vendors.ts";
 
 /** When the table was last compared with the vendor's pages. */
@@ -12,10 +12,12 @@ const BINDING = { ...NEW, minCacheTokens: 512, bindsThinking: true } as const;
 const LONG_BETA = { aboveTokens: 200_000, inputTimes: 2, outputTimes: 1.5 } as const;
 
 /** Until 13 March 2026 the beta price applied above 200,000 tokens. */
-const BETA_UNTIL_MARCH = (price: Omit<ListPrice, "before">): FormerPrice => ({
-  until: "2026-03-13",
-  price: { ...price, long: LONG_BETA },
+const endBeta = (price: Omit<ListPrice, "before">): ListPrice => ({
+  ...price,
+  before: [{ until: "2026-03-13", price: { ...price, long: LONG_BETA } }],
 });
+
+const LONG_HAIKU = { aboveTokens: 100_000, inputTimes: 5, outputTimes: 5 } as const;
 
 const SONNET_5_5: ListPrice = {
   input: 2,
@@ -48,27 +50,18 @@ export const MODELS: readonly ModelRow[] = [
     id: /opus-4-6/,
     maxOutputTokens: 128_000,
     minCacheTokens: 4096,
-    price: { input: 5, output: 25, fast: 6, before: [BETA_UNTIL_MARCH({ input: 5, output: 25, fast: 6 })] },
+    price: endBeta({ input: 5, output: 25, fast: 6 }),
   },
   { ...OLD, id: /opus-4-5/, maxOutputTokens: 64_000, minCacheTokens: 4096, price: { input: 5, output: 25 } },
   { ...OLD, id: /opus-4(?!-[2-9]\b)/, maxOutputTokens: 32_000, price: { input: 15, output: 75 } },
   { ...OLD, id: /3-opus/, maxOutputTokens: 4096, price: { input: 15, output: 75 } },
   { ...BINDING, id: /sonnet-5-5/, price: SONNET_5_5 },
   { ...NEW, id: /sonnet-5(?!-\d\b)/, minCacheTokens: 1024, price: { input: 2, output: 10 } },
-  {
-    ...OLD,
-    id: /sonnet-4-6/,
-    maxOutputTokens: 64_000,
-    price: { input: 3, output: 15, before: [BETA_UNTIL_MARCH({ input: 3, output: 15 })] },
-  },
+  { ...OLD, id: /sonnet-4-6/, maxOutputTokens: 64_000, price: endBeta({ input: 3, output: 15 }) },
   { ...OLD, id: /sonnet-4/, maxOutputTokens: 64_000, price: { input: 3, output: 15, long: LONG_BETA } },
   { ...OLD, id: /3-7-sonnet/, maxOutputTokens: 64_000, price: { input: 3, output: 15 } },
   { ...OLD, id: /3-(?:5-)?sonnet/, maxOutputTokens: 8192, price: { input: 3, output: 15 } },
-  {
-    ...BINDING,
-    id: /haiku-5-5/,
-    price: { input: 0.1, output: 0.5, long: { aboveTokens: 100_000, inputTimes: 5, outputTimes: 5 } },
-  },
+  { ...BINDING, id: /haiku-5-5/, price: { input: 0.1, output: 0.5, long: LONG_HAIKU } },
   { ...OLD, id: /haiku-4/, maxOutputTokens: 64_000, minCacheTokens: 4096, price: { input: 1, output: 5 } },
   { ...OLD, id: /3-5-haiku/, maxOutputTokens: 8192, minCacheTokens: 2048, price: { input: 0.8, output: 4 } },
   {

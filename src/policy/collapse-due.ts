@@ -4,7 +4,7 @@ import { type CollapseVerdict, decideCollapse, type HistoryLoad } from "../layer
 import { POLICY_SETTINGS, STANDING_TOKENS } from "../layers/options/policy-settings.ts";
 import type { Level } from "../measure/level.ts";
 import { renderTokens } from "../measure/render-load.ts";
-import { explainWait, type Moments } from "./advice/rule-moment.ts";
+import { explainWait, type Moments, type Pressure } from "./advice/rule-moment.ts";
 import { SUMMARISED_SHARE } from "./advice/split-work.ts";
 import type { WorkMoment } from "./advice/work-moment.ts";
 import { chooseWeights } from "./objective.ts";
@@ -15,13 +15,14 @@ const LEAST_STEPS_BETWEEN = 4;
 /** If a compaction leaves more than this share of the line, the next one would be due almost at once. */
 const MOST_LEFT = 0.8;
 
-/** Whether to compact now, and why: `line` because the user's own limit is reached, `price` because carrying the history costs more. */
-export type Due =
-  | { readonly kind: "line" | "price"; readonly why: string }
-  /** It would pay, but this is a bad moment in the work. */
-  | { readonly kind: "wait"; readonly why: string }
-  /** The line is reached, but what must stay is above it, so compacting would not help. */
-  | { readonly kind: "below"; readonly why: string };
+/**
+ * Whether to compact now, and why: `line` because the user's own limit is reached, `price` because carrying the history costs more.
+ * `wait`: it would pay, but this is a bad moment in the work. `below`: what must stay is above the line, so compacting would not help.
+ */
+export interface Due {
+  readonly kind: "line" | "price" | "wait" | "below";
+  readonly why: string;
+}
 
 /** What must be known about a client's session to decide whether to compact it. */
 export interface Carried {
@@ -73,12 +74,10 @@ export function weighPrice(
 }
 
 /** What must be known about an outgoing request to decide whether its old part is collapsed. */
-export interface OutgoingRequest {
+interface OutgoingRequest extends Pressure {
   readonly isAsked: boolean;
   readonly work: () => WorkMoment;
   readonly moments: Moments;
-  readonly isPastHalf: boolean;
-  readonly isCold: boolean;
 }
 
 /** Why to collapse in this request; empty if not. */
@@ -132,19 +131,15 @@ export function renderVerdict(verdict: CollapseVerdict): string {
   return `resending ${gain} of old messages has cost as much as rewriting the cache would`;
 }
 
-type CollapseWanted = "make" | "tell" | "nothing";
-
 /**
  * What to do about a collapse that is due. The user's own line comes before their setting on price. So does the limit, if nothing else
  * keeps the window from overflowing; it is `undefined` if the client compacts by itself.
  */
 export function decideWanted(
   { early, compaction, lineTokens }: Pick<Settings, "early" | "compaction" | "lineTokens">,
-  {
-    contextTokens,
-    limitTokens = Number.POSITIVE_INFINITY,
-  }: Pick<Carried, "contextTokens"> & { readonly limitTokens: number | undefined },
-): CollapseWanted {
+  contextTokens: number,
+  limitTokens: number = Number.POSITIVE_INFINITY,
+): "make" | "tell" | "nothing" {
   if (lineTokens !== null && contextTokens >= lineTokens) return "make";
   if (compaction === "native") return "nothing";
   if (contextTokens >= limitTokens) return "make";

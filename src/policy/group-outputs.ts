@@ -4,24 +4,13 @@ import { DEFAULT_LIMITS, isWorthFolding, MEMBER_BUDGET } from "../fold/threshold
 import type { BirthFold } from "../layers/options/birth-fold.ts";
 
 /** The last outputs of each command class that were long enough to count; the most recently used class is last. Plain data. */
-export type OutputGroups = readonly OutputGroup[];
-
-interface OutputGroup {
-  readonly name: string;
-  readonly members: readonly GroupMember[];
-}
+export type OutputGroups = readonly { readonly name: string; readonly members: readonly GroupMember[] }[];
 
 export interface GroupedOutput extends GroupMember {
   /** The kind of its call, in the host's vocabulary. */
   readonly kind: string;
   /** The window it goes into; empty for the main conversation. */
   readonly window: string;
-}
-
-export interface GroupStep {
-  readonly groups: OutputGroups;
-  /** The outputs that share an artifact with the new one; `undefined` if it stays whole. */
-  readonly due: readonly GroupMember[] | undefined;
 }
 
 /** Classes beyond this number are dropped: they have not been used for a while. */
@@ -37,12 +26,13 @@ function mayBeGrouped(text: string, kind: string, rule: BirthFold): boolean {
 /**
  * Stores the fifth output of a command class in one artifact with the four before it. Those four stay in the conversation, because
  * changing text that was sent would rewrite the cache. Then the count starts again, so no output is stored twice.
+ * `due` are the outputs that share an artifact with the new one; `undefined` if it stays whole.
  */
 export function groupArrived(
   groups: OutputGroups,
   { kind, window, ...member }: GroupedOutput,
   rule: BirthFold,
-): GroupStep {
+): { readonly groups: OutputGroups; readonly due: readonly GroupMember[] | undefined } {
   if (!mayBeGrouped(member.text, kind, rule)) return { groups, due: undefined };
   const name = `${window}\n${nameCommandClass(member.tool ?? "", member.command)}`;
   const earlier = groups.find((group) => group.name === name)?.members ?? [];

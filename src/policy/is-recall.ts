@@ -40,13 +40,7 @@ export function isEntryDue(entry: RecallEntry): boolean {
   return gain > rewrittenTokens * (write - rates.read);
 }
 
-interface ToolTerms {
-  readonly hasTools: boolean;
-  /** The `type` of its `tool_choice`; empty if it has none. */
-  readonly toolChoice: string;
-}
-
 /** Whether the model can be given a tool to fetch things back with. If not, the request is sent whole, because nothing may be out of its reach. */
-export function mayServeRecall({ hasTools, toolChoice }: ToolTerms): boolean {
-  return hasTools && (toolChoice === "" || toolChoice === "auto" || toolChoice === "any");
+export function mayServeRecall({ hasTools, toolChoice }: { hasTools: boolean; toolChoice: string }): boolean {
+  return hasTools && ["", "auto", "any"].includes(toolChoice);
 }

@@ -66,11 +66,8 @@ interface RequestCommands {
 
 /** Folds at birth, then collapses. Every entry point does this to a request, and replay measures it. */
 export function createRequestPolicy(settings: RequestSettings): (coming: RequestComing) => RequestCommands {
-  const common = {
-    ...(settings.vocabulary ? { vocabulary: settings.vocabulary } : {}),
-    ...(settings.sha256 ? { sha256: settings.sha256 } : {}),
-  };
-  const { policy = DEFAULT_POLICY, fold, collapse } = settings;
+  const { policy = DEFAULT_POLICY, vocabulary = plainVocabulary, sha256, fold, collapse } = settings;
+  const common = { vocabulary, sha256 };
   const reach = settings.policy === undefined ? "foldOnly" : "collapsing";
   const folding =
     fold === false
@@ -86,17 +83,16 @@ export function createRequestPolicy(settings: RequestSettings): (coming: Request
     const born = folds.length === 0 ? coming.messages : applyEdits(coming.messages, folds).messages;
     const { edits: collapses, why } =
       isCollapsing && coming.isClearedElsewhere !== true
-        ? planCollapse(chooseCollapse(coming.targetTokens), born, { coming, settings })
+        ? planCollapse(chooseCollapse(coming.targetTokens), born, coming, settings)
         : NOTHING;
     const { messages, applied } = applyEdits(born, collapses);
     const edits = [...folds, ...applied];
     return {
       messages,
       edits,
-      originals: () => listOriginals(edits, coming.messages, settings.sha256),
+      originals: () => listOriginals(edits, coming.messages, sha256),
       why: applied.length === 0 ? "" : why,
-      isAtBoundary:
-        applied.length > 0 && ruleMoment(readMoment(born, settings.vocabulary ?? plainVocabulary)).isBoundary,
+      isAtBoundary: applied.length > 0 && ruleMoment(readMoment(born, vocabulary)).isBoundary,
     };
   };
 }
@@ -124,12 +120,12 @@ function listRecalled(messages: readonly Message[]): ReadonlySet<string> {
   );
 }
 
-interface Planning {
-  readonly coming: RequestComing;
-  readonly settings: RequestSettings;
-}
-
-function planCollapse(layer: CollapseExchanges, messages: readonly Message[], { coming, settings }: Planning) {
+function planCollapse(
+  layer: CollapseExchanges,
+  messages: readonly Message[],
+  coming: RequestComing,
+  settings: RequestSettings,
+) {
   const { vocabulary = plainVocabulary, moments = DEFAULT_MOMENTS, objective = DEFAULT_OBJECTIVE } = settings;
   const { targetTokens } = coming;
   const known = coming.occasion ?? unknownOccasion;
@@ -165,9 +161,7 @@ function scale(policy: PolicyName, target: number) {
 const FULL_TARGET_TOKENS = 120_000;
 
 /** Reuses a layer, because it caches what it has rendered and the line rarely moves far enough to need another. */
-function createChoice(
-  create: (targetTokens: number) => CollapseExchanges,
-): (targetTokens: number) => CollapseExchanges {
+function createChoice(create: (targetTokens: number) => CollapseExchanges): typeof create {
   let last: { readonly targetTokens: number; readonly layer: CollapseExchanges } | undefined;
   return (given) => {
     const targetTokens = Math.min(given, FULL_TARGET_TOKENS);

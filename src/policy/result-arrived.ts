@@ -2,10 +2,8 @@ import { DEFAULT_BUDGET, LEAST_SAVED_CHARACTERS } from "../fold/thresholds.ts";
 import { type BirthFold, isFoldDue } from "../layers/options/birth-fold.ts";
 import { EVERY_KIND, POLICY_FOLDS, type PolicyName } from "../layers/options/policy-folds.ts";
 
-/** What an entry point can do about a result after it was sent: `collapsing` ones remove it once it is old, `foldOnly` ones never touch it again. */
-export type Reach = "collapsing" | "foldOnly";
-
-export function chooseBirthFold(policy: PolicyName, reach: Reach): BirthFold {
+/** By what an entry point can do about a result after it was sent: `collapsing` ones remove it once it is old, `foldOnly` ones never touch it again. */
+export function chooseBirthFold(policy: PolicyName, reach: "collapsing" | "foldOnly"): BirthFold {
   const { fold, foldAlone } = POLICY_FOLDS[policy];
   return reach === "collapsing" ? fold : foldAlone;
 }
@@ -18,16 +16,11 @@ export function tightenFold(rule: BirthFold, characters: number): BirthFold {
   return { ...plain, characters, budget, kinds: EVERY_KIND };
 }
 
-export interface ResultArrived {
-  readonly text: string;
-  /** The kind of its call, in the host's vocabulary. */
-  readonly kind: string;
-}
-
-export type DueFold = Pick<BirthFold, "budget" | "style">;
-
-/** Whether to fold a result before it is first sent, to how many characters, and how. Errors, pictures and recalled originals are never passed in. */
-export function resultArrived({ text, kind }: ResultArrived, rule: BirthFold): DueFold | undefined {
+/** Whether to fold a result before it is first sent, to how many characters, and how. Errors, pictures and recalled originals are never passed in; `kind` is that of its call, in the host's vocabulary. */
+export function resultArrived(
+  { text, kind }: { readonly text: string; readonly kind: string },
+  rule: BirthFold,
+): Pick<BirthFold, "budget" | "style"> | undefined {
   const { budget, style } = rule;
   return isFoldDue(text, kind, rule) ? { budget, ...(style ? { style } : {}) } : undefined;
 }

@@ -166,10 +166,10 @@ export const STEPS: readonly PlantedFault[] = [
   },
   {
     name: "a path out of the folder is a state file",
-    file: "src/policy/steps/called.ts",
+    file: "src/policy/steps/document-changed.ts",
     test: "src/policy/steps/steps.test.ts",
-    find: '!inside.split("/").includes("..")',
-    replace: "inside.length > 0",
+    find: ' || inside.split("/").includes("..")',
+    replace: "",
   },
   {
     name: "a command that mentions plimsoll is never refused",

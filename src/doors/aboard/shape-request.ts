@@ -53,7 +53,7 @@ export function shapeRequest(aboard: Aboard, leaving: PendingRequest): Shaped {
   const known = describeOccasion(aboard, leaving, { messages: conversation.messages, view, weigh });
   const contextTokens = known.baseTokens + sum(view, weigh);
   const limitTokens = leaving.isLimitOurs === true ? leaving.compactionPointTokens : undefined;
-  const wanted = decideWanted(settings, { contextTokens, limitTokens });
+  const wanted = decideWanted(settings, contextTokens, limitTokens);
   if (wanted === "nothing") return unchanged;
   const { policy, moments, objective, lineTokens } = settings;
   const { vocabulary } = speech;

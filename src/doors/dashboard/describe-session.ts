@@ -1,7 +1,7 @@
 import { type Block, renderResultText } from "../../core/message.ts";
 import { sumContextTokens } from "../../core/usage.ts";
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
-import { sumMissedUsd, type WatchedMiss } from "../../measure/cache-miss.ts";
+import { type CacheMiss, sumMissedUsd } from "../../measure/cache-miss.ts";
 import type { Recording, Step } from "../../measure/recording.ts";
 import { listSummarySizes, type SummarySize } from "../../measure/summary-sizes.ts";
 import { billRequests, isLowerBound } from "../../models/economics/bill.ts";
@@ -68,7 +68,7 @@ export function describeSession(watched: Watched, place: SessionPlace): SessionD
 function listRequests(
   recording: Recording,
   deeds: readonly Deed[],
-  misses: readonly WatchedMiss[],
+  misses: readonly CacheMiss[],
 ): readonly SessionRequest[] {
   const missOf = new Map(misses.map((miss) => [miss.stepId, miss]));
   const folds = groupFolds(recording, deeds);

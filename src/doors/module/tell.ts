@@ -4,6 +4,7 @@ import { findPlan, readDocRules, readNotes, readSurroundings } from "../../files
 import { countToolsAtStart } from "../../hosts/claude-code/attachment-text.ts";
 import { parseChangedFile } from "../../hosts/claude-code/interpret-call.ts";
 import { reportHealth } from "../../policy/advice/report-health.ts";
+import { tellDue } from "../../policy/injection/compose-injections.ts";
 import type { RateLimit } from "../../policy/rules/rate-limits.ts";
 import { documentChanged, isChecked } from "../../policy/steps/document-changed.ts";
 import { isLoopDue, looped } from "../../policy/steps/looped.ts";
@@ -13,7 +14,6 @@ import { ran } from "../../policy/steps/ran.ts";
 import { hearPrompt, responded, said } from "../../policy/steps/said.ts";
 import { isCountDue, turnEnded } from "../../policy/steps/turn-ended.ts";
 import { renderNotes, type Surroundings } from "../../policy/surroundings.ts";
-import { tellDue } from "../../policy/tell-due.ts";
 import type { Action } from "../../session/action.ts";
 import { parseLog } from "../../survive/project-state/entry-log.ts";
 import type { Happened } from "../../survive/record/happened.ts";

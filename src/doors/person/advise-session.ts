@@ -1,8 +1,8 @@
 import { HOSTS, locateHome } from "../../hosts/catalogue.ts";
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import { BEFORE_FILE } from "../../measure/attribution.ts";
-import { ONE_HOUR_MS } from "../../measure/cache-miss.ts";
 import { rateModel } from "../../models/economics/rates.ts";
+import { CACHE_LIFE_MS } from "../../models/find-model.ts";
 import { advisePerson, type PersonAdvice, type PersonSituation } from "../../policy/advice/advise-person.ts";
 import type { Settings } from "../../policy/settings/settings.ts";
 import { assessSession, attributeSession, type SessionPlace } from "../../recorded/assess-session.ts";
@@ -43,7 +43,7 @@ export function adviseSession(
   };
   const { atMs, ttlMs = 0 } = session.transcript.meter.cached ?? {};
   const rates = rateModel(health.model, health.usedTokens, session.transcript.meter.current?.usage.speed);
-  const write = ttlMs === ONE_HOUR_MS ? rates.write1h : rates.write5m;
+  const write = ttlMs === CACHE_LIFE_MS.long ? rates.write1h : rates.write5m;
   const advice = advisePerson({
     commands: session.host.commands,
     health,
@@ -154,7 +154,7 @@ export function planCompaction(
     // Limited to this window: a transcript may begin in the middle of a session, so that its first request has too many tokens.
     baseTokens: Math.min(parts.base ?? parts[BEFORE_FILE] ?? 0, contextTokens),
     isCold: atMs !== undefined && place.nowMs() - atMs > ttlMs,
-    share1h: ttlMs === ONE_HOUR_MS ? 1 : 0,
+    share1h: ttlMs === CACHE_LIFE_MS.long ? 1 : 0,
     speed: session.transcript.meter.current?.usage.speed,
     root: happened.cwd,
     expectedRequests,

@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../core/json.ts";
-import { renderResultText, type ToolResultBlock } from "../../core/message.ts";
-import type { CallRecord } from "./list-calls.ts";
+import type { ToolResultBlock } from "../../core/message.ts";
 
 /** What a call does, as far as layers need to know. A session's `Action` is one. */
 export interface CallMeaning {
@@ -36,51 +35,3 @@ export interface CallVocabulary {
 
 /** For hosts without a vocabulary: no call reads or changes a file. */
 export const plainVocabulary: CallVocabulary = { interpretCall: () => ({ kind: "other" }) };
-
-/** Longest text that can be a pointer; the client's own has 160 characters. */
-const MAX_POINTER_CHARACTERS = 400;
-
-/** Hosts use about these words. Mistaking an ordinary result for a pointer only protects a result too many. */
-function isPointer(vocabulary: CallVocabulary, result: ToolResultBlock): boolean {
-  if (vocabulary.isPointer) return vocabulary.isPointer(result);
-  const text = renderResultText(result);
-  return text.length <= MAX_POINTER_CHARACTERS && /\bunchanged since\b/i.test(text);
-}
-
-export interface KnownCall extends CallRecord {
-  readonly meaning: CallMeaning;
-  readonly isPointer: boolean;
-}
-
-export function interpretCalls(records: readonly CallRecord[], vocabulary: CallVocabulary): readonly KnownCall[] {
-  return records.map((record) => ({
-    ...record,
-    meaning: record.call ? vocabulary.interpretCall(record.call.tool, record.call.input) : { kind: "other" },
-    isPointer: record.result !== undefined && isPointer(vocabulary, record.result),
-  }));
-}
-
-/** Ids of the results that later pointers refer to: the newest earlier read of that file that holds its content. */
-export function findPointedTo(calls: readonly KnownCall[]): ReadonlySet<string> {
-  const pointedTo = new Set<string>();
-  const reads = new Map<string, KnownCall[]>();
-  for (const known of calls) {
-    const { meaning, result } = known;
-    if (meaning.kind !== "read" || !meaning.path || !result || result.isError) continue;
-    const earlier = reads.get(meaning.path) ?? [];
-    reads.set(meaning.path, earlier);
-    if (!known.isPointer) earlier.push(known);
-    // The same range if it was read, otherwise every read of the file: better to keep one too many than one too few.
-    else for (const read of choosePointed(earlier, known)) if (read.result) pointedTo.add(read.result.id);
-  }
-  return pointedTo;
-}
-
-function choosePointed(earlier: readonly KnownCall[], pointer: KnownCall): readonly KnownCall[] {
-  const alike = earlier.findLast(({ meaning }) => renderRange(meaning) === renderRange(pointer.meaning));
-  return alike ? [alike] : earlier;
-}
-
-function renderRange({ range }: CallMeaning): string {
-  return range ? `${range.first}-${range.last}` : "";
-}

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../core/json.ts";
+import type { JsonObject } from "../../core/json.ts";
 import type { ToolCallBlock } from "../../core/message.ts";
 import { countLines } from "../../fold/thresholds.ts";
 import { renderLine } from "../history/markers.ts";
@@ -62,10 +62,8 @@ export function describeCall({ tool, input }: ToolCallBlock, style: LedgerStyle)
   if (isPlanFile(meaning))
     return { text: `${tool} ${nameSubject(meaning, root) ?? ""}: ${TASK}${plan()}`, tells: "plan", name: "plan" };
   if (kind === "edit" || kind === "write") {
-    const room = Math.min(briefCharacters, MAX_CHANGE_CHARACTERS) * (TEST_FILE.test(path) ? TEST_SHARE : 1);
-    const change = shortenPaths(describeChange(input, path, room), root);
-    const text = `${tool} ${nameSubject(meaning, root) ?? ""}${change === "" ? "" : `: ${change}`}`;
-    return { text, tells: "deed" };
+    const change = renderChange(input, path, Math.min(briefCharacters, MAX_CHANGE_CHARACTERS), root);
+    return { text: `${tool} ${nameSubject(meaning, root) ?? ""}${change}`, tells: "deed" };
   }
   if (kind === "createTask")
     return { text: `${tool} ${renderLine(meaning.subject ?? "", MAX_INPUT_CHARACTERS)}`, tells: "deed" };
@@ -99,7 +97,7 @@ export function describeCall({ tool, input }: ToolCallBlock, style: LedgerStyle)
   // A repeated lookup replaces the earlier one. Clipped text does not count, because two different calls may share it.
   const name =
     (tells === "look" || tells === "read") && subject !== undefined && !text.includes("…") ? text : undefined;
-  return { text, tells, name, path: namePath({ path: findShown(meaning) || path }, root) };
+  return { text, tells, name, path: namePath(findShown(meaning) || path, root) };
 }
 
 /** Files written by a command are described like those written by a tool, followed by the rest of the command. */
@@ -107,15 +105,18 @@ function describeWritten(tool: string, { files, rest }: ShellWriting, style: Led
   const { root, briefCharacters } = style;
   const room = Math.min(briefCharacters, MAX_CHANGE_CHARACTERS) / files.length;
   const told = files.map(({ path, content }) => {
-    const place = namePath({ path }, root);
-    const change = shortenPaths(
-      describeChange({ content }, path, room * (TEST_FILE.test(path) ? TEST_SHARE : 1)),
-      root,
-    );
-    return `writes ${place} ${renderLineCount(countLines(content))}${change === "" ? "" : `: ${change}`}`;
+    const change = renderChange({ content }, path, room, root);
+    return `writes ${namePath(path, root)} ${renderLineCount(countLines(content))}${change}`;
   });
   const then = rest === "" ? [] : [renderLine(shortenCommand(rest, root), MAX_COMMAND_CHARACTERS)];
   return { text: `${tool} ${[...told, ...then].join("; ")}`, tells: rest === "" ? "deed" : "wrote" };
+}
+
+/** What a change says, after a colon; empty if nothing. */
+function renderChange(input: JsonObject, path: string, room: number, root: string | undefined): string {
+  const share = TEST_FILE.test(path) ? TEST_SHARE : 1;
+  const change = shortenPaths(describeChange(input, path, room * share), root);
+  return change === "" ? "" : `: ${change}`;
 }
 
 /** Only current and upcoming items; what is done is in the lines around it. */
@@ -126,7 +127,9 @@ function describeTodos(todos: NonNullable<CallMeaning["todos"]>): string {
 }
 
 function describeFields(tool: string, input: JsonObject): string {
-  const fields = Object.entries(input).map(([name, value]) => ({ name, text: renderValue(value) }));
+  const fields = Object.entries(input).map(([name, value]) => {
+    return { name, text: typeof value === "string" ? value : (JSON.stringify(value) ?? "") };
+  });
   const short = fields.filter(({ text }) => text.length <= MAX_FIELD_CHARACTERS && !text.includes("\n"));
   const words = short.map(({ name, text }) => `${name}: ${text}`).join(", ");
   return `${tool} ${renderLine(words, MAX_INPUT_CHARACTERS)}`.trimEnd();
@@ -138,13 +141,14 @@ export function findLongest(input: JsonObject): string {
 }
 
 /** A path may contain line feeds, a ledger line may not. */
-function namePath({ path = "" }: Pick<CallMeaning, "path">, root: string | undefined): string {
+function namePath(path: string, root: string | undefined): string {
   return shortenPaths(path, root).replace(/\s*[\r\n]\s*/g, " ");
 }
 
-function nameSubject({ path, range, command, pattern }: CallMeaning, root: string | undefined): string | undefined {
+function nameSubject(meaning: CallMeaning, root: string | undefined): string | undefined {
+  const { path = "", range, command, pattern } = meaning;
   if (command) return renderLine(shortenCommand(command, root), MAX_COMMAND_CHARACTERS);
-  const place = path === undefined ? "" : namePath({ path }, root);
+  const place = namePath(path, root);
   if (pattern) return `${renderLine(pattern, MAX_FIELD_CHARACTERS)}${place === "" ? "" : ` in ${place}`}`;
   if (place === "") return undefined;
   if (!range) return place;
@@ -162,10 +166,6 @@ function shortenCommand(command: string, root: string | undefined): string {
 export function shortenPaths(text: string, root: string | undefined): string {
   if (root === undefined || root === "" || root === "/") return text;
   return text.replaceAll(`${root}${root.includes("\\") ? "\\" : "/"}`, "");
-}
-
-function renderValue(value: Json | undefined): string {
-  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
 
 /** Marks what is to be done: a plan, an issue, a specification. */
@@ -197,13 +197,8 @@ export function stripMarkup(text: string): string {
     .replace(/\*\*(?=\S)([^*\n]{1,400})\*\*/g, "$1");
 }
 
-interface WrittenFile {
-  readonly path: string;
-  readonly content: string;
-}
-
 interface ShellWriting {
-  readonly files: readonly WrittenFile[];
+  readonly files: readonly { readonly path: string; readonly content: string }[];
   /** The rest of the command; empty if it only writes. */
   readonly rest: string;
 }
@@ -216,7 +211,7 @@ const SILENT = /^[ \t]{0,9}>{1,2}[ \t]{0,9}\/dev\/null/;
 
 /** The files that a command writes with here-documents; `undefined` if none. */
 export function findWritten(command: string): ShellWriting | undefined {
-  const files: WrittenFile[] = [];
+  const files: ShellWriting["files"][number][] = [];
   let rest = "";
   let from = 0;
   for (const match of command.matchAll(HEREDOC)) {

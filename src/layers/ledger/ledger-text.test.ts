@@ -6,12 +6,15 @@ import {
   type LedgerEntry,
   parseEntries,
   renderCall,
-  renderEntries,
   renderEntry,
   renderSameFailure,
   setInHeadings,
   splitStretches,
 } from "./ledger-text.ts";
+
+function renderEntries(entries: readonly LedgerEntry[]): string {
+  return entries.map(renderEntry).join("\n");
+}
 
 const handle = fc.stringMatching(/^[0-9a-f]{12}$/).map((digits) => `plimsoll:${digits}`);
 const number = fc.integer({ min: 1, max: 99_999 });

@@ -2,7 +2,7 @@ import { clipText } from "../../core/clip-text.ts";
 
 /**
  * How the ledger is worded. Every line is both written and parsed here, so that a word is changed in one place. A line that another version
- * worded differently is kept as it is (`other`): `renderEntries(parseEntries(text))` returns any text unchanged.
+ * worded differently is kept as it is (`other`): parsed and rendered again, any text is unchanged.
  */
 export type LedgerEntry =
   /** Begins a segment. The handle fetches the originals of its numbered lines. */
@@ -59,10 +59,6 @@ const SAID = /^(?:(\d{1,9}) )?(person|note|assistant|report): ([\s\S]*)$/;
 const NUMBERED = /^(\d{1,9}) (.*)$/;
 const LEFT_OUT = /^\((#\d{1,9}[\s\S]*)\)$/;
 const LEFT_OUT_LINE = /^#(\d{1,9})(?:-#(\d{1,9}))?(?: ([\s\S]+))?$/;
-
-export function renderEntries(entries: readonly LedgerEntry[]): string {
-  return entries.map(renderEntry).join("\n");
-}
 
 export function parseEntries(text: string): readonly LedgerEntry[] {
   const entries: LedgerEntry[] = [];

@@ -35,7 +35,7 @@ export function isStanding({ id }: Message): boolean {
   return id.startsWith(STANDING_PREFIX);
 }
 
-export interface Chunk {
+interface Chunk {
   readonly span: readonly Message[];
   readonly exchanges: number;
   readonly pieces: readonly Piece[];

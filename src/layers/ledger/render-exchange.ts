@@ -17,6 +17,12 @@ import { renderCall, renderSaid, renderShortened } from "./ledger-text.ts";
 import type { Line, LineText, Piece } from "./piece.ts";
 import { cutMiddle, dropNarration, MAX_PROMPT_CHARACTERS, renderResult } from "./render-result.ts";
 
+/** How much room the model's words have, and whether they are an answer to the person. */
+interface Words {
+  readonly room: number;
+  readonly isAnswer: boolean;
+}
+
 const MAX_TOLD_CHARACTERS = 40;
 const LEAST_REPEATED_CHARACTERS = 120;
 /** For a plan that was replaced or rejected. */
@@ -49,7 +55,7 @@ export function renderExchange(messages: readonly Message[], style: LedgerStyle)
   });
 }
 
-function renderOther(block: Block, style: LedgerStyle, words: Parameters<typeof renderWords>[1]): readonly Piece[] {
+function renderOther(block: Block, style: LedgerStyle, words: Words): readonly Piece[] {
   if (block.kind === "image") return [{ kind: "block", block }];
   if (block.kind !== "text") return [];
   const { text, author } = block;
@@ -74,21 +80,17 @@ function renderPair(pair: Pair): Line {
   const { tells = "look", name } = described ?? {};
   const input: readonly LineText[] = call ? [{ part: "i", text: renderInput(call) }] : [];
   const output: readonly LineText[] = result ? [{ part: "", text: renderOriginal(result) ?? "" }] : [];
-  const about = {
-    kind: "line",
-    label: call?.tool ?? "",
-    sections: [...input, ...output],
-  } as const;
+  const about = { kind: "line", label: call?.tool ?? "", sections: [...input, ...output] } as const;
   const { text, failure } = wordPair(pair, described);
   if (failure !== undefined) return { ...about, text, failure };
   if (name === undefined) return { ...about, text };
   // A newer to-do list or lookup makes the earlier one useless; of an earlier plan its beginning is still useful.
-  const brief = { ...pair, style: { ...style, planCharacters: boundReplaced(style) } };
+  const brief = { ...pair, style: shortenPlan(style) };
   return { ...about, text, replaced: { name, text: tells === "look" || tells === "read" ? "" : wordPair(brief).text } };
 }
 
-function boundReplaced({ planCharacters }: LedgerStyle): number {
-  return Math.min(planCharacters, MAX_REPLACED_CHARACTERS);
+function shortenPlan(style: LedgerStyle): LedgerStyle {
+  return { ...style, planCharacters: Math.min(style.planCharacters, MAX_REPLACED_CHARACTERS) };
 }
 
 function wordPair(
@@ -96,7 +98,7 @@ function wordPair(
   known?: CallDescription,
 ): { readonly text: string; readonly failure?: string } {
   // A rejected plan is not in force.
-  const lengths = result?.isError ? { ...style, planCharacters: boundReplaced(style) } : style;
+  const lengths = result?.isError ? shortenPlan(style) : style;
   const described = lengths === style && known ? known : call && describeCall(call, lengths);
   if (!result) return { text: renderCall(described?.text || call?.tool, "none") };
   const { text = "", tells: about = "look", isOrder = false } = described ?? {};
@@ -140,21 +142,12 @@ function renderNote(text: string, { vocabulary, briefCharacters }: LedgerStyle):
   const room = words.length <= most ? most : meaning === undefined ? CLIPPED_NOTE_CHARACTERS : most;
   const line = renderLine(words, room);
   const shown = words.length <= most ? line : renderShortened(line, text.length);
-  return {
-    kind: "line",
-    text: renderSaid(meaning?.isReport === true ? "report" : "note", shown),
-    label: "notes",
-    sections,
-  };
+  const said = renderSaid(meaning?.isReport === true ? "report" : "note", shown);
+  return { kind: "line", text: said, label: "notes", sections };
 }
 
 /** Longer words of the model are behind the number in front of them. */
 const SHORT_WORDS_CHARACTERS = 160;
-
-interface Words {
-  readonly room: number;
-  readonly isAnswer: boolean;
-}
 
 /** The model's words: findings and answers as far as there is room; passing remarks only as a number. */
 function renderWords(text: string, words: Words): Line {

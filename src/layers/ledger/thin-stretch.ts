@@ -1,8 +1,7 @@
 import { clipText } from "../../core/clip-text.ts";
 import { type Block, computeOnce, type Message, type TextBlock } from "../../core/message.ts";
 import { findHandles } from "../../fold/marker.ts";
-import type { LedgerLengths } from "./describe-call.ts";
-import { findTask, isTask } from "./describe-call.ts";
+import { findTask, isTask, type LedgerLengths } from "./describe-call.ts";
 import {
   clipCall,
   clipReport,
@@ -35,9 +34,7 @@ export function countCollapsed({ blocks }: Message): number {
   return heading?.kind === "heading" ? heading.exchanges : 0;
 }
 
-export type OldLengths = Pick<LedgerLengths, "oldWordsCharacters">;
-
-export interface Thinning extends OldLengths {
+export interface Thinning extends Pick<LedgerLengths, "oldWordsCharacters"> {
   /** A later segment holds the task, so this one's is out of date. */
   readonly isReplaced: boolean;
   readonly level: ThinLevel;

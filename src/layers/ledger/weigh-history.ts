@@ -69,27 +69,26 @@ export function findCut(sizes: readonly number[], rule: TailRule): number {
 }
 
 interface Rendered {
+  readonly own: readonly Message[];
+  readonly style: LedgerStyle;
   readonly pieces: readonly Piece[];
   readonly share: number;
 }
 
-const rendered = new WeakMap<
-  Message,
-  { readonly own: readonly Message[]; readonly style: LedgerStyle; readonly result: Rendered }
->();
+const rendered = new WeakMap<Message, Rendered>();
 
 /** Cached, because messages are immutable and an exchange is examined with every request until it goes. */
-function renderOnce(own: readonly Message[], style: LedgerStyle): Rendered {
+function renderOnce(own: readonly Message[], style: LedgerStyle): Pick<Rendered, "pieces" | "share"> {
   const [first] = own;
   if (!first) return { pieces: [], share: 1 };
   const known = rendered.get(first);
   // Any of them may have been edited meanwhile: a result folded, a reminder dropped.
   const isSame = known?.own.length === own.length && known.own.every((message, index) => message === own[index]);
-  if (known && isSame && known.style === style) return known.result;
+  if (known && isSame && known.style === style) return known;
   const pieces = renderExchange(own, style);
-  const result = { pieces, share: measureShare(own, pieces, style.isBrief ? MAX_UNWORDED_CHARACTERS : 0) };
-  rendered.set(first, { own, style, result });
-  return result;
+  const made = { own, style, pieces, share: measureShare(own, pieces, style.isBrief ? MAX_UNWORDED_CHARACTERS : 0) };
+  rendered.set(first, made);
+  return made;
 }
 
 function sum(values: readonly number[]): number {

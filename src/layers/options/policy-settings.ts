@@ -6,12 +6,11 @@ import { POLICY_FOLDS, type PolicyFolds, type PolicyName } from "./policy-folds.
 export type { PolicyName } from "./policy-folds.ts";
 
 export interface CollapseSettings extends CollapseRule, Omit<TailRule, "roomTokens">, LedgerLengths {
+  /** Segments lose their lines of mere lookups once this many exchanges follow them; after twice as many, half of the rest. */
   readonly thinAfterExchanges: number;
-  /** Upper limit of the ledger, whatever was pasted or read. */
+  /** Upper limit of the ledger, whatever was pasted or read: above it segments become briefer than their age requires, the newest last. */
   readonly maxLedgerTokens: number;
 }
-
-export interface PolicySettings extends CollapseSettings, PolicyFolds {}
 
 const SHORT_WORDS: LedgerLengths = {
   wordsCharacters: 160,
@@ -43,7 +42,7 @@ const SHORT = { keepExchanges: 3, maxTailTokens: 40_000, patience: 1, maxLedgerT
  * Three points on the curve of cost against available context (measured in `docs/research/policy.md`). All of them keep a handle to
  * whatever leaves the view, and the person's words in view.
  */
-export const POLICY_SETTINGS: Readonly<Record<PolicyName, PolicySettings>> = {
+export const POLICY_SETTINGS: Readonly<Record<PolicyName, CollapseSettings & PolicyFolds>> = {
   thrifty: { ...SHORT, leastTokens: 3_000, ...SHORT_WORDS, thinAfterExchanges: 20, ...POLICY_FOLDS.thrifty },
   balanced: { ...SHORT, leastTokens: 5_000, ...TELLING_WORDS, thinAfterExchanges: 40, ...POLICY_FOLDS.balanced },
   cautious: {
@@ -69,14 +68,12 @@ export const DEFAULT_POLICY: PolicyName = "balanced";
  */
 export const STANDING_TOKENS = 150;
 
-interface NumberRange {
-  readonly least: number;
-  /** What to pass instead, in terms the reader of the error knows. */
-  readonly fix: string;
-}
-
-/** Throws a `TypeError` with the name and the fix if the value is invalid. Infinity is valid: it switches a limit off. */
-export function requireNumber(name: string, value: number, { least, fix }: NumberRange): number {
+/** Throws a `TypeError` with the name and what to pass instead if the value is invalid. Infinity is valid: it switches a limit off. */
+export function requireNumber(
+  name: string,
+  value: number,
+  { least, fix }: { readonly least: number; readonly fix: string },
+): number {
   if (typeof value === "number" && value >= least) return value;
   throw new TypeError(`${name} must be a number of at least ${least}, not ${String(value)}: ${fix}`);
 }

@@ -1,3 +1,5 @@
+import { parseJson } from "../../core/json.ts";
+
 export interface Overflow {
   /** The request's size, answer included if the API counted it. */
   readonly usedTokens?: number;
@@ -20,42 +22,36 @@ export function parseOverflow(status: number, body: unknown): Overflow | undefin
   if (status < 400 && !/"?error"?/.test(text)) return undefined;
   const words = text.toLowerCase();
   if (LOOK_ALIKES.some((pattern) => pattern.test(words))) return undefined;
-  for (const { by, pattern } of WORDINGS) {
-    const groups = pattern.exec(words);
-    if (groups) return createOverflow(by, { ...groups.groups }, numbers);
+  for (const [by, { source }] of WORDINGS) {
+    const pattern = source.replace(/USED|AND|MAX|OVER/g, (name) => `(?<${name}>[\\d,]+)`);
+    const match = new RegExp(pattern).exec(words);
+    if (match) return { by, ...countTokens({ ...match.groups }, numbers) };
   }
   return status === REQUEST_TOO_LARGE ? { by: "http" } : undefined;
 }
 
-function createOverflow(
-  by: string,
-  groups: Readonly<Record<string, string | undefined>>,
+function countTokens(
+  found: Readonly<Record<string, string | undefined>>,
   numbers: ReadonlyMap<string, number>,
-): Overflow {
-  const max = parseCount(groups.max) ?? numbers.get("n_ctx");
-  const over = parseCount(groups.over);
-  const used = parseCount(groups.used) ?? numbers.get("n_prompt_tokens");
-  const whole = used === undefined ? undefined : used + (parseCount(groups.and) ?? 0);
-  const told = whole ?? (over !== undefined && max !== undefined ? max + over : undefined);
-  return { ...(told === undefined ? {} : { usedTokens: told }), ...(max === undefined ? {} : { maxTokens: max }), by };
-}
-
-function parseCount(digits: string | undefined): number | undefined {
-  return digits === undefined ? undefined : Number(digits.replaceAll(",", ""));
-}
-
-interface Words {
-  readonly text: string;
-  readonly numbers: ReadonlyMap<string, number>;
+): Omit<Overflow, "by"> {
+  const [used, and = 0, max, over] = ["USED", "AND", "MAX", "OVER"].map((name) => {
+    const digits = found[name]?.replaceAll(",", "");
+    return digits === undefined ? undefined : Number(digits);
+  });
+  const maxTokens = max ?? numbers.get("n_ctx");
+  const whole = used ?? numbers.get("n_prompt_tokens");
+  const beyond = over !== undefined && maxTokens !== undefined ? maxTokens + over : undefined;
+  const usedTokens = whole === undefined ? beyond : whole + and;
+  return { ...(usedTokens !== undefined && { usedTokens }), ...(maxTokens !== undefined && { maxTokens }) };
 }
 
 /** All texts in the body, whatever its shape: gateways wrap the error of the API behind them, often as a string. */
-function collectWords(body: unknown): Words {
+function collectWords(body: unknown): { readonly text: string; readonly numbers: ReadonlyMap<string, number> } {
   const texts: string[] = [];
   const numbers = new Map<string, number>();
   const visit = (value: unknown, key: string, depth: number): void => {
     if (typeof value === "string") {
-      const parsed = depth < 6 ? parseObject(value) : undefined;
+      const parsed = depth < 6 ? parseWrapped(value) : undefined;
       if (parsed) visit(parsed, key, depth + 1);
       else texts.push(value.slice(0, MAX_CHARACTERS));
     } else if (typeof value === "number") numbers.set(key, value);
@@ -69,118 +65,58 @@ function collectWords(body: unknown): Words {
   return { text: texts.join("\n").slice(0, MAX_CHARACTERS), numbers };
 }
 
-function parseObject(text: string): object | undefined {
-  const opening = text.trimStart().slice(0, 1);
-  if ((opening !== "{" && opening !== "[") || text.length > MAX_CHARACTERS) return undefined;
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return typeof parsed === "object" && parsed !== null ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** How one API words an overflow. Groups: `used`, `and` (added to it), `max`, `over`. */
-interface Wording {
-  readonly by: string;
-  readonly pattern: RegExp;
+/** An object or a list in a text; `undefined` for plain words. */
+function parseWrapped(text: string): object | undefined {
+  if (!/^\s*[{[]/.test(text) || text.length > MAX_CHARACTERS) return undefined;
+  const parsed = parseJson(text);
+  return typeof parsed === "object" && parsed !== null ? parsed : undefined;
 }
 
 /**
- * In lower case, most specific first. Sources: API documentation, server source code, and messages quoted in public issues; the test has an
- * example of each.
+ * How each API words an overflow, in lower case, most specific first. A word in capitals is a number: USED, AND (added to it), MAX, OVER.
+ * Sources: API documentation, server source code, and messages quoted in public issues; the test has an example of each.
  */
-const WORDINGS: readonly Wording[] = [
-  { by: "anthropic", pattern: /prompt is too long:? (?<used>[\d,]+) tokens? > (?<max>[\d,]+)/ },
-  {
-    by: "anthropic",
-    pattern: /input length and `?max_tokens`? exceed context limit: (?<used>[\d,]+) \+ (?<and>[\d,]+) > (?<max>[\d,]+)/,
-  },
-  { by: "fireworks", pattern: /prompt is too long: (?<used>[\d,]+), model maximum context length: (?<max>[\d,]+)/ },
-  { by: "anthropic", pattern: /prompt is too long/ },
-  { by: "anthropic", pattern: /request_too_large|request exceeds the maximum size/ },
-  { by: "bedrock", pattern: /input is too long for requested model/ },
-  {
-    by: "bedrock",
-    pattern: /too many input tokens\. max input tokens: (?<max>[\d,]+), request input token count: (?<used>[\d,]+)/,
-  },
-  { by: "bedrock", pattern: /input tokens exceeded: number of input tokens exceeds maximum length/ },
-  {
-    by: "gemini",
-    pattern: /input token count \((?<used>[\d,]+)\) exceeds the maximum number of tokens allowed \((?<max>[\d,]+)\)/,
-  },
-  {
-    by: "gemini",
-    pattern: /input token count is (?<used>[\d,]+) but (?:the )?model only supports up to (?<max>[\d,]+)/,
-  },
-  { by: "gemini", pattern: /input token count exceeds the maximum number of tokens allowed/ },
-  {
-    by: "vllm",
-    pattern:
-      /maximum context length is (?<max>[\d,]+) tokens and your request has (?<used>[\d,]+) input tokens \((?<and>[\d,]+) >/,
-  },
-  {
-    by: "openai",
-    pattern:
-      /maximum context length is (?<max>[\d,]+) tokens[.,] ?however,? (?:your messages resulted in|you requested(?: about)?|your request has|your prompt contains(?: at least)?) (?<used>[\d,]+)/,
-  },
-  {
-    by: "sglang",
-    pattern: /maximum context length of (?<max>[\d,]+) tokens\. you requested a total of (?<used>[\d,]+)/,
-  },
-  {
-    by: "vllm",
-    pattern: /prompt \(length (?<used>[\d,]+)\) is longer than the maximum model length of (?<max>[\d,]+)/,
-  },
-  {
-    by: "sglang",
-    pattern: /input \((?<used>[\d,]+) tokens\) is longer than the model's context length \((?<max>[\d,]+) tokens\)/,
-  },
-  { by: "cerebras", pattern: /current length is (?<used>[\d,]+) while limit is (?<max>[\d,]+)/ },
-  {
-    by: "llama.cpp",
-    pattern: /request \((?<used>[\d,]+) tokens\) exceeds the available context size \((?<max>[\d,]+) tokens\)/,
-  },
-  { by: "llama.cpp", pattern: /exceeds? the available context size|exceed_context_size_error/ },
-  { by: "ollama", pattern: /prompt too long; exceeded max context length by (?<over>[\d,]+) tokens/ },
-  { by: "ollama", pattern: /input length exceeds (?:the |maximum )?context length/ },
-  {
-    by: "mistral",
-    pattern:
-      /prompt contains (?<used>[\d,]+) tokens.{0,60}too large for model with (?<max>[\d,]+) maximum context length/,
-  },
-  { by: "xai", pattern: /maximum prompt length is (?<max>[\d,]+) but the request contains (?<used>[\d,]+) tokens/ },
-  { by: "copilot", pattern: /prompt token count of (?<used>[\d,]+) exceeds the limit of (?<max>[\d,]+)/ },
-  { by: "kimi", pattern: /exceeded model token limit: (?<max>[\d,]+) \(requested: (?<used>[\d,]+)\)/ },
-  { by: "minimax", pattern: /context window exceeds limit/ },
-  {
-    by: "cohere",
-    pattern: /total number of tokens .{0,40}cannot exceed (?<max>[\d,]+) ?- ?received (?<used>[\d,]+)/,
-  },
-  {
-    by: "tgi",
-    pattern:
-      /`inputs` tokens \+ `max_new_tokens` must be <= (?<max>[\d,]+)\. given: (?<used>[\d,]+) `inputs` tokens and (?<and>[\d,]+)/,
-  },
-  { by: "tgi", pattern: /`inputs` must have less than (?<max>[\d,]+) tokens\. given: (?<used>[\d,]+)/ },
-  { by: "lmstudio", pattern: /input length (?<used>[\d,]+) exceeds context length (?<max>[\d,]+)/ },
-  {
-    by: "lmstudio",
-    pattern:
-      /keep the first (?<used>[\d,]+) tokens when context the overflows.{0,80}context length of only (?<max>[\d,]+)/,
-  },
-  { by: "lmstudio", pattern: /greater than the context length/ },
-  { by: "dashscope", pattern: /range of input length should be \[\d+, ?(?<max>[\d,]+)\]/ },
-  {
-    by: "openai",
-    pattern: /context_length_exceeded|input exceeds the context window|exceeds? the (?:model's )?context window/,
-  },
-  {
-    by: "openai",
-    pattern: /input tokens exceed the configured limit of (?<max>[\d,]+) tokens.{0,60}resulted in (?<used>[\d,]+)/,
-  },
-  { by: "openai", pattern: /maximum context length is (?<max>[\d,]+)/ },
-  { by: "groq", pattern: /please reduce the length of the messages or completion/ },
+const WORDINGS: readonly (readonly [by: string, pattern: RegExp])[] = [
+  ["anthropic", /prompt is too long:? USED tokens? > MAX/],
+  ["anthropic", /input length and `?max_tokens`? exceed context limit: USED \+ AND > MAX/],
+  ["fireworks", /prompt is too long: USED, model maximum context length: MAX/],
+  ["anthropic", /prompt is too long/],
+  ["anthropic", /request_too_large|request exceeds the maximum size/],
+  ["bedrock", /input is too long for requested model/],
+  ["bedrock", /too many input tokens\. max input tokens: MAX, request input token count: USED/],
+  ["bedrock", /input tokens exceeded: number of input tokens exceeds maximum length/],
+  ["gemini", /input token count \(USED\) exceeds the maximum number of tokens allowed \(MAX\)/],
+  ["gemini", /input token count is USED but (?:the )?model only supports up to MAX/],
+  ["gemini", /input token count exceeds the maximum number of tokens allowed/],
+  ["vllm", /maximum context length is MAX tokens and your request has USED input tokens \(AND >/],
+  [
+    "openai",
+    /maximum context length is MAX tokens[.,] ?however,? (?:your messages resulted in|you requested(?: about)?|your request has|your prompt contains(?: at least)?) USED/,
+  ],
+  ["sglang", /maximum context length of MAX tokens\. you requested a total of USED/],
+  ["vllm", /prompt \(length USED\) is longer than the maximum model length of MAX/],
+  ["sglang", /input \(USED tokens\) is longer than the model's context length \(MAX tokens\)/],
+  ["cerebras", /current length is USED while limit is MAX/],
+  ["llama.cpp", /request \(USED tokens\) exceeds the available context size \(MAX tokens\)/],
+  ["llama.cpp", /exceeds? the available context size|exceed_context_size_error/],
+  ["ollama", /prompt too long; exceeded max context length by OVER tokens/],
+  ["ollama", /input length exceeds (?:the |maximum )?context length/],
+  ["mistral", /prompt contains USED tokens.{0,60}too large for model with MAX maximum context length/],
+  ["xai", /maximum prompt length is MAX but the request contains USED tokens/],
+  ["copilot", /prompt token count of USED exceeds the limit of MAX/],
+  ["kimi", /exceeded model token limit: MAX \(requested: USED\)/],
+  ["minimax", /context window exceeds limit/],
+  ["cohere", /total number of tokens .{0,40}cannot exceed MAX ?- ?received USED/],
+  ["tgi", /`inputs` tokens \+ `max_new_tokens` must be <= MAX\. given: USED `inputs` tokens and AND/],
+  ["tgi", /`inputs` must have less than MAX tokens\. given: USED/],
+  ["lmstudio", /input length USED exceeds context length MAX/],
+  ["lmstudio", /keep the first USED tokens when context the overflows.{0,80}context length of only MAX/],
+  ["lmstudio", /greater than the context length/],
+  ["dashscope", /range of input length should be \[\d+, ?MAX\]/],
+  ["openai", /context_length_exceeded|input exceeds the context window|exceeds? the (?:model's )?context window/],
+  ["openai", /input tokens exceed the configured limit of MAX tokens.{0,60}resulted in USED/],
+  ["openai", /maximum context length is MAX/],
+  ["groq", /please reduce the length of the messages or completion/],
 ];
 
 /** The same words about something else: rate, daily quota, length of the answer. */

@@ -1,21 +1,22 @@
 import type { Block, ToolCallBlock, ToolResultBlock } from "../../core/message.ts";
-import type { CallMeaning, KnownCall } from "../history/vocabulary.ts";
+import type { KnownCall } from "../history/list-calls.ts";
+import type { CallMeaning } from "../history/vocabulary.ts";
 
 /**
  * Reads whose file was later written, edited or read again. A later read must cover the range; one that only points back does not count. A
  * file that is still being edited keeps its reads: the next edit must quote them exactly.
  */
-export function findSuperseded(calls: readonly KnownCall[], { freshFrom }: Freshness): readonly StaleFinding[] {
+export function findSuperseded(calls: readonly KnownCall[], freshFrom: number): readonly StaleFinding[] {
   const findings: StaleFinding[] = [];
   const later = new Map<string, Later>();
   for (const known of [...calls].reverse()) {
-    const { meaning, result, call, exchange, message } = known;
+    const { meaning, result, call, exchange } = known;
     if (!result || !call || result.isError || !meaning.path || known.isPointer) continue;
     const file: Later = later.get(meaning.path) ?? { reads: [], lastEdit: -1 };
     later.set(meaning.path, file);
     if (meaning.kind === "read") {
       const reason = exchange < freshFrom ? explain(meaning, file, freshFrom) : undefined;
-      if (reason !== undefined) findings.push({ block: result.id, message, ...reason });
+      if (reason !== undefined) findings.push({ block: result.id, ...reason });
       // A read inside a range that is already listed adds nothing.
       if (!file.reads.some(({ range }) => covers(range, meaning.range)))
         file.reads.push({ range: meaning.range, call, result });
@@ -41,8 +42,6 @@ interface Deed {
   readonly result: ToolResultBlock;
 }
 
-type Reason = Pick<StaleFinding, "why" | "because">;
-
 function explain(meaning: CallMeaning, { reads, written, edited, lastEdit }: Later, freshFrom: number) {
   const read = reads.find(({ range }) => covers(range, meaning.range));
   if (read) return giveReason("read again since", read);
@@ -50,7 +49,7 @@ function explain(meaning: CallMeaning, { reads, written, edited, lastEdit }: Lat
   return edited && lastEdit < freshFrom ? giveReason(`changed since by ${edited.call.tool}`, edited) : undefined;
 }
 
-function giveReason(why: string, { call, result }: Deed): Reason {
+function giveReason(why: string, { call, result }: Deed): Pick<StaleFinding, "why" | "because"> {
   return { why, because: [call, result] };
 }
 
@@ -61,14 +60,10 @@ function covers(outer: CallMeaning["range"], inner: CallMeaning["range"]): boole
 }
 
 export interface StaleFinding {
+  /** The result's id. */
   readonly block: string;
-  readonly message: number;
   /** Completes "cleared because": `src/a.ts was read again`. */
   readonly why: string;
   /** The later blocks that the reason refers to; if the conversation took another course, the reason no longer holds. */
   readonly because: readonly Block[];
-}
-
-export interface Freshness {
-  readonly freshFrom: number;
 }

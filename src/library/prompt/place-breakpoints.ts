@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, listField, objectField, textField } from "../../core/json.ts";
-import { minimumCacheableTokens } from "../../models/find-model.ts";
+import { findModel } from "../../models/find-model.ts";
 import { tokenizerOf } from "../../models/tokens.ts";
 import { type CacheTtl, DYNAMIC_BOUNDARY, renderControl } from "./assemble-prompt.ts";
 import { estimatePieceTokens, listPieces, type PiecePlace, type RequestPiece, toBlocks } from "./request-pieces.ts";
@@ -76,7 +76,7 @@ function planBreakpoints(request: JsonObject, options: BreakpointOptions): Break
   checkOptions(options);
   const { ttl = "5m", maxBreakpoints = MAX_BREAKPOINTS } = options;
   const model = options.model ?? textField(request, "model");
-  const minTokens = options.minTokens ?? minimumCacheableTokens(model);
+  const minTokens = options.minTokens ?? findModel(model).minCacheTokens;
   const pieces = listPieces(request);
   const prefixTokens = sumPrefixes(pieces, model);
   // At the top of a request, it asks for a breakpoint at the request's end.

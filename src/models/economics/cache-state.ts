@@ -88,21 +88,15 @@ export function isCold(state: CacheState, { nowMs, model = state.model, baseToke
   return warm === 0 || (expired > 0 && warm - baseTokens < expired);
 }
 
-interface BaseUse {
-  /** The account's cache writes last an hour anyway. */
-  readonly isHourWritten: boolean;
-  readonly outlived: number;
-}
-
 /** One pause may have been the last; a person who has made two works with pauses. */
 const LEAST_OUTLIVED = 2;
 
 /**
  * Whether to cache the base for an hour if the conversation after it is cached for five minutes. An hour costs 0.75 of the base more, once;
  * a pause longer than five minutes costs 1.15 of it. With an hour from the first request on, a session of a few requests would cost up to
- * half more, so the first pauses are waited for: the base is rewritten then anyway.
+ * half more, so the first pauses are waited for: the base is rewritten then anyway. `isHourWritten`: the account's writes last an hour anyway.
  */
-export function isBaseWorthAnHour({ isHourWritten, outlived }: BaseUse): boolean {
+export function isBaseWorthAnHour({ isHourWritten, outlived }: { isHourWritten: boolean; outlived: number }): boolean {
   return isHourWritten || outlived >= LEAST_OUTLIVED;
 }
 

@@ -1,48 +1,45 @@
 import type { EditPrice, EditVerdict, VerdictReason } from "../../core/edit-verdict.ts";
+import { renderCount } from "../../core/render-count.ts";
+
+/** What a verdict is explained with: of the edits that share one rewriting, or of the edit alone. */
+interface Terms {
+  readonly price: EditPrice;
+  readonly rewrite: string;
+  readonly saving: string;
+  readonly breakEven: string;
+}
 
 /** A verdict in one or two sentences: what it saves, what it costs, when it has paid off. Deterministic. */
 export function explain(verdict: EditVerdict): string {
-  const sentences = SENTENCES[verdict.why](verdict).replace(/\. [a-z]/g, (start) => start.toUpperCase());
+  const { price, edits } = verdict.set ?? { price: verdict.price, edits: 1 };
+  const terms: Terms = {
+    price,
+    rewrite: renderRewrite(price, edits),
+    saving: renderSaving(price),
+    breakEven: renderBreakEven(verdict, price),
+  };
+  const sentences = SENTENCES[verdict.why](terms).replace(/\. [a-z]/g, (start) => start.toUpperCase());
   return `${verdict.isMade ? "Made" : "Declined"}: ${sentences}`;
 }
 
-type Sentence = (verdict: EditVerdict) => string;
-
-const SENTENCES: Readonly<Record<VerdictReason, Sentence>> = {
-  atBirth: ({ price }) => `the original was never sent, so the cache is not rewritten. ${renderSaving(price)}.`,
-  cold: ({ price }) => `the cache has expired, so everything is written again anyway. ${renderSaving(price)}.`,
-  ridesAlong: ({ price }) =>
-    `this part of the cache is written again anyway, because of a change in front of it. ${renderSaving(price)}.`,
-  pays: (verdict) => {
-    const { price, edits } = shared(verdict);
-    return `${renderRewrite(price, edits)}. ${renderSaving(price)}. ${renderBreakEven(verdict, price)}.`;
-  },
-  mustFit: (verdict) => {
-    const { price, edits } = shared(verdict);
-    return `the conversation must fit into the window, whatever the change costs. ${renderRewrite(price, edits)}.`;
-  },
+const SENTENCES: Readonly<Record<VerdictReason, (terms: Terms) => string>> = {
+  atBirth: ({ saving }) => `the original was never sent, so the cache is not rewritten. ${saving}.`,
+  cold: ({ saving }) => `the cache has expired, so everything is written again anyway. ${saving}.`,
+  ridesAlong: ({ saving }) =>
+    `this part of the cache is written again anyway, because of a change in front of it. ${saving}.`,
+  pays: ({ rewrite, saving, breakEven }) => `${rewrite}. ${saving}. ${breakEven}.`,
+  mustFit: ({ rewrite }) => `the conversation must fit into the window, whatever the change costs. ${rewrite}.`,
   savesNothing: () => "the change saves nothing.",
-  neededAgain: ({ price }) =>
-    `fetching the text back is expected to cost ${renderMoney(price.recoveryUsd, price.recoveryUnits)}, more than the change saves. ${renderSaving(price)}.`,
-  doesNotPay: (verdict) => {
-    const { price, edits } = shared(verdict);
-    return `${renderRewrite(price, edits)}. ${renderSaving(price)}. ${renderBreakEven(verdict, price)}.`;
-  },
-  withinMargin: (verdict) => {
-    const { price, edits } = shared(verdict);
-    return `the change would pay off, but by too little to disturb the cache now. ${renderRewrite(price, edits)}. ${renderBreakEven(verdict, price)}.`;
-  },
-  tooLittle: (verdict) => {
-    const { price, edits } = shared(verdict);
-    return `the change would remove only ${renderTokens(price.savedTokens)}, too little to rewrite the cache for. ${renderRewrite(price, edits)}.`;
-  },
+  neededAgain: ({ price, saving }) =>
+    `fetching the text back is expected to cost ${renderMoney(price.recoveryUsd, price.recoveryUnits)}, more than the change saves. ${saving}.`,
+  doesNotPay: ({ rewrite, saving, breakEven }) => `${rewrite}. ${saving}. ${breakEven}.`,
+  withinMargin: ({ rewrite, breakEven }) =>
+    `the change would pay off, but by too little to disturb the cache now. ${rewrite}. ${breakEven}.`,
+  tooLittle: ({ price, rewrite }) =>
+    `the change would remove only ${renderTokens(price.savedTokens)}, too little to rewrite the cache for. ${rewrite}.`,
   alreadySent: ({ price }) =>
     `this text was already sent, so the change waits for a boundary; changing it now would write ${renderTokens(price.rewrittenTokens)} to the cache again.`,
 };
-
-function shared({ set, price }: EditVerdict): { readonly price: EditPrice; readonly edits: number } {
-  return set ?? { price, edits: 1 };
-}
 
 function renderRewrite(price: EditPrice, edits: number): string {
   const who = edits > 1 ? `${edits} changes together write` : "the change writes";
@@ -56,12 +53,7 @@ function renderSaving(price: EditPrice): string {
 function renderBreakEven({ expectedRequests }: EditVerdict, price: EditPrice): string {
   if (!Number.isFinite(price.breakEvenRequests)) return "the change never pays off";
   const net = renderMoney(price.expectedNetUsd, price.expectedNetUnits);
-  return `the change pays off after ${renderRequests(price.breakEvenRequests)}; with ${Math.round(expectedRequests)} expected, the net saving is ${net}`;
-}
-
-function renderRequests(requests: number): string {
-  const whole = Math.ceil(requests);
-  return whole === 1 ? "1 request" : `${whole} requests`;
+  return `the change pays off after ${renderCount(Math.ceil(price.breakEvenRequests), "request")}; with ${Math.round(expectedRequests)} expected, the net saving is ${net}`;
 }
 
 /** In dollars if known, otherwise in tokens at the input price. */

@@ -73,15 +73,11 @@ export function priceEdits(edits: readonly SizedEdit[], terms: EditTerms): EditP
   return priceOnScale(edits, createEditScale(terms));
 }
 
-export interface PriceOnScaleOptions {
-  /** Another edit before these pays for the rewriting. */
-  readonly isRewritePaid?: boolean;
-}
-
+/** `isRewritePaid`: another edit before these pays for the rewriting. */
 export function priceOnScale(
   edits: readonly SizedEdit[],
   scale: EditScale,
-  { isRewritePaid = false }: PriceOnScaleOptions = {},
+  { isRewritePaid }: { readonly isRewritePaid: boolean } = { isRewritePaid: false },
 ): EditPrice {
   const { prefix } = scale;
   let first = Number.POSITIVE_INFINITY;

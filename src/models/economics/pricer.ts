@@ -2,7 +2,7 @@ import { replaceContent } from "../../core/apply-edits.ts";
 import type { Edit } from "../../core/edit.ts";
 import type { EditMoment, Pricer } from "../../core/edit-verdict.ts";
 import type { View } from "../../core/layer.ts";
-import type { Block, Message } from "../../core/message.ts";
+import { type Block, computeOnce, type Message } from "../../core/message.ts";
 import { requireAtLeast } from "../../core/require-option.ts";
 import { findModel } from "../find-model.ts";
 import { type CacheState, countWarmTokens, LOOK_BACK_BLOCKS } from "./cache-state.ts";
@@ -35,9 +35,10 @@ export interface PricerOptions {
 export function createPricer(options: PricerOptions): Pricer {
   requireAtLeast(0, "baseTokens", options.baseTokens);
   const { baseTokens, classify = classifyByShape, waiting = nobodyWaits } = options;
-  const memory = new WeakMap<Message, number>();
+  let countOnce: CountTokens | undefined;
   return (edits, view, { isEager, replayed }) => {
-    const countTokens = remember(memory, view.countTokens);
+    countOnce ??= computeOnce(view.countTokens);
+    const countTokens = countOnce;
     const { prefix, sentTokens } = locateCache(options, view, { replayed, countTokens });
     const proposals = sizeEdits(view.messages, edits, countTokens).map((size, index): SizedEdit => {
       const edit = edits[index];
@@ -51,25 +52,14 @@ export function createPricer(options: PricerOptions): Pricer {
         ...(isTrusted ? { recoveryShare: 0 } : {}),
       };
     });
+    const { cache, expectedRequests } = options;
     const contextTokens = baseTokens + view.tokens;
-    return decideEdits(proposals, toDecideOptions(options, { prefix, sentTokens, contextTokens }));
+    const now = { prefix, sentTokens, contextTokens, share1h: cache.share1h, expectedRequests };
+    return decideEdits(proposals, { ...options, ...now });
   };
 }
 
 type Place = Pick<DecideOptions, "prefix"> & { readonly sentTokens: number };
-
-function toDecideOptions(options: PricerOptions, now: Place & { readonly contextTokens: number }): DecideOptions {
-  const { moment, model, cache, expectedRequests, clearAtLeastTokens, marginShare } = options;
-  return {
-    ...now,
-    model,
-    moment,
-    share1h: cache.share1h,
-    expectedRequests,
-    ...(clearAtLeastTokens === undefined ? {} : { clearAtLeastTokens }),
-    ...(marginShare === undefined ? {} : { marginShare }),
-  };
-}
 
 function locateCache(
   options: PricerOptions,
@@ -111,17 +101,6 @@ function locateSent(
 function classifyByShape(edit: Edit): RemovedContent {
   if (edit.handles.length === 0) return "duplicate";
   return edit.kind === "replaceSpan" ? "exchanges" : "result";
-}
-
-function remember(memory: WeakMap<Message, number>, countTokens: CountTokens): CountTokens {
-  return (message) => {
-    let tokens = memory.get(message);
-    if (tokens === undefined) {
-      tokens = countTokens(message);
-      memory.set(message, tokens);
-    }
-    return tokens;
-  };
 }
 
 type CountTokens = (message: Message) => number;

@@ -1,6 +1,6 @@
 import { sumContextTokens, type Usage, zeroUsage } from "../../core/usage.ts";
 import { findModel, type Model } from "../find-model.ts";
-import { type PriceQuote, quotePrice } from "./prices.ts";
+import { type Price, type PriceQuote, quotePrice } from "./prices.ts";
 import { rateModel } from "./rates.ts";
 
 export interface Spend {
@@ -35,23 +35,23 @@ export function priceUsage(usage: Usage, id: string, options: PriceOptions = {})
 /** If the price is unknown, the bill is split in the usual proportions. */
 function splitByRates(usage: Usage, id: string): Spend {
   const { read, write5m, write1h, output } = rateModel(id);
-  const inputUsd = usage.inputTokens;
-  const cacheReadUsd = usage.cacheReadTokens * read;
-  const cacheWriteUsd = usage.cacheWrite5mTokens * write5m + usage.cacheWrite1hTokens * write1h;
-  const outputUsd = usage.outputTokens * output;
-  return {
-    inputUsd,
-    cacheReadUsd,
-    cacheWriteUsd,
-    outputUsd,
-    totalUsd: inputUsd + cacheReadUsd + cacheWriteUsd + outputUsd,
-  };
+  return multiply(usage, { input: 1, output, cacheRead: read, cacheWrite5m: write5m, cacheWrite1h: write1h });
+}
+
+/** The only place where tokens are multiplied with a price. */
+function multiply(usage: Usage, price: Price): Spend {
+  const inputUsd = (usage.inputTokens * price.input) / 1e6;
+  const cacheReadUsd = (usage.cacheReadTokens * price.cacheRead) / 1e6;
+  const cacheWriteUsd =
+    (usage.cacheWrite5mTokens * price.cacheWrite5m + usage.cacheWrite1hTokens * price.cacheWrite1h) / 1e6;
+  const outputUsd = (usage.outputTokens * price.output) / 1e6;
+  const totalUsd = inputUsd + cacheReadUsd + cacheWriteUsd + outputUsd;
+  return { inputUsd, cacheReadUsd, cacheWriteUsd, outputUsd, totalUsd };
 }
 
 /**
- * The cost of one request at the list price of its day, or `undefined` if its model has none. The only place where tokens are multiplied
- * with a price. A part of a request is priced with `contextTokens` of the whole, because the whole decides whether the long-request price
- * applies.
+ * The cost of one request at the list price of its day, or `undefined` if its model has none. A part of a request is priced with
+ * `contextTokens` of the whole, because the whole decides whether the long-request price applies.
  */
 export function priceByList(
   usage: Usage,
@@ -59,15 +59,7 @@ export function priceByList(
   { contextTokens = sumContextTokens(usage), model = findModel(id), atMs }: PriceOptions = {},
 ): PricedSpend | undefined {
   const quote = quotePrice(id, { contextTokens, atMs, ...(usage.speed && { speed: usage.speed }) }, model);
-  if (!quote) return undefined;
-  const { price } = quote;
-  const inputUsd = (usage.inputTokens * price.input) / 1e6;
-  const cacheReadUsd = (usage.cacheReadTokens * price.cacheRead) / 1e6;
-  const cacheWriteUsd =
-    (usage.cacheWrite5mTokens * price.cacheWrite5m + usage.cacheWrite1hTokens * price.cacheWrite1h) / 1e6;
-  const outputUsd = (usage.outputTokens * price.output) / 1e6;
-  const totalUsd = inputUsd + cacheReadUsd + cacheWriteUsd + outputUsd;
-  return { inputUsd, cacheReadUsd, cacheWriteUsd, outputUsd, totalUsd, standing: quote.standing };
+  return quote && { ...multiply(usage, quote.price), standing: quote.standing };
 }
 
 /** The cost of a part of a request; `undefined` if the model has no price. */

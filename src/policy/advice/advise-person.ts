@@ -1,4 +1,6 @@
+import type { MissedUsd } from "../../measure/cache-miss.ts";
 import type { Health } from "../../measure/health.ts";
+import { isHeavy } from "../../measure/level.ts";
 import { renderTokens } from "../../measure/render-load.ts";
 import { renderLowerUsd } from "../../models/economics/render-usd.ts";
 
@@ -31,17 +33,12 @@ export interface PersonSituation {
     | undefined;
 }
 
-interface Sum {
-  readonly usd: number;
-  readonly isAtLeast: boolean;
-}
-
-export interface PaidTwice {
-  readonly again: Sum;
+interface PaidTwice {
+  readonly again: MissedUsd;
   /** The part that came after breaks in which the cache expired. */
   readonly afterBreaksUsd: number;
   /** No share is shown if this sum is a lower bound. */
-  readonly all: Sum;
+  readonly all: MissedUsd;
   /** Reads well after "your". */
   readonly days: string;
   /** Shows the sessions behind the figure. */
@@ -73,7 +70,7 @@ export function advisePerson(situation: PersonSituation): PersonAdvice {
   if (idleMs !== undefined && idleMs > cacheLifeMs) return adviseCold(situation, idleMs);
   if (health.usedTokens === undefined) return adviseUnmeasured(situation);
   const ours = planOurs(situation);
-  if (health.level === "RED" || health.level === "ORANGE") {
+  if (isHeavy(health.level)) {
     const full = `The window is at ${renderShare(health)} of its compaction point`;
     const when = health.level === "RED" ? "compact now" : "compact at the next finished step";
     if (installed === "module") return type(`${full}: ${when}${renderSaving(ours)}`, commands.compact, ours?.paysUsd);
@@ -111,13 +108,10 @@ function planOurs({ installed, compaction }: PersonSituation): OurCompaction | u
 /** Only tool calls are counted here. What they say about the window is a rule of thumb, and the sentence says so. */
 function adviseUnmeasured(situation: PersonSituation): PersonAdvice {
   const { level } = situation.health;
-  if (level === "GREEN" || level === "YELLOW")
-    return nothing(
-      "Nothing to do yet: how full the window is has not been recorded, but there were few tool calls",
-      situation,
-    );
+  const few = "Nothing to do yet: how full the window is has not been recorded, but there were few tool calls";
   const many =
     "How full the window is has not been recorded, but the number of tool calls suggests that it is nearly full";
+  if (!isHeavy(level)) return nothing(few, situation);
   return type(`${many}: compact at the next finished step`, situation.commands.compact, undefined);
 }
 
@@ -130,24 +124,18 @@ function adviseCold(situation: PersonSituation, idleMs: number): PersonAdvice {
   if (rewriteUsd === undefined || rewriteUsd < WORTH_A_WORD_USD)
     return nothing(`${ago}, and continuing costs next to nothing`, situation);
   const anew = `${ago}, so the prompt cache has expired: continuing writes ${renderTokens(usedTokens)} tokens to the cache again for $${rewriteUsd.toFixed(2)}`;
-  const isWorthInstalling = (situation.unused?.savedUsd ?? 0) >= WORTH_INSTALLING_USD;
-  if (idleMs > DAY_MS && isWorthInstalling) return nothing(`${anew}; a new session avoids that cost`, situation);
-  if (idleMs > DAY_MS) return type(`${anew}; a new session avoids that cost`, commands.anew, rewriteUsd);
-  const compaction = situation.compaction();
-  const savedShare = usedTokens > 0 ? (compaction?.savedTokens ?? 0) / usedTokens : 0;
-  const savedUsd = rewriteUsd * savedShare;
+  if (idleMs > DAY_MS) {
+    const advice = `${anew}; a new session avoids that cost`;
+    const isWorthInstalling = (situation.unused?.savedUsd ?? 0) >= WORTH_INSTALLING_USD;
+    return isWorthInstalling ? nothing(advice, situation) : type(advice, commands.anew, rewriteUsd);
+  }
+  const savedTokens = situation.compaction()?.savedTokens ?? 0;
+  const savedUsd = usedTokens > 0 ? rewriteUsd * (savedTokens / usedTokens) : 0;
   if (savedUsd < WORTH_A_WORD_USD || installed === "hooks" || installed === "elsewhere")
     return nothing(anew, situation);
-  if (installed === "nothing")
-    return install(
-      `${anew}; compacting with Plimsoll first would save ${renderTokens(compaction?.savedTokens ?? 0)} of those tokens`,
-      savedUsd,
-    );
-  return type(
-    `${anew}; compacting first saves ${renderTokens(compaction?.savedTokens ?? 0)} of those tokens`,
-    commands.compact,
-    savedUsd,
-  );
+  const part = `${renderTokens(savedTokens)} of those tokens`;
+  if (installed === "nothing") return install(`${anew}; compacting with Plimsoll first would save ${part}`, savedUsd);
+  return type(`${anew}; compacting first saves ${part}`, commands.compact, savedUsd);
 }
 
 /** No session needs anything, so advise on what the earlier work paid for twice. */

@@ -4,13 +4,7 @@ import { tries } from "../../../test/support/depth.ts";
 import { assessHealth, type Health } from "../../measure/health.ts";
 import type { Profile } from "../../measure/level.ts";
 import { emptyMeter } from "../../measure/meter.ts";
-import {
-  type BlockOptions,
-  type BlockQuestion,
-  type BlockState,
-  decideBlock,
-  emptyBlockState,
-} from "./decide-block.ts";
+import { type BlockQuestion, type BlockState, decideBlock, emptyBlockState } from "./decide-block.ts";
 
 const measured = (percent: number, compactions = 0, profile: Profile = "percent"): Health => ({
   ...assessHealth(
@@ -22,29 +16,27 @@ const measured = (percent: number, compactions = 0, profile: Profile = "percent"
 const ask = (health: Health, more: Partial<BlockQuestion> = {}): BlockQuestion => ({
   health,
   purpose: "other",
-  isSubagent: false,
+  isOverridden: false,
   nowMs: 0,
   ...more,
 });
 const RED = ask(measured(90));
-const ON: BlockOptions = { isEnabled: true };
 
 /** Whether each call of a row is blocked. */
-function block(questions: readonly BlockQuestion[], options: BlockOptions = ON): readonly boolean[] {
+function block(questions: readonly BlockQuestion[]): readonly boolean[] {
   let state: BlockState = emptyBlockState;
   return questions.map((question) => {
-    const step = decideBlock(state, question, options);
+    const step = decideBlock(state, question);
     state = step.state;
-    return step.decision.isBlocked;
+    return step.why !== undefined;
   });
 }
 
 describe("a confirmed RED", () => {
   it("[R33] blocks a call with the reason and the way out", () => {
-    expect(decideBlock(emptyBlockState, RED, ON).decision).toEqual({
-      isBlocked: true,
-      why: "context usage is critical (measured): run /compact (refusal 1 of 3; after the last one, calls are allowed again)",
-    });
+    expect(decideBlock(emptyBlockState, RED).why).toBe(
+      "context usage is critical (measured): run /compact (refusal 1 of 3; after the last one, calls are allowed again)",
+    );
   });
 
   it("[R114] blocks by number of calls only where the measured size says RED as well", () => {
@@ -79,19 +71,17 @@ describe("a confirmed RED", () => {
 
 describe("never blocked is", () => {
   it.each([
-    ["[R33] anything, unless the person switched it on", RED, {}],
-    ["[R33] anything, where the environment overrides it", RED, { isEnabled: true, isOverridden: true }],
-    ["[R33] saving", { ...RED, purpose: "save" as const }, ON],
-    ["[R33] looking", { ...RED, purpose: "look" as const }, ON],
-    ["[R33] a subagent", { ...RED, isSubagent: true }, ON],
-    ["[R34] a call at ORANGE", ask(measured(85)), ON],
-    ["[R34] a call at YELLOW", ask(measured(60)), ON],
-    ["[R34] call 119", ask(assessHealth({ ...emptyMeter, toolCalls: 119 })), ON],
-    ["[R114] call 121, by its number alone", ask(assessHealth({ ...emptyMeter, toolCalls: 121 })), ON],
-    ["[R114] call 121 in a window that is nearly empty", ask(measured(10, 0, "calls")), ON],
-    ["[R114] a call at an estimated RED", ask({ ...measured(90), source: "estimate", confidence: "estimated" }), ON],
-  ])("%s", (_what, question, options) => {
-    expect(block([question, question], options)).toEqual([false, false]);
+    ["[R33] anything, where the environment overrides it", { ...RED, isOverridden: true }],
+    ["[R33] saving", { ...RED, purpose: "save" as const }],
+    ["[R33] looking", { ...RED, purpose: "look" as const }],
+    ["[R34] a call at ORANGE", ask(measured(85))],
+    ["[R34] a call at YELLOW", ask(measured(60))],
+    ["[R34] call 119", ask(assessHealth({ ...emptyMeter, toolCalls: 119 }))],
+    ["[R114] call 121, by its number alone", ask(assessHealth({ ...emptyMeter, toolCalls: 121 }))],
+    ["[R114] call 121 in a window that is nearly empty", ask(measured(10, 0, "calls"))],
+    ["[R114] a call at an estimated RED", ask({ ...measured(90), source: "estimate", confidence: "estimated" })],
+  ])("%s", (_what, question) => {
+    expect(block([question, question])).toEqual([false, false]);
   });
 });
 
@@ -101,7 +91,7 @@ describe("whatever is asked", () => {
       .tuple(fc.integer({ min: 1, max: 100 }), fc.nat(3))
       .map(([percent, compactions]) => measured(percent, compactions)),
     purpose: fc.constantFrom("save", "look", "other", "other", "other"),
-    isSubagent: fc.boolean(),
+    isOverridden: fc.boolean(),
     nowMs: fc.oneof(fc.nat(1_000_000), fc.constant(Number.NaN)),
   });
 
@@ -135,10 +125,5 @@ describe("whatever is asked", () => {
         expect(later).not.toContain(true);
       }),
     );
-  });
-
-  it("[R33] passes for ever where the bound makes no sense", () => {
-    for (const maxRefusals of [0, -1, Number.NaN])
-      expect(block([RED, RED], { ...ON, maxRefusals })).toEqual([false, false]);
   });
 });

@@ -54,21 +54,11 @@ describe("the price", () => {
     });
   });
 
-  it("[R72] counts exact errors among the survivors where they are preserved word for word", () => {
-    const { survives, lost } = decideCompaction("research", "planning", { areErrorsKept: true });
-    expect(survives).toContain("exact error messages");
-    expect(lost).not.toContain("exact error messages");
-  });
-
-  it("[R69] keeps the failure of a pivot in one line, or asks for it", () => {
-    const failure = { tried: "a global lock\nfor refunds", because: "it deadlocks\twith the ledger" };
-    expect(decideCompaction("implementation", "pivot", { failure }).survives).toContain(
-      "tried a global lock for refunds, failed because it deadlocks with the ledger",
-    );
+  it("[R69] asks for the failure of a pivot in one line", () => {
     expect(decideCompaction("implementation", "pivot").survives.at(-1)).toContain(
       "before compacting, note in one line",
     );
-    expect(decideCompaction("implementation", "implementation", { failure }).survives.join()).not.toContain("tried");
+    expect(decideCompaction("implementation", "implementation").survives.join()).not.toContain("tried");
   });
 
   it("[R72] is told for every way and every fact", () => {
@@ -77,8 +67,6 @@ describe("the price", () => {
         hasPlanFile: fc.boolean(),
         isFileComplete: fc.boolean(),
         doTestsPass: fc.boolean(),
-        areErrorsKept: fc.boolean(),
-        failure: fc.record({ tried: fc.string(), because: fc.string() }),
       },
       { requiredKeys: [] },
     );

@@ -1,7 +1,4 @@
-import { toOneLine } from "../../core/clip-text.ts";
 import { PHASES, type Phase } from "../../session/phase.ts";
-
-export type CompactionVerdict = "YES" | "NO" | "CONDITIONAL";
 
 /** What decides in addition to the transition itself. Fields that are left out are unknown. */
 export interface CompactionFacts {
@@ -10,14 +7,10 @@ export interface CompactionFacts {
   /** The current file is fully written; `false` in the middle of an edit. */
   readonly isFileComplete?: boolean;
   readonly doTestsPass?: boolean;
-  /** For a pivot: what was tried, and why it failed. */
-  readonly failure?: { readonly tried: string; readonly because: string };
-  /** A preservation block keeps error lines word for word. */
-  readonly areErrorsKept?: boolean;
 }
 
 export interface CompactionDecision {
-  readonly verdict: CompactionVerdict;
+  readonly verdict: "YES" | "NO" | "CONDITIONAL";
   readonly why: string;
   readonly survives: readonly string[];
   readonly lost: readonly string[];
@@ -26,17 +19,13 @@ export interface CompactionDecision {
 type Ruling = Pick<CompactionDecision, "verdict" | "why">;
 
 const SURVIVES = ["task description", "file paths mentioned", "key decisions", "plan reference", "current phase"];
-const ERRORS = "exact error messages";
-const LOST = ["full file contents read", "intermediate reasoning", ERRORS, "tool output details"];
+const LOST = ["full file contents read", "intermediate reasoning", "exact error messages", "tool output details"];
+const NOTE_FIRST = "before compacting, note in one line what was tried and why it failed";
 
 /** Whether the transition from one stage to the next is a good place to compact, and at what price. */
 export function decideCompaction(from: Stage, to: Stage, facts: CompactionFacts = {}): CompactionDecision {
-  const keepsErrors = facts.areErrorsKept === true;
-  return {
-    ...judge(from, to, facts),
-    survives: [...SURVIVES, ...(keepsErrors ? [ERRORS] : []), ...(to === "pivot" ? [renderFailure(facts)] : [])],
-    lost: LOST.filter((item) => !(keepsErrors && item === ERRORS)),
-  };
+  const survives = to === "pivot" ? [...SURVIVES, NOTE_FIRST] : SURVIVES;
+  return { ...judge(from, to, facts), survives, lost: LOST };
 }
 
 function judge(from: Stage, to: Stage, facts: CompactionFacts): Ruling {
@@ -74,11 +63,6 @@ function judgeFile({ isFileComplete, doTestsPass }: CompactionFacts): Ruling {
     ...(doTestsPass ? [] : ["its tests pass"]),
   ];
   return { verdict: "CONDITIONAL", why: `compact only once ${missing.join(" and ")}` };
-}
-
-function renderFailure({ failure }: CompactionFacts): string {
-  if (failure === undefined) return "before compacting, note in one line what was tried and why it failed";
-  return `tried ${toOneLine(failure.tried)}, failed because ${toOneLine(failure.because)}`;
 }
 
 /** Rows and columns of the decision table: the phases of the work, and two ways to leave it. */

@@ -1,5 +1,6 @@
 import { classifyCommand } from "../../session/phase.ts";
 import { findContinuation, type Happened } from "../../survive/record/continuation.ts";
+
 export interface WorkFacts {
   /** The file being edited; empty if none. */
   readonly file: string;
@@ -13,42 +14,26 @@ export interface WorkFacts {
   readonly isAwaitingPerson: boolean;
 }
 
-export interface SafeBoundary {
-  readonly kind: "commit" | "task" | "prompt" | "tests" | "file";
-  readonly isReached: boolean;
-  readonly text: string;
-}
-
-/** Finds the next place where a compaction loses no unfinished work. The middle of an edit is never safe. */
-export function findBoundary(facts: WorkFacts): SafeBoundary {
+/** Names the next place where a compaction loses no unfinished work, with `now: ` if it is reached. The middle of an edit is never safe. */
+export function findBoundary(facts: WorkFacts): string {
   const { file, isMidEdit, doTestsPass, isTaskDone, isCommitted, isAwaitingPerson } = facts;
   const name = file === "" ? "the current file" : file;
-  if (isMidEdit) return ahead("file", `end of ${name}, after its tests pass`);
-  if (isCommitted) return reached("commit", "after the commit");
-  if (isTaskDone) return reached("task", "end of the task");
-  if (isAwaitingPerson) return reached("prompt", "before the next request");
-  if (file === "") return ahead("task", "end of the task");
-  if (doTestsPass === true) return reached("tests", `${name} is written and its tests pass`);
-  if (doTestsPass === false) return ahead("tests", `once the tests of ${name} pass (they fail now)`);
-  return ahead("tests", `after the tests of ${name} pass`);
-}
-
-function reached(kind: SafeBoundary["kind"], text: string): SafeBoundary {
-  return { kind, isReached: true, text: `now: ${text}` };
-}
-
-function ahead(kind: SafeBoundary["kind"], text: string): SafeBoundary {
-  return { kind, isReached: false, text };
+  if (isMidEdit) return `end of ${name}, after its tests pass`;
+  if (isCommitted) return "now: after the commit";
+  if (isTaskDone) return "now: end of the task";
+  if (isAwaitingPerson) return "now: before the next request";
+  if (file === "") return "end of the task";
+  if (doTestsPass === true) return `now: ${name} is written and its tests pass`;
+  if (doTestsPass === false) return `once the tests of ${name} pass (they fail now)`;
+  return `after the tests of ${name} pass`;
 }
 
 /** The next safe place to compact, by what the session has done. Set `isAwaitingPerson` if the user is the one who asks. */
-export function describeBoundary(happened: Happened, isAwaitingPerson = false): SafeBoundary {
+export function describeBoundary(happened: Happened, isAwaitingPerson = false): string {
   const { state } = happened;
   const changed = state.files.filter(({ changedRequest }) => changedRequest > 0);
-  const file = changed.reduce<(typeof changed)[number] | undefined>(
-    (last, one) => (one.changedRequest >= (last?.changedRequest ?? 0) ? one : last),
-    undefined,
-  );
+  const lastRequest = Math.max(...changed.map(({ changedRequest }) => changedRequest));
+  const file = changed.findLast(({ changedRequest }) => changedRequest === lastRequest);
   const since = state.commands.filter(({ request }) => request >= (file?.changedRequest ?? 0));
   const tests = since.findLast(({ isTest }) => isTest)?.tests?.verdict;
   const last = since.at(-1);

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";
 import type { Level } from "../../measure/level.ts";
-import type { LoopProgress } from "./continue-here.ts";
-import { CONTINUE_HERE_PATH } from "./continue-here.ts";
+import { INITIAL_POLICY } from "../policy-state.ts";
+import { loopResumed } from "../steps/looped.ts";
+import { type LoopProgress, renderContinueHere } from "./continue-here.ts";
 import {
-  findSkip,
   followMidLoop,
-  type LoopAction,
+  type LoopCommand,
   type LoopInput,
   type LoopLook,
   type LoopState,
@@ -37,44 +37,49 @@ const look = (nowMs: number, more: Partial<LoopLook> = {}): LoopInput => ({
   look: { ...busy, ...more },
 });
 const boundary = (nowMs: number): LoopInput => look(nowMs, { isAtBoundary: true });
-const flushed = (what: "state" | "memory"): LoopInput => ({ kind: "flushed", what });
+const flushed = (what: "state" | "memory", isDone = true): LoopInput => ({ kind: "flushed", what, isDone });
 
-function run(inputs: readonly LoopInput[]): { state: LoopState; actions: LoopAction[] } {
+function run(inputs: readonly LoopInput[]): { state: LoopState; commands: LoopCommand[] } {
   let state: LoopState = { kind: "idle" };
-  const actions = inputs.flatMap((input) => {
+  const commands = inputs.flatMap((input) => {
     const step = followMidLoop(state, input);
     state = step.state;
-    return step.actions;
+    return step.commands;
   });
-  return { state, actions };
+  return { state, commands };
 }
 
-const kinds = (inputs: readonly LoopInput[]): readonly string[] =>
-  run(inputs).actions.map((action) => (action.kind === "flush" ? `flush ${action.what}` : action.kind));
+/** The commands of a row, and whether it ends with the compaction. */
+function kinds(inputs: readonly LoopInput[]): readonly string[] {
+  const { state, commands } = run(inputs);
+  const named = commands.map((command) => {
+    if (command.kind !== "continueHere") return command.kind;
+    return command.text === "" ? "take up" : "pause";
+  });
+  return [...named, ...(state.kind === "compacting" ? ["compact"] : [])];
+}
 
 describe("at a boundary", () => {
   it("[R73, R116] flushes the state, then the memory, and only then compacts", () => {
     const inputs = [boundary(0), flushed("state"), flushed("memory")];
-    expect(kinds(inputs.slice(0, 1))).toEqual(["flush state"]);
-    expect(kinds(inputs.slice(0, 2))).toEqual(["flush state", "flush memory"]);
-    expect(kinds(inputs)).toEqual(["flush state", "flush memory", "splitAndCompact"]);
+    expect(kinds(inputs.slice(0, 1))).toEqual(["save"]);
+    expect(kinds(inputs.slice(0, 2))).toEqual(["save", "remember"]);
+    expect(kinds(inputs)).toEqual(["save", "remember", "compact"]);
   });
 
   it("[R116] does not take the memory's word for the state's", () => {
-    expect(kinds([boundary(0), flushed("memory")])).toEqual(["flush state"]);
+    expect(kinds([boundary(0), flushed("memory")])).toEqual(["save"]);
   });
 
   it("[R116] does not compact where a flush failed: it writes down where the work stands", () => {
-    const inputs: readonly LoopInput[] = [boundary(0), { kind: "flushFailed", what: "state" }];
-    expect(kinds(inputs)).toEqual(["flush state", "pause"]);
+    expect(kinds([boundary(0), flushed("state", false)])).toEqual(["save", "pause"]);
   });
 
   it("[R73] brings the phase back after the compaction", () => {
-    const { state, actions } = run([boundary(0), flushed("state"), flushed("memory"), { kind: "compacted" }]);
-    expect(state).toEqual({ kind: "idle" });
-    expect(actions.at(-2)).toEqual({
-      kind: "inject",
-      text: "Resuming Phase 4. Tasks [1-3] complete. Currently on task 4. Plan file: .plimsoll/plan-shop-phase4.md",
+    const { state } = run([boundary(0), flushed("state"), flushed("memory")]);
+    expect(loopResumed({ ...INITIAL_POLICY, loop: state })).toMatchObject({
+      line: "Resuming Phase 4. Tasks [1-3] complete. Currently on task 4. Plan file: .plimsoll/plan-shop-phase4.md",
+      step: { state: { loop: { kind: "idle" } } },
     });
   });
 });
@@ -82,29 +87,37 @@ describe("at a boundary", () => {
 describe("without a boundary", () => {
   it("[R74] looks for one for thirty seconds", () => {
     expect(kinds([look(1000), look(30_999)])).toEqual([]);
-    expect(kinds([look(1000), look(30_999), boundary(31_500)])).toEqual(["flush state"]);
+    expect(kinds([look(1000), look(30_999), boundary(31_500)])).toEqual(["save"]);
   });
 
   it("[R74] writes down where the work stands after thirty seconds, and pauses", () => {
     expect(run([look(1000), look(31_000)])).toEqual({
       state: { kind: "paused", look: busy },
-      actions: [{ kind: "pause", why: "no clean boundary was found within 30 seconds" }],
+      commands: [
+        {
+          kind: "continueHere",
+          text: renderContinueHere(progress),
+          reason: "no clean boundary was found within 30 seconds",
+        },
+      ],
     });
   });
 
   it("[R74] deletes the file once the work is resumed", () => {
-    const deleted = { kind: "deleteFile", path: CONTINUE_HERE_PATH };
-    expect(run([look(0), look(30_000), { kind: "compacted" }]).actions.at(-1)).toEqual(deleted);
+    const { state } = run([look(0), look(30_000)]);
+    const { commands } = loopResumed({ ...INITIAL_POLICY, loop: state }).step;
+    expect(commands).toEqual([{ kind: "continueHere", text: "", reason: "" }]);
   });
 
   it("[R74] pauses once, renews the file with every item, and compacts at the next clean place", () => {
     expect(kinds([look(0), look(30_000), look(60_000)])).toEqual(["pause"]);
     const later = { ...progress, remaining: progress.remaining.slice(1) };
-    expect(run([look(0), look(30_000), look(60_000, { progress: later })]).actions.at(-1)).toEqual({
-      kind: "pause",
-      why: "",
+    expect(run([look(0), look(30_000), look(60_000, { progress: later })]).commands.at(-1)).toEqual({
+      kind: "continueHere",
+      text: renderContinueHere(later),
+      reason: "",
     });
-    expect(kinds([look(0), look(30_000), boundary(60_000)])).toEqual(["pause", "deleteFile", "flush state"]);
+    expect(kinds([look(0), look(30_000), boundary(60_000)])).toEqual(["pause", "take up", "save"]);
   });
 
   it("[R74] starts the wait anew when the clock was set back or the load has fallen", () => {
@@ -117,14 +130,11 @@ describe("without a boundary", () => {
 describe("the skip", () => {
   it.each(["GREEN", "YELLOW", "ORANGE"] as const)("[R75] leaves a phase alone at %s", (level) => {
     expect(kinds([look(0, { level, isAtBoundary: true }), look(60_000, { level })])).toEqual([]);
-    expect(findSkip(level, progress)).toBe(`context is ${level}, not RED`);
   });
 
   it("[R75] leaves a phase alone that has fewer than three tasks to go", () => {
     const short = { ...progress, remaining: ["six", "seven"] };
     expect(kinds([look(0, { progress: short, isAtBoundary: true })])).toEqual([]);
-    expect(findSkip("RED", short)).toBe("fewer than 3 tasks remain in the phase");
-    expect(findSkip("RED", progress)).toBeUndefined();
   });
 });
 
@@ -137,8 +147,7 @@ describe("whatever happens", () => {
         isAtBoundary: fc.boolean(),
       })
       .map(({ nowMs, ...more }) => look(nowMs, more)),
-    fc.constantFrom(flushed("state"), flushed("memory")),
-    fc.constantFrom<LoopInput>({ kind: "flushFailed", what: "state" }, { kind: "compacted" }),
+    fc.constantFrom(flushed("state"), flushed("memory"), flushed("state", false)),
   );
 
   it("[R116] no compaction comes without the flushes before it, and nothing is ever committed", () => {
@@ -146,8 +155,8 @@ describe("whatever happens", () => {
       fc.property(fc.array(anyInput, { maxLength: 60 }), (inputs) => {
         const row = kinds(inputs);
         for (const [index, kind] of row.entries()) {
-          if (kind === "splitAndCompact") expect(row[index - 1]).toBe("flush memory");
-          if (kind === "flush memory") expect(row[index - 1]).toBe("flush state");
+          if (kind === "compact") expect(row[index - 1]).toBe("remember");
+          if (kind === "remember") expect(row[index - 1]).toBe("save");
         }
         expect(row.join()).not.toContain("commit");
       }),

@@ -1,13 +1,11 @@
 import { toOneLine } from "../../core/clip-text.ts";
 import type { Level } from "../../measure/level.ts";
-import { CONTINUE_HERE_PATH, type LoopProgress } from "./continue-here.ts";
+import { type LoopProgress, renderContinueHere } from "./continue-here.ts";
 
 /** Inputs of the loop. The time is passed in; nothing here reads a clock. */
 export type LoopInput =
   | { readonly kind: "look"; readonly nowMs: number; readonly look: LoopLook }
-  | { readonly kind: "flushed"; readonly what: Flush }
-  | { readonly kind: "flushFailed"; readonly what: Flush }
-  | { readonly kind: "compacted" };
+  | { readonly kind: "flushed"; readonly what: Flush; readonly isDone: boolean };
 
 export interface LoopLook {
   readonly level: Level;
@@ -19,16 +17,7 @@ export interface LoopLook {
 }
 
 /** The project's state is flushed first, then the long-term memory. */
-export type Flush = "state" | "memory";
-
-/** What the loop orders, in order. It never commits: that is up to the user. */
-export type LoopAction =
-  | { readonly kind: "flush"; readonly what: Flush }
-  | { readonly kind: "splitAndCompact" }
-  | { readonly kind: "inject"; readonly text: string }
-  /** Writes down how far the work is. Without a reason it only updates what was written. */
-  | { readonly kind: "pause"; readonly why: string }
-  | { readonly kind: "deleteFile"; readonly path: string };
+type Flush = "state" | "memory";
 
 /** Plain data. Holds the progress of the work when it was last looked at. */
 export type LoopState =
@@ -40,64 +29,57 @@ export type LoopState =
   | { readonly kind: "compacting"; readonly look: LoopLook }
   | { readonly kind: "paused"; readonly look: LoopLook };
 
-export interface LoopStep {
+/** What an entry point must do. The loop never commits: that is up to the user. */
+export type LoopCommand =
+  | { readonly kind: "save" }
+  | { readonly kind: "remember"; readonly lessons: readonly string[] }
+  /** Writes down how far the work is; an empty text clears it. Without a reason it only updates what was written. */
+  | { readonly kind: "continueHere"; readonly text: string; readonly reason: string };
+
+interface LoopStep {
   readonly state: LoopState;
-  readonly actions: readonly LoopAction[];
+  readonly commands: readonly LoopCommand[];
 }
+
+export const TAKEN_UP: LoopCommand = { kind: "continueHere", text: "", reason: "" };
 
 /** How long to look for a boundary before pausing the work instead. */
 const SEEK_MS = 30_000;
 /** With fewer tasks left, the phase ends before a compaction pays off. */
 const LEAST_REMAINING = 3;
 
-/** Compacts in the middle of a phase: seeks a boundary, flushes, splits, resumes. If there is no boundary, it writes down the progress and pauses. */
+/** Compacts in the middle of a phase: seeks a boundary, flushes, splits. If there is no boundary, it writes down the progress and pauses. */
 export function followMidLoop(state: LoopState, input: LoopInput): LoopStep {
-  switch (input.kind) {
-    case "look":
-      return followLook(state, input.nowMs, input.look);
-    case "flushed":
-      return followFlushed(state, input.what);
-    case "flushFailed":
-      // Unsaved decisions are worth more than room in the window, so there is no compaction after a failed flush.
-      return state.kind === "flushing" && state.what === input.what
-        ? pause(state.look, `the ${input.what} could not be saved`)
-        : stay(state);
-    case "compacted":
-      return followCompacted(state);
-  }
+  if (input.kind === "look") return followLook(state, input.nowMs, input.look);
+  if (state.kind !== "flushing" || state.what !== input.what) return stay(state);
+  const { look, what } = state;
+  // Unsaved decisions are worth more than room in the window, so there is no compaction after a failed flush.
+  if (!input.isDone) return pause(look, `the ${what} could not be saved`);
+  if (what === "memory") return stay({ kind: "compacting", look });
+  return {
+    state: { kind: "flushing", what: "memory", look },
+    commands: [{ kind: "remember", lessons: look.progress.decisions }],
+  };
 }
 
 /** Whether a look is due. A look is costly: it collects the session's state. */
 export function isLookDue(state: LoopState, now: { readonly nowMs: number; readonly isTaskCall: boolean }): boolean {
-  switch (state.kind) {
-    case "idle":
-      return true;
-    case "seeking":
-      return now.isTaskCall || now.nowMs - state.sinceMs >= SEEK_MS || now.nowMs < state.sinceMs;
-    default:
-      return now.isTaskCall;
-  }
+  if (state.kind === "idle" || now.isTaskCall) return true;
+  return state.kind === "seeking" && (now.nowMs - state.sinceMs >= SEEK_MS || now.nowMs < state.sinceMs);
 }
 
-/** Why a compaction in the middle of a phase is not worthwhile; `undefined` if it is. */
-export function findSkip(level: Level, { remaining }: LoopProgress): string | undefined {
-  if (level !== "RED") return `context is ${level}, not RED`;
-  if (remaining.length < LEAST_REMAINING) return `fewer than ${LEAST_REMAINING} tasks remain in the phase`;
-  return undefined;
+/** Whether a compaction in the middle of a phase pays. */
+function isWorthwhile({ level, progress }: LoopLook): boolean {
+  return level === "RED" && progress.remaining.length >= LEAST_REMAINING;
 }
-
-const DELETE: LoopAction = { kind: "deleteFile", path: CONTINUE_HERE_PATH };
 
 function followLook(state: LoopState, nowMs: number, look: LoopLook): LoopStep {
   // Keep the progress current, because the work resumes from it after the compaction.
   if (state.kind === "compacting") return stay({ ...state, look });
   if (state.kind === "paused") return followPaused(state.look, look);
   if (state.kind === "flushing") return stay(state);
-  if (findSkip(look.level, look.progress) !== undefined)
-    return stay({ kind: look.level === "RED" ? "skipping" : "idle" });
-  if (look.isAtBoundary) {
-    return { state: { kind: "flushing", what: "state", look }, actions: [{ kind: "flush", what: "state" }] };
-  }
+  if (!isWorthwhile(look)) return stay({ kind: look.level === "RED" ? "skipping" : "idle" });
+  if (look.isAtBoundary) return flush(look);
   // If the clock was set back, restart the wait instead of waiting for ever.
   const sinceMs = state.kind === "seeking" && state.sinceMs <= nowMs ? state.sinceMs : nowMs;
   if (nowMs - sinceMs < SEEK_MS) return stay({ kind: "seeking", sinceMs, look });
@@ -106,39 +88,27 @@ function followLook(state: LoopState, nowMs: number, look: LoopLook): LoopStep {
 
 /** Updates the pause with every item. At the next clean place the compaction it waited for is made, because a save holds more. */
 function followPaused(before: LoopLook, look: LoopLook): LoopStep {
-  if (look.isAtBoundary && findSkip(look.level, look.progress) === undefined)
-    return { state: { kind: "flushing", what: "state", look }, actions: [DELETE, { kind: "flush", what: "state" }] };
+  if (look.isAtBoundary && isWorthwhile(look)) return flush(look, [TAKEN_UP]);
   const isOvertaken = before.progress.remaining.join("\n") !== look.progress.remaining.join("\n");
-  return { state: { kind: "paused", look }, actions: isOvertaken ? [{ kind: "pause", why: "" }] : [] };
+  return isOvertaken ? pause(look, "") : stay({ kind: "paused", look });
 }
 
-function followFlushed(state: LoopState, what: Flush): LoopStep {
-  if (state.kind !== "flushing" || state.what !== what) return stay(state);
-  if (what === "state") return { state: { ...state, what: "memory" }, actions: [{ kind: "flush", what: "memory" }] };
-  return { state: { kind: "compacting", look: state.look }, actions: [{ kind: "splitAndCompact" }] };
+function flush(look: LoopLook, first: readonly LoopCommand[] = []): LoopStep {
+  return { state: { kind: "flushing", what: "state", look }, commands: [...first, { kind: "save" }] };
 }
 
-/** After any compaction a list that was in progress is resumed. */
-function followCompacted(state: LoopState): LoopStep {
-  if (state.kind === "idle" || state.kind === "skipping") return stay({ kind: "idle" });
-  const resume: LoopAction = { kind: "inject", text: renderResumeLine(state.look) };
-  return { state: { kind: "idle" }, actions: [resume, DELETE] };
-}
-
-function pause(look: LoopLook, why: string): LoopStep {
-  return { state: { kind: "paused", look }, actions: [{ kind: "pause", why }] };
+function pause(look: LoopLook, reason: string): LoopStep {
+  const text = renderContinueHere(look.progress);
+  return { state: { kind: "paused", look }, commands: [{ kind: "continueHere", text, reason }] };
 }
 
 function stay(state: LoopState): LoopStep {
-  return { state, actions: [] };
+  return { state, commands: [] };
 }
 
 /** The line that resumes a phase after a compaction in its middle. Its format is a contract. */
-export function renderResumeLine({
-  progress,
-  completedTasks,
-  planFile,
-}: Omit<LoopLook, "level" | "isAtBoundary">): string {
+export function renderResumeLine(look: Pick<LoopLook, "progress" | "completedTasks" | "planFile">): string {
+  const { progress, completedTasks, planFile } = look;
   const completed = completedTasks.length === 0 ? "none" : renderRanges(completedTasks);
   return `Resuming Phase ${toOneLine(progress.phase)}. Tasks [${completed}] complete. Currently on task ${progress.task}. Plan file: ${toOneLine(planFile)}`;
 }

@@ -4,14 +4,7 @@ import { tries } from "../../../test/support/depth.ts";
 import { assessHealth, type Health } from "../../measure/health.ts";
 import { emptyMeter } from "../../measure/meter.ts";
 import { stepDensity } from "../density/step-density.ts";
-import {
-  type AdviceOptions,
-  emptyRedState,
-  followRed,
-  type RedEvent,
-  type RedInput,
-  type RedState,
-} from "./follow-red.ts";
+import { emptyRedState, followRed, type RedEvent, type RedInput, type RedState } from "./follow-red.ts";
 
 const at = (percent: number, toolCalls: number, compactions = 0): RedInput => ({
   kind: "measured",
@@ -32,7 +25,7 @@ const AUTO = { isDensityAuto: true };
 function follow(
   inputs: readonly RedInput[],
   state: RedState = emptyRedState,
-  options: AdviceOptions = AUTO,
+  options: { readonly isDensityAuto?: boolean } = AUTO,
 ): readonly RedEvent[] {
   let current = state;
   return inputs.flatMap((input) => {

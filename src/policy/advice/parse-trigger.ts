@@ -1,5 +1,6 @@
+import { isObject } from "../../core/json.ts";
 import type { Level } from "../../measure/level.ts";
-import { type HealthFacts, type Recommendation, recommend, reportHealth } from "./report-health.ts";
+import { type HealthFacts, RECOMMENDATIONS, type Recommendation, reportHealth } from "./report-health.ts";
 
 /** Who may ask, and on which occasions. */
 const OCCASIONS = {
@@ -11,7 +12,7 @@ const OCCASIONS = {
   adversary: ["oracle-preview"],
 } as const;
 
-export type Caller = keyof typeof OCCASIONS;
+type Caller = keyof typeof OCCASIONS;
 
 export const CALLERS: readonly Caller[] = Object.keys(OCCASIONS).filter(isCaller);
 
@@ -28,10 +29,15 @@ const LEVELS: readonly Level[] = ["GREEN", "YELLOW", "ORANGE", "RED"];
 
 /** `undefined` for an unknown event, for a caller or an occasion that is not on the list, and for a level that was not crossed. */
 export function parseTrigger(payload: unknown): Trigger | undefined {
-  const fields = toFields(payload);
+  const fields = isObject(payload) ? payload : {};
   switch (fields.event) {
-    case "context.boundary":
-      return parseBoundary(fields.caller, fields.occasion);
+    case "context.boundary": {
+      const { caller, occasion } = fields;
+      if (!isCaller(caller)) return undefined;
+      const [usual] = OCCASIONS[caller];
+      const known = OCCASIONS[caller].find((candidate) => candidate === (occasion ?? usual));
+      return known && { kind: "boundary", caller, occasion: known };
+    }
     case "context.threshold": {
       const from = LEVELS.find((level) => level === fields.from);
       const to = LEVELS.find((level) => level === fields.to);
@@ -48,17 +54,6 @@ export function isCaller(id: unknown): id is Caller {
   return typeof id === "string" && Object.hasOwn(OCCASIONS, id);
 }
 
-function parseBoundary(caller: unknown, occasion: unknown): Trigger | undefined {
-  if (!isCaller(caller)) return undefined;
-  const [usual] = OCCASIONS[caller];
-  const known = OCCASIONS[caller].find((candidate) => candidate === (occasion ?? usual));
-  return known === undefined ? undefined : { kind: "boundary", caller, occasion: known };
-}
-
-function toFields(payload: unknown): Readonly<Record<string, unknown>> {
-  return typeof payload === "object" && payload !== null ? Object.fromEntries(Object.entries(payload)) : {};
-}
-
 /** One run: its reason, what the caller should do, and the report for the caller. */
 export interface Run {
   readonly trigger: Trigger;
@@ -70,7 +65,7 @@ export interface Run {
 export function runOnTrigger(payload: unknown, facts: HealthFacts): Run | undefined {
   const trigger = parseTrigger(payload);
   if (trigger === undefined) return undefined;
-  return { trigger, recommendation: recommend(facts.health.level), report: reportHealth(facts) };
+  return { trigger, recommendation: RECOMMENDATIONS[facts.health.level], report: reportHealth(facts) };
 }
 
 export function renderRun({ trigger, recommendation, report }: Run): string {

@@ -109,7 +109,7 @@ describe("the report", () => {
   });
 
   it("[R28] names the boundary from ORANGE on", () => {
-    const boundary = { kind: "file", isReached: false, text: "end of src/a.ts, after its tests pass" } as const;
+    const boundary = "end of src/a.ts, after its tests pass";
     expect(renderHealthReport(counted(80), { critical, boundary })).toContain(
       "\n- boundary: end of src/a.ts, after its tests pass\n",
     );
@@ -145,7 +145,7 @@ describe("the report", () => {
         filesTouched: fc.array(anyText, { maxLength: 40 }),
         blockers: fc.array(anyText, { maxLength: 5 }),
       }),
-      boundary: anyText.map((text) => ({ kind: "file", isReached: false, text }) as const),
+      boundary: anyText,
     });
     const anyHealth = fc.oneof(fc.nat(400).map(counted), fc.integer({ min: 1, max: 120 }).map(measured));
     fc.assert(

@@ -1,10 +1,10 @@
 import { clipLine, toOneLine } from "../../core/clip-text.ts";
 import { estimateByToolWeights } from "../../measure/compat.ts";
 import type { Health } from "../../measure/health.ts";
-import type { Level } from "../../measure/level.ts";
+import { isHeavy, type Level } from "../../measure/level.ts";
 import { type Continuation, findContinuation, type Happened } from "../../survive/record/continuation.ts";
 import { createShortener } from "../../survive/record/summary.ts";
-import { describeBoundary, type SafeBoundary } from "./find-boundary.ts";
+import { describeBoundary } from "./find-boundary.ts";
 import { noteQuote, quoteHealth } from "./quote-health.ts";
 import { isOverBudget, renderContextBudget } from "./render-context-budget.ts";
 
@@ -78,7 +78,7 @@ export interface CriticalContext {
 
 interface ReportFacts {
   readonly critical: CriticalContext;
-  readonly boundary?: SafeBoundary;
+  readonly boundary?: string;
   /** A text at the end, within the same limit. */
   readonly behind?: string;
 }
@@ -97,7 +97,7 @@ export function renderHealthReport(health: Health, { critical, boundary, behind 
   const head = [
     "## Context Health",
     ...renderStatus(health),
-    ...(boundary && isHeavy(health) ? [`- boundary: ${clipLine(boundary.text, fieldChars)}`] : []),
+    ...(boundary !== undefined && isHeavy(health.level) ? [`- boundary: ${clipLine(boundary, fieldChars)}`] : []),
     "",
     "### Critical Context (preserved on compaction)",
     `- Task: ${renderField(critical.task)}`,
@@ -117,13 +117,9 @@ function renderStatus(health: Health): readonly string[] {
   const { toolCalls, windowCalls } = health;
   const since = windowCalls < toolCalls ? `, ${windowCalls} since the compaction` : "";
   const calls = `- **Tool Calls**: ${toolCalls}${since}`;
-  const recommendation = `- **Recommendation**: ${recommend(health.level)}`;
+  const recommendation = `- **Recommendation**: ${RECOMMENDATIONS[health.level]}`;
   if (quote.kind === "calls") return [calls, status, recommendation, `- **Note**: ${noteQuote(quote, health)}`];
   return [`- **Utilization**: ${Math.round(quote.percent)}%`, status, calls, recommendation];
-}
-
-function isHeavy({ level }: Health): boolean {
-  return level === "ORANGE" || level === "RED";
 }
 
 /** As many of the newest files as fit, and how many more there are. */
@@ -146,13 +142,9 @@ function renderFiles(files: readonly string[], room: number): string {
 
 export type Recommendation = "continue" | "load-essential-only" | "compact-at-boundary" | "compact-immediately";
 
-const RECOMMENDATIONS: Readonly<Record<Level, Recommendation>> = {
+export const RECOMMENDATIONS: Readonly<Record<Level, Recommendation>> = {
   GREEN: "continue",
   YELLOW: "load-essential-only",
   ORANGE: "compact-at-boundary",
   RED: "compact-immediately",
 };
-
-export function recommend(level: Level): Recommendation {
-  return RECOMMENDATIONS[level];
-}

@@ -1,4 +1,3 @@
-import { findViolations, renderViolation } from "../../core/apply-edits.ts";
 import type { Message } from "../../core/message.ts";
 
 export interface WorkSplit {
@@ -26,9 +25,7 @@ export function splitWork(
     if (isClean) best = cut;
     weight += weights[cut] ?? 0;
   }
-  if (best === 0) return undefined;
-  const split = { summarise: messages.slice(0, best), keep: messages.slice(best) };
-  return keepsPairs(messages, split) ? split : undefined;
+  return best === 0 ? undefined : { summarise: messages.slice(0, best), keep: messages.slice(best) };
 }
 
 /** For every place before a message: whether each call made before it was also answered before it, or never. */
@@ -45,16 +42,4 @@ function findCleanCuts(messages: readonly Message[]): readonly boolean[] {
     previous = message;
     return isClean;
   });
-}
-
-/** Checks the split against the rules for every edit: neither side may part a pair that the whole conversation keeps together. */
-function keepsPairs(messages: readonly Message[], { summarise, keep }: WorkSplit): boolean {
-  const known = new Set(findParted(messages));
-  return [summarise, keep].every((side) => findParted(side).every((parted) => known.has(parted)));
-}
-
-function findParted(messages: readonly Message[]): readonly string[] {
-  return findViolations(messages)
-    .filter(({ rule }) => rule === "orphanResult" || rule === "unansweredCall" || rule === "repeatedResult")
-    .map(renderViolation);
 }

@@ -1,12 +1,11 @@
 export type DensityException = "security" | "irreversible" | "sequence" | "clarify" | "diagnosis";
 
 /** What is known about the next response before it is written. */
-export interface ResponseOccasion {
+interface ResponseOccasion {
   readonly prompt: string;
   /** The user said the same before. Someone who has to repeat was not understood. */
   readonly isRepeated?: boolean;
   readonly pendingCommands?: readonly string[];
-  readonly draft?: string;
 }
 
 /** Commands, and sentences about them, that cannot be undone. */
@@ -33,21 +32,16 @@ const DIAGNOSIS =
 const SEQUENCE =
   /\b(?:step[- ]by[- ]step|steps? (?:to|for|in order)|in (?:this|which|what|the right) order|runbook|walk me through|migration plan|how do I (?:install|set up|migrate|upgrade|roll back))\b/i;
 
-/** Two numbered lines are a sequence of steps that a reader will follow. */
-const NUMBERED_LINE = /^\s{0,8}\d{1,2}[.)] \S/gm;
-
 /** The most important reason, or none. Irreversible commands are also searched for in code, where they usually are; the rest only in prose. */
 export function classifyException(occasion: ResponseOccasion): DensityException | undefined {
-  const { prompt, draft = "", pendingCommands = [], isRepeated = false } = occasion;
-  if ([prompt, draft, ...pendingCommands].some((text) => IRREVERSIBLE.some((pattern) => pattern.test(text))))
+  const { prompt, pendingCommands = [], isRepeated = false } = occasion;
+  if ([prompt, ...pendingCommands].some((text) => IRREVERSIBLE.some((pattern) => pattern.test(text))))
     return "irreversible";
   const asked = keepProse(prompt);
-  const said = keepProse(draft);
-  if (SECURITY.test(asked) || SECURITY.test(said)) return "security";
-  if (DIAGNOSIS.test(asked) || DIAGNOSIS.test(said)) return "diagnosis";
+  if (SECURITY.test(asked)) return "security";
+  if (DIAGNOSIS.test(asked)) return "diagnosis";
   if (isRepeated || CLARIFY.test(asked)) return "clarify";
-  if (SEQUENCE.test(asked) || (said.match(NUMBERED_LINE)?.length ?? 0) >= 2) return "sequence";
-  return undefined;
+  return SEQUENCE.test(asked) ? "sequence" : undefined;
 }
 
 /** A segment of text that is either prose or verbatim. All segments joined give the text back. */
@@ -70,12 +64,8 @@ const ERROR_LINE: readonly RegExp[] = [
 /** Inline code in one or two backticks, and quoted text, within one line. */
 const QUOTED = /``[^\n]*?``|`[^`\n]*`|"[^"\n]*"|“[^”\n]*”|(?<![\w'])'[^'\n]*'(?!\w)/g;
 
-interface SplitOptions {
-  /** Whether an error line counts as verbatim. A user's request may be on one. */
-  readonly withErrorLines: boolean;
-}
-
-export function splitVerbatim(text: string, { withErrorLines }: SplitOptions): readonly VerbatimSpan[] {
+/** `withErrorLines`: whether an error line counts as verbatim. A user's request may be on one. */
+export function splitVerbatim(text: string, { withErrorLines }: { withErrorLines: boolean }): readonly VerbatimSpan[] {
   const spans: VerbatimSpan[] = [];
   let fence = "";
   for (const line of text.split(/(?<=\n)/)) {

@@ -86,27 +86,16 @@ export interface DensityStep {
   readonly warnings: readonly string[];
 }
 
-export interface Density {
-  readonly mode: DensityMode;
-  readonly because: string;
-}
-
-export function decideDensity(state: DensityState, scope: DensityScope = "session"): Density {
-  const chosen = chooseMode(state, scope);
-  if (chosen.mode === "normal") return chosen;
-  if (state.responsesInTask === 0) return { mode: "normal", because: "first response of a task" };
-  if (state.exception !== null) return { mode: "normal", because: `exception: ${state.exception}` };
-  return chosen;
+export function decideDensity(state: DensityState, scope: DensityScope = "session"): DensityMode {
+  return state.responsesInTask === 0 || state.exception !== null ? "normal" : chooseMode(state, scope);
 }
 
 /** The current choice, before exceptions for a single response. */
-export function chooseMode(state: DensityState, scope: DensityScope): Density {
-  if (state.manual !== null) return { mode: state.manual, because: "user" };
+export function chooseMode(state: DensityState, scope: DensityScope): DensityMode {
+  if (state.manual !== null) return state.manual;
   const own = scope.startsWith("workstream:") ? findOwn(state, scope.slice("workstream:".length)) : undefined;
-  if (own !== undefined) return { mode: own, because: "workstream" };
-  if (scope === "team" && state.isTeamDense) return { mode: "caveman", because: "team" };
-  if (state.auto !== null) return { mode: "caveman", because: state.auto };
-  return { mode: "normal", because: "default" };
+  if (own !== undefined) return own;
+  return (scope === "team" && state.isTeamDense) || state.auto !== null ? "caveman" : "normal";
 }
 
 /** Only own properties count, because a workstream may be called `constructor`. */

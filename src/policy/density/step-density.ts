@@ -42,7 +42,7 @@ function quiet(state: DensityState): DensityStep {
 }
 
 function isDense(state: DensityState): boolean {
-  return chooseMode(state, "session").mode === "caveman";
+  return chooseMode(state, "session") === "caveman";
 }
 
 function stepLevel(before: DensityState, level: Level, isAuto: boolean): DensityStep {
@@ -117,7 +117,7 @@ function obey(before: DensityState, request: DensityMode): DensityStep {
 /** Tells the model once to write in full, if the current mode is terse and this response must not be. */
 function pause(state: DensityState): DensityStep {
   const { exception, responsesInTask } = state;
-  if (!isDense(state) || decideDensity(state).mode === "caveman") return quiet(state);
+  if (!isDense(state) || decideDensity(state) === "caveman") return quiet(state);
   const why = responsesInTask === 0 ? "first" : exception;
   return { ...quiet(state), injections: why === null ? [] : [renderException(why)] };
 }

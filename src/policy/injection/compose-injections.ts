@@ -1,12 +1,20 @@
 import { estimateTextTokens, tokenizerOf } from "../../models/tokens.ts";
 import { MAX_INJECTED_CHARACTERS } from "../../survive/receipt/plan-repair.ts";
+import type { PolicyStep } from "../command.ts";
 import type { DeedDetail, InjectedWhat } from "../deeds/deed.ts";
+import type { PolicyState } from "../policy-state.ts";
 
-export interface Composed {
+/** A text for the model's window. */
+export interface Injection {
+  readonly what: InjectedWhat;
+  readonly why: string;
   readonly text: string;
-  readonly told: readonly Injection[];
-  /** Injections without room. They were not sent, so they do not count as said. */
-  readonly leftOut: readonly Injection[];
+  /** The state once the text is sent. */
+  readonly follow?: (before: PolicyState) => PolicyState;
+}
+
+export function due(what: InjectedWhat, why: string, text: string, follow?: Injection["follow"]): Injection {
+  return { what, why, text, ...(follow && { follow }) };
 }
 
 const GAP = "\n\n";
@@ -15,12 +23,11 @@ const GAP = "\n\n";
 export function composeInjections(
   injections: readonly Injection[],
   maxCharacters: number = MAX_INJECTED_CHARACTERS,
-): Composed {
+): { readonly text: string; readonly told: readonly Injection[]; readonly leftOut: readonly Injection[] } {
   const told: Injection[] = [];
   const leftOut: Injection[] = [];
   let text = "";
-  for (const injection of injections) {
-    if (injection.text === "") continue;
+  for (const injection of injections.filter((each) => each.text !== "")) {
     const longer = text === "" ? injection.text : `${text}${GAP}${injection.text}`;
     if (longer.length > maxCharacters) leftOut.push(injection);
     else {
@@ -31,15 +38,24 @@ export function composeInjections(
   return { text, told, leftOut };
 }
 
-export function measureRoom(injections: readonly Injection[], maxCharacters: number = MAX_INJECTED_CHARACTERS): number {
-  const used = injections.reduce((sum, { text }) => sum + (text === "" ? 0 : text.length + GAP.length), 0);
+/** Characters left for one more text after these. */
+export function measureRoom(texts: readonly string[], maxCharacters: number = MAX_INJECTED_CHARACTERS): number {
+  const used = texts.reduce((sum, text) => sum + (text === "" ? 0 : text.length + GAP.length), 0);
   return Math.max(0, maxCharacters - used);
 }
 
-export interface Injection {
-  readonly what: InjectedWhat;
-  readonly why: string;
-  readonly text: string;
+/** Injects as much as fits, the most important first, as one text. Only what was sent counts as said. `model` is called only if there is something. */
+export function tellDue(state: PolicyState, list: readonly Injection[], model: () => string): PolicyStep {
+  const { text, told, leftOut } = composeInjections(list);
+  const why = "more important texts left no room";
+  return {
+    state: told.reduce((before, { follow }) => follow?.(before) ?? before, state),
+    commands: [
+      ...(text === "" ? [] : [{ kind: "tell", text } as const]),
+      ...told.map((injection) => ({ kind: "note", deed: describeInjection(injection, model()) }) as const),
+      ...leftOut.map(({ what }) => ({ kind: "note", deed: { kind: "declined", what, why } }) as const),
+    ],
+  };
 }
 
 /** The journal line of an injection, with its tokens by the model's own tokenizer. `stats --injections` adds these up. */

@@ -10,24 +10,6 @@ export interface ModeState {
 
 export const initialModeState: ModeState = { told: null, warned: null };
 
-export type ModeEvent = ModeStart | ModePrompt;
-
-interface Observed {
-  readonly active: ActiveMode;
-  /** The text of the active mode; `undefined` if its file cannot be read. */
-  readonly text: string | undefined;
-}
-
-export interface ModeStart extends Observed {
-  readonly kind: "sessionStart";
-  /** The host's name for the kind of start. */
-  readonly source: string;
-}
-
-export interface ModePrompt extends Observed {
-  readonly kind: "prompt";
-}
-
 export interface ModeDecision {
   readonly state: ModeState;
   /** Text for the model; `undefined` for none. */
@@ -36,14 +18,8 @@ export interface ModeDecision {
   readonly warning: string | undefined;
 }
 
-/** After these starts the window may not hold the rules. Any other start is treated like a prompt. */
-export const FRESH_STARTS: readonly string[] = ["startup", "resume", "clear", "compact"];
-
-/** The rules are injected once per start, and once per change in between. */
-export function decideModeInjection(state: ModeState, event: ModeEvent): ModeDecision {
-  const isFresh = event.kind === "sessionStart" && FRESH_STARTS.includes(event.source);
-  const known = isFresh ? initialModeState : state;
-  const { active, text } = event;
+/** The rules are injected once per window, and once per change in it. `text` is that of the active mode; `undefined` if its file cannot be read. */
+export function decideModeInjection(known: ModeState, active: ActiveMode, text: string | undefined): ModeDecision {
   if (active.kind === "rejected") return warn(known, active.warning);
   if (active.kind === "none") return release(known);
   if (active.mode === known.told) return { state: known, injection: undefined, warning: undefined };

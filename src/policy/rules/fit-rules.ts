@@ -9,12 +9,6 @@ export interface RuleFile {
   readonly text: string;
 }
 
-export interface FittedRules {
-  /** Text for the model; empty if there are no rules. */
-  readonly text: string;
-  readonly truncated: readonly string[];
-}
-
 const MAX_RULE_FILE_CHARACTERS = 4000;
 export const MAX_RULES_CHARACTERS = 12_000;
 const HEADER = "Project rules (rules/*.md):";
@@ -23,7 +17,10 @@ const HEADER = "Project rules (rules/*.md):";
  * Renders all files in order of name. They share the room as instructions do: each within its own limit, and small ones whole before a
  * large one is cut. Contradictory rules are flagged first and all included, because we cannot decide which one holds.
  */
-export function fitRules(files: readonly RuleFile[], budget: InstructionBudget = {}): FittedRules {
+export function fitRules(
+  files: readonly RuleFile[],
+  budget: InstructionBudget = {},
+): { readonly text: string; readonly truncated: readonly string[] } {
   const { maxFileCharacters = MAX_RULE_FILE_CHARACTERS, maxTotalCharacters = MAX_RULES_CHARACTERS } = budget;
   const sorted = files
     .map(({ name, text }): InstructionFile => ({ scope: "project", path: name, text }))

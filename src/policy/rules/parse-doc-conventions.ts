@@ -1,9 +1,3 @@
-export interface ParsedConventions {
-  readonly conventions: readonly DocConvention[];
-  /** Line numbers, from 1, of list items that were not understood. */
-  readonly skipped: readonly number[];
-}
-
 export const DOC_RULES_FILE = ".plimsoll/doc-rules.md";
 
 const MAX_LINES = 200;
@@ -13,9 +7,13 @@ const NEVER = /^`?([a-z][a-z0-9-]{0,39})`?:\s*never\s+"([^"]{1,100})"[.,;:]?\s*(
 
 /**
  * `- figures: off` removes a convention, `- vendor: never "Acme" Say "the provider".` adds one; other lines are for people. It takes
- * words, not patterns, because the file comes with a repository and a pattern can be made to run for ever.
+ * words, not patterns, because the file comes with a repository and a pattern can be made to run for ever. `skipped` are the numbers, from 1, of list items
+ * that were not understood.
  */
-export function parseDocConventions(text: string): ParsedConventions {
+export function parseDocConventions(text: string): {
+  readonly conventions: readonly DocConvention[];
+  readonly skipped: readonly number[];
+} {
   const conventions = new Map(DOC_CONVENTIONS.map((convention) => [convention.name, convention]));
   const skipped: number[] = [];
   for (const [index, line] of text.split(/\r?\n/).slice(0, MAX_LINES).entries()) {

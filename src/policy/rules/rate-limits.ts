@@ -19,18 +19,13 @@ export function parseLimits(reading: JsonObject): readonly RateLimit[] {
   });
 }
 
-export type LimitLevel = "WARN" | "CRITICAL";
+type LimitLevel = "WARN" | "CRITICAL";
 
 const WARN_PERCENT = 70;
 const CRITICAL_PERCENT = 90;
 
 /** The last level reported for each limit, with the end of its period. Plain data. */
 export type SaidLimits = Readonly<Record<string, { readonly level: LimitLevel; readonly resetsAtMs: number | null }>>;
-
-export interface LimitWarning {
-  readonly level: LimitLevel;
-  readonly text: string;
-}
 
 export function classifyLimit(usedPercent: number): LimitLevel | undefined {
   if (usedPercent >= CRITICAL_PERCENT) return "CRITICAL";
@@ -41,8 +36,8 @@ export function classifyLimit(usedPercent: number): LimitLevel | undefined {
 export function decideLimitWarnings(
   limits: readonly RateLimit[],
   said: SaidLimits,
-): { readonly warnings: readonly LimitWarning[]; readonly said: SaidLimits } {
-  const warnings: LimitWarning[] = [];
+): { readonly warnings: readonly { readonly level: LimitLevel; readonly text: string }[]; readonly said: SaidLimits } {
+  const warnings: { level: LimitLevel; text: string }[] = [];
   const next: Record<string, SaidLimits[string]> = {};
   for (const { name, usedPercent, resetsAtMs = null } of limits) {
     const level = classifyLimit(usedPercent);

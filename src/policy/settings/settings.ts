@@ -100,14 +100,11 @@ const SWITCHES = {
 
 const KEYS = [...Object.keys(CHOICES), "line", "stateFiles", "statusLine", ...Object.keys(SWITCHES)];
 
-export interface ParsedSettings {
-  readonly settings: Settings;
-  /** Settings that were not understood, in words for the user. */
-  readonly warnings: readonly string[];
-}
-
 /** Later layers win, key by key. A value not understood is reported and the default stays. From `projectFrom` on, the layers are a project's. */
-export function parseSettings(layers: readonly JsonObject[], projectFrom: number = layers.length): ParsedSettings {
+export function parseSettings(
+  layers: readonly JsonObject[],
+  projectFrom: number = layers.length,
+): { readonly settings: Settings; readonly warnings: readonly string[] } {
   const warnings: string[] = [];
   let settings = DEFAULT_SETTINGS;
   for (const [index, layer] of layers.entries())
@@ -124,39 +121,41 @@ export function parseSettings(layers: readonly JsonObject[], projectFrom: number
 
 function applySetting(settings: Settings, key: string, value: JsonObject[string]): Settings | string {
   if (key === "$schema") return settings;
-  if (key === "line") return applyLine(settings, value);
-  if (key === "stateFiles") return applyStateFiles(settings, value);
-  if (key === "statusLine") return applyStatusLine(settings, value);
+  const parsed = parseSetting(key, value);
+  return typeof parsed === "string" ? `${key}: ${parsed}` : { ...settings, ...parsed };
+}
+
+/** What a setting changes; a sentence on what to write if its value is wrong. */
+function parseSetting(key: string, value: JsonObject[string]): Partial<Settings> | string {
+  if (key === "line") {
+    const lineTokens = value === false || value === null ? null : parseLine(value);
+    return typeof lineTokens === "string" ? lineTokens : { lineTokens };
+  }
+  if (key === "stateFiles") {
+    const stateFiles = parseStateFiles(value);
+    return typeof stateFiles === "string" ? stateFiles : { stateFiles };
+  }
+  if (key === "statusLine") {
+    const statusLine = pickItems(value, (name) => STATUS_SEGMENTS.find((segment) => segment === name)) ?? [];
+    return statusLine.length > 0 ? { statusLine } : `write a list of ${STATUS_SEGMENTS.join(", ")}`;
+  }
   // Earlier versions had a boolean here.
-  if (key === "early" && typeof value === "boolean") return { ...settings, early: value ? "price" : "off" };
+  if (key === "early" && typeof value === "boolean") return { early: value ? "price" : "off" };
   const choices = Object.entries(CHOICES).find(([name]) => name === key)?.[1];
   if (choices !== undefined) {
     const choice = choices.find((name) => name === value);
-    return choice === undefined ? `${key}: choose one of ${choices.join(", ")}` : { ...settings, [key]: choice };
+    return choice === undefined ? `choose one of ${choices.join(", ")}` : { [key]: choice };
   }
   const field = Object.entries(SWITCHES).find(([name]) => name === key)?.[1];
-  if (field === undefined) return `${key}: unknown setting (known settings: ${KEYS.join(", ")})`;
-  return typeof value === "boolean" ? { ...settings, [field]: value } : `${key}: write true or false`;
+  if (field === undefined) return `unknown setting (known settings: ${KEYS.join(", ")})`;
+  return typeof value === "boolean" ? { [field]: value } : "write true or false";
 }
 
-function applyLine(settings: Settings, value: unknown): Settings | string {
-  if (value === false || value === null) return { ...settings, lineTokens: null };
-  const lineTokens = parseLine(value);
-  return typeof lineTokens === "number" ? { ...settings, lineTokens } : `line: ${lineTokens}`;
-}
-
-function applyStateFiles(settings: Settings, value: unknown): Settings | string {
-  const stateFiles = parseStateFiles(value);
-  return typeof stateFiles === "string" ? `stateFiles: ${stateFiles}` : { ...settings, stateFiles };
-}
-
-function applyStatusLine(settings: Settings, value: unknown): Settings | string {
-  const names: readonly unknown[] = Array.isArray(value) ? value : [undefined];
-  const segments = names.map((name) => STATUS_SEGMENTS.find((segment) => segment === name));
-  const statusLine = segments.filter((segment) => segment !== undefined);
-  return statusLine.length === names.length && names.length > 0
-    ? { ...settings, statusLine }
-    : `statusLine: write a list of ${STATUS_SEGMENTS.join(", ")}`;
+/** The items that a list names; `undefined` if it is no list, or names something else. */
+function pickItems<Item>(value: unknown, find: (name: unknown) => Item | undefined): readonly Item[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const items = value.map(find).filter((item) => item !== undefined);
+  return items.length === value.length ? items : undefined;
 }
 
 /** A setting and its values, from the one that allows the least without the user to the one that allows the most. */
@@ -184,10 +183,9 @@ function isLoosening(before: Settings, after: Settings, isSet: boolean): boolean
 /** Parses file names, with or without their ending; `true` for all, `false` for none. Returns a sentence on what to write if the value is wrong. */
 export function parseStateFiles(value: unknown): readonly StateFile[] | string {
   if (typeof value === "boolean") return value ? STATE_FILES : [];
-  const names: readonly unknown[] = Array.isArray(value) ? value : [undefined];
-  const files = names.map((name) => STATE_FILES.find((file) => file === name || file.replace(/\.\w+$/, "") === name));
-  const known = files.filter((file) => file !== undefined);
-  return known.length === files.length ? known : `write true, false or a list of ${STATE_FILES.join(", ")}`;
+  const find = (name: unknown): StateFile | undefined =>
+    STATE_FILES.find((file) => file === name || file.replace(/\.\w+$/, "") === name);
+  return pickItems(value, find) ?? `write true, false or a list of ${STATE_FILES.join(", ")}`;
 }
 
 /** The client's own prompt and tools, with a little room to work in. A lower line could never be kept. */
@@ -209,21 +207,22 @@ function parseText(text: string): number {
 }
 
 /** Settings that the command hooks cannot follow: why, and what happens there instead. */
-const UNHEEDED = {
-  compaction: {
-    why: "command hooks cannot replace the client's summary; they only give hints for it and put back what it lost",
-    anyway: "native",
-  },
-  early: { why: "command hooks cannot start a compaction; run /compact yourself", anyway: "off" },
-  moments: { why: "command hooks cannot start a compaction, so there is no moment to choose", anyway: undefined },
-  objective: { why: "command hooks cannot start a compaction, so there are no costs to compare", anyway: undefined },
-} as const;
+const UNHEEDED = [
+  [
+    "compaction",
+    "command hooks cannot replace the client's summary; they only give hints for it and put back what it lost",
+    "native",
+  ],
+  ["early", "command hooks cannot start a compaction; run /compact yourself", "off"],
+  ["moments", "command hooks cannot start a compaction, so there is no moment to choose", undefined],
+  ["objective", "command hooks cannot start a compaction, so there are no costs to compare", undefined],
+] as const;
 
 /** Sentences on the settings that were made and that the command hooks ignore. The module follows all of them. */
 export function listUnheeded(settings: Settings): readonly string[] {
-  return (["compaction", "early", "moments", "objective"] as const)
-    .filter((name) => settings[name] !== DEFAULT_SETTINGS[name] && settings[name] !== UNHEEDED[name].anyway)
-    .map((name) => `"${name}": "${settings[name]}" has no effect here: ${UNHEEDED[name].why}.`);
+  return UNHEEDED.filter(
+    ([name, , anyway]) => settings[name] !== DEFAULT_SETTINGS[name] && settings[name] !== anyway,
+  ).map(([name, why]) => `"${name}": "${settings[name]}" has no effect here: ${why}.`);
 }
 
 /** Settings without a use inside another agent's process, by the names that a user writes. */

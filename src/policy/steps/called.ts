@@ -1,40 +1,29 @@
 import { type BlockQuestion, decideBlock } from "../advice/decide-block.ts";
-import type { PolicyCommand, PolicyStep } from "../command.ts";
+import { type PolicyCommand, type PolicyStep, stay } from "../command.ts";
 import type { PolicyState } from "../policy-state.ts";
 import type { Settings } from "../settings/settings.ts";
+import { nameInProject } from "./document-changed.ts";
 import type { LoopMoment } from "./looped.ts";
 import { measured } from "./measured.ts";
 
-export interface Called extends LoopMoment {
+export interface Called extends LoopMoment, Pick<BlockQuestion, "isOverridden"> {
   readonly tool: string;
   /** The host knows the tool as read-only, in case the action does not show it. */
   readonly isLook: boolean;
   readonly project: string;
-  /** The user's override through the environment. */
-  readonly isOverridden: boolean;
 }
 
 /** Refuses the call if the window is measured to be nearly full and the user asked for that. The session's state is saved before the first refusal. */
 export function called(state: PolicyState, event: Called, settings: Settings): PolicyStep {
-  if (!settings.blocksAtRed) return { state, commands: [] };
-  const question: BlockQuestion = {
-    health: event.health,
-    purpose: decidePurpose(event),
-    isSubagent: false,
-    nowMs: event.nowMs,
-  };
-  const { state: block, decision } = decideBlock(state.block, question, {
-    isEnabled: true,
-    isOverridden: event.isOverridden,
-  });
-  const { isBlocked, why } = decision;
-  if (!isBlocked) return { state: { ...state, block }, commands: [] };
+  if (!settings.blocksAtRed) return stay(state);
+  const { health } = event;
+  const { state: block, why } = decideBlock(state.block, { ...event, purpose: decidePurpose(event) });
+  if (why === undefined) return stay({ ...state, block });
   const refusal: readonly PolicyCommand[] = [
     { kind: "note", deed: { kind: "blocked", tool: event.tool, why } },
     { kind: "refuse", why },
   ];
   if (block.refusals > 1) return { state: { ...state, block }, commands: refusal };
-  const { health } = event;
   const said = measured({ ...state, block }, { health, model: () => health.model }, settings);
   const isSaving = said.commands.some(({ kind }) => kind === "save");
   return {
@@ -67,9 +56,5 @@ function decidePurpose({ action, isLook, project }: Called): BlockQuestion["purp
 }
 
 function isStateFile(file: string, project: string): boolean {
-  const slashed = file.replaceAll("\\", "/");
-  const root = project.replaceAll("\\", "/").replace(/\/+$/, "");
-  const inside = slashed.startsWith(`${root}/`) ? slashed.slice(root.length + 1) : slashed;
-  const isInside = !inside.startsWith("/") && !inside.split("/").includes("..");
-  return (isInside && inside.startsWith(".plimsoll/")) || /(?:^|\/)CLAUDE\.md$/.test(slashed);
+  return nameInProject(file, project)?.startsWith(".plimsoll/") === true || /(?:^|[\\/])CLAUDE\.md$/.test(file);
 }

@@ -1,9 +1,9 @@
 import { clipLine } from "../../core/clip-text.ts";
 import { findProse } from "../../library/prompt/instructions/find-prose.ts";
 import { chain, type PolicyCommand, type PolicyStep, stay } from "../command.ts";
+import { due, tellDue } from "../injection/compose-injections.ts";
 import type { PolicyState } from "../policy-state.ts";
 import { DOC_RULES_FILE, type DocConvention, parseDocConventions } from "../rules/parse-doc-conventions.ts";
-import { due, tellDue } from "../tell-due.ts";
 import { noteTold, warnOf } from "./opened.ts";
 
 export interface DocumentChanged {
@@ -80,7 +80,7 @@ function isRuleFile(path: string, project: string): boolean {
 }
 
 /** Path relative to the project's folder; `undefined` outside it. */
-function nameInProject(path: string, project: string): string | undefined {
+export function nameInProject(path: string, project: string): string | undefined {
   const slashed = path.replaceAll("\\", "/");
   const root = project.replaceAll("\\", "/").replace(/\/+$/, "");
   const inside = slashed.startsWith(`${root}/`) ? slashed.slice(root.length + 1) : slashed;

@@ -4,22 +4,22 @@ import type { Action } from "../../session/action.ts";
 import type { SessionState } from "../../session/session.ts";
 import type { WorkItem } from "../../session/track-work.ts";
 import { findContinuation, type Happened } from "../../survive/record/continuation.ts";
-import { CONTINUE_HERE_PATH, renderContinueHere } from "../advice/continue-here.ts";
+import { CONTINUE_HERE_PATH } from "../advice/continue-here.ts";
 import {
   followMidLoop,
   isLookDue,
-  type LoopAction,
   type LoopInput,
   type LoopLook,
   type LoopState,
+  renderResumeLine,
+  TAKEN_UP,
 } from "../advice/follow-mid-loop.ts";
-import { chain, type PolicyCommand, type PolicyStep } from "../command.ts";
+import { chain, type PolicyStep, stay } from "../command.ts";
+import { due, tellDue } from "../injection/compose-injections.ts";
 import type { PolicyState } from "../policy-state.ts";
 import type { Settings } from "../settings/settings.ts";
-import { due, tellDue } from "../tell-due.ts";
 
 const IDLE: LoopState = { kind: "idle" };
-const TAKEN_UP: PolicyCommand = { kind: "continueHere", text: "", reason: "" };
 const TASK_CALLS: readonly Action["kind"][] = ["createTask", "updateTask", "replaceTodos", "listTasks"];
 
 export interface LoopMoment {
@@ -59,14 +59,8 @@ export function looped(state: PolicyState, event: Looped): PolicyStep {
 
 /** If the save failed, the window stays as it is, so that nothing unsaved is lost. */
 export function loopSaved(state: PolicyState, why: string | undefined, model: () => string): PolicyStep {
-  const kind = why === undefined ? "flushed" : "flushFailed";
-  return state.loop === undefined ? { state, commands: [] } : follow(state, { kind, what: "state" }, model);
-}
-
-/** The long-term memory has stored the decisions, or `why` says why not. */
-export function remembered(state: PolicyState, { why, model, canCompact }: Remembered): PolicyStep {
-  const kind = why === undefined ? "flushed" : "flushFailed";
-  return follow(state, { kind, what: "memory" }, model, canCompact);
+  const isDone = why === undefined;
+  return state.loop === undefined ? stay(state) : follow(state, { kind: "flushed", what: "state", isDone }, model);
 }
 
 export interface Remembered {
@@ -76,13 +70,18 @@ export interface Remembered {
   readonly canCompact: boolean;
 }
 
+/** The long-term memory has stored the decisions, or `why` says why not. */
+export function remembered(state: PolicyState, { why, model, canCompact }: Remembered): PolicyStep {
+  return follow(state, { kind: "flushed", what: "memory", isDone: why === undefined }, model, canCompact);
+}
+
 /** The progress is written down, or `why` says why not. Only then may the model be told that it is. */
 export function pauseLeft(
   state: PolicyState,
   { reason, why, model }: { readonly reason: string; readonly why: string | undefined; readonly model: () => string },
 ): PolicyStep {
   const look = state.loop !== undefined && "look" in state.loop ? state.loop.look : undefined;
-  if (look === undefined || reason === "") return { state, commands: [] };
+  if (look === undefined || reason === "") return stay(state);
   const where =
     why === undefined
       ? `The state of the work is saved in ${CONTINUE_HERE_PATH}`
@@ -94,50 +93,25 @@ export function pauseLeft(
   );
 }
 
-/** After a compaction: the line that resumes the list, and a step that clears what is over. */
+/** After any compaction a list that was in progress is resumed: the line that does it, and a step that clears what is over. */
 export function loopResumed(state: PolicyState): { readonly line: string; readonly step: PolicyStep } {
-  const { state: loop, actions } = followMidLoop(state.loop ?? IDLE, { kind: "compacted" });
-  const line = actions.flatMap((action) => (action.kind === "inject" ? [action.text] : [])).join("\n");
-  const isPast = actions.some(({ kind }) => kind === "deleteFile");
-  return {
-    line,
-    step: { state: state.loop === undefined ? state : { ...state, loop }, commands: isPast ? [TAKEN_UP] : [] },
-  };
+  const { loop } = state;
+  if (loop === undefined) return { line: "", step: stay(state) };
+  const next = { ...state, loop: IDLE };
+  if (!("look" in loop)) return { line: "", step: stay(next) };
+  return { line: renderResumeLine(loop.look), step: { state: next, commands: [TAKEN_UP] } };
 }
 
 function follow(state: PolicyState, input: LoopInput, model: () => string, canCompact = false): PolicyStep {
   const before = state.loop ?? IDLE;
-  const { state: loop, actions } = followMidLoop(before, input);
-  const look = "look" in loop ? loop.look : undefined;
-  let step: PolicyStep = { state: { ...state, loop }, commands: [] };
-  for (const action of actions) {
-    const { state: next, commands } = look ? order(step.state, action, { look, model, canCompact }) : step;
-    step = { state: next, commands: [...step.commands, ...commands] };
-  }
-  return step;
-}
-
-function order(
-  state: PolicyState,
-  action: LoopAction,
-  { look, model, canCompact }: Omit<Remembered, "why"> & { readonly look: LoopLook },
-): PolicyStep {
-  const only = (command: PolicyCommand): PolicyStep => ({ state, commands: [command] });
-  switch (action.kind) {
-    case "flush":
-      return only(action.what === "state" ? { kind: "save" } : { kind: "remember", lessons: look.progress.decisions });
-    case "splitAndCompact": {
-      const done = `${look.completedTasks.length} of ${look.progress.tasks} tasks are finished and saved`;
-      if (canCompact) return only({ kind: "compact", why: `the window is nearly full, and ${done}` });
-      return tellBoth(state, `This is a safe point to compact: ${done}. Run /compact before ${nameTask(look)}.`, model);
-    }
-    case "pause":
-      return only({ kind: "continueHere", text: renderContinueHere(look.progress), reason: action.why });
-    case "deleteFile":
-      return only(TAKEN_UP);
-    case "inject":
-      return tell(state, action.text, model);
-  }
+  const { state: loop, commands } = followMidLoop(before, input);
+  const next = { ...state, loop };
+  if (before.kind !== "flushing" || loop.kind !== "compacting") return { state: next, commands };
+  const { look } = loop;
+  const done = `${look.completedTasks.length} of ${look.progress.tasks} tasks are finished and saved`;
+  if (canCompact)
+    return { state: next, commands: [{ kind: "compact", why: `the window is nearly full, and ${done}` }] };
+  return tellBoth(next, `This is a safe point to compact: ${done}. Run /compact before ${nameTask(look)}.`, model);
 }
 
 function tell(state: PolicyState, text: string, model: () => string): PolicyStep {

@@ -4,9 +4,9 @@ import { describeBoundary } from "../advice/find-boundary.ts";
 import { followRed, type RedInput } from "../advice/follow-red.ts";
 import { chain, type PolicyCommand, type PolicyStep } from "../command.ts";
 import type { DensityEvent } from "../density/density-state.ts";
+import { due, type Injection, tellDue } from "../injection/compose-injections.ts";
 import type { PolicyState } from "../policy-state.ts";
 import type { Settings } from "../settings/settings.ts";
-import { due, type TellingDue, tellDue } from "../tell-due.ts";
 import { loopSaved } from "./looped.ts";
 import { warnOf } from "./opened.ts";
 
@@ -44,7 +44,7 @@ function follow(
   const isDensityAuto = settings.density === "auto";
   if (!settings.hasAdvisories && !isDensityAuto) return { state, commands: [] };
   const { state: red, events } = followRed(state.red, input, { isDensityAuto });
-  const list = events.flatMap((event): readonly TellingDue[] => {
+  const list = events.flatMap((event): readonly Injection[] => {
     if (event.kind === "inject") return [due("density", "context", event.text)];
     if (event.kind !== "advice" || !settings.hasAdvisories) return [];
     const { kind, level, text, note } = event.advice;
@@ -68,5 +68,5 @@ const ONLY_A_PERSON =
 
 /** Names the boundary, which says more than "at the next phase boundary". */
 function nameBoundary(happened: Happened | undefined): string {
-  return happened === undefined ? "" : `\nboundary: ${describeBoundary(happened).text}`;
+  return happened === undefined ? "" : `\nboundary: ${describeBoundary(happened)}`;
 }

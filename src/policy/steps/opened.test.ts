@@ -33,6 +33,16 @@ function open(state: PolicyState, why: Opened["why"], at: string) {
 }
 
 describe("a window that begins", () => {
+  it.each(["startup", "resume", "clear", "compact"] as const)("[R3] is given the mode again after %s", (why) => {
+    const found = { ...surroundings, mode: { kind: "set", mode: "dev", file: "own" } as const, modeText: "be quick" };
+    const event = { surroundings: found, nowMs: 0, notes: () => "", model: () => "test" };
+    const first = opened(INITIAL_POLICY, { ...event, why: "startup" });
+    const { state } = first;
+    const again = opened(state, { ...event, why, stands: why === "resume" ? state.told : undefined });
+    const tell = { kind: "tell", text: "=== Active Context: dev mode ===\nbe quick" };
+    for (const { commands } of [first, again]) expect(commands).toContainEqual(tell);
+  });
+
   it("is told what earlier sessions left", () => {
     expect(open(INITIAL_POLICY, "startup", "2026-11-17 08:00").text).toContain("Do not put the mast");
   });

@@ -5,12 +5,11 @@ import { checkNotes } from "../../survive/project-state/integrity.ts";
 import { renderProblem } from "../../survive/project-state/render-state.ts";
 import { chain, type PolicyCommand, type PolicyStep } from "../command.ts";
 import { stepDensity } from "../density/step-density.ts";
-import { type Injection, measureRoom } from "../injection/compose-injections.ts";
-import { decideModeInjection } from "../mode/decide-mode-injection.ts";
+import { due, type Injection, measureRoom, tellDue } from "../injection/compose-injections.ts";
+import { decideModeInjection, initialModeState } from "../mode/decide-mode-injection.ts";
 import { type InjectionState, NOTHING_TOLD, type PolicyState } from "../policy-state.ts";
 import { fitRules, MAX_RULES_CHARACTERS, type RuleFile } from "../rules/fit-rules.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { due, type TellingDue, tellDue } from "../tell-due.ts";
 import { type Claim, renderWaiting } from "../trust/agreement.ts";
 import { loopResumed } from "./looped.ts";
 
@@ -39,17 +38,14 @@ export function opened(state: PolicyState, event: Opened): PolicyStep {
   const resumed = why === "compact" ? loopResumed(state) : { line: "", step: { state, commands: [] } };
   const beganMs = state.told.beganMs ?? event.nowMs;
   const before = { ...resumed.step.state, told: { ...stands, ...keepOverWindows(state.told), beganMs } };
-  const found = { active: surroundings.mode, text: surroundings.modeText };
-  const mode = decideModeInjection(
-    before.told.mode,
-    why === "compact" ? { kind: "prompt", ...found } : { kind: "sessionStart", source: why, ...found },
-  );
+  const known = why === "compact" ? before.told.mode : initialModeState;
+  const mode = decideModeInjection(known, surroundings.mode, surroundings.modeText);
   const dense = why === "compact" ? repeatDensity(before) : { state: before, list: [] };
   // A session that has just begun has left nothing in the project. Notes are dated in minutes, not seconds, so a minute is added.
   const isNew = why === "startup" && state.told.beganMs === undefined;
   const notes = why === "startup" || why === "resume" ? event.notes(isNew ? beganMs + 60_000 : beganMs) : "";
-  const ahead: readonly TellingDue[] = [
-    ...first.map((injection) => ({ injection })),
+  const ahead: readonly Injection[] = [
+    ...first,
     due("mode", why, mode.injection ?? "", noteTold({ mode: mode.state })),
     ...dense.list,
     due("advisory", "in the middle of a list", resumed.line),
@@ -62,7 +58,7 @@ export function opened(state: PolicyState, event: Opened): PolicyStep {
     hash === before.told.state ? "" : notes,
     noteTold({ state: hash, ...notePaused(event) }),
   );
-  const room = measureRoom([...ahead, left].map(({ injection }) => injection));
+  const room = measureRoom([...ahead, left].map(({ text }) => text));
   const { rules, remembered } = shareRoom(event, before.told, room - GAPS);
   const told = tellDue(
     { ...dense.state, told: { ...dense.state.told, mode: mode.state } },
@@ -85,7 +81,7 @@ function shareRoom(
   { why, surroundings, memory: index = "" }: Opened,
   told: InjectionState,
   room: number,
-): { readonly rules: string; readonly remembered: TellingDue } {
+): { readonly rules: string; readonly remembered: Injection } {
   const memory = (why === "startup" || why === "resume") && hashText(index) !== told.memory ? index : "";
   const wanted = [fitRules(surroundings.rules).text.length, renderMemoryIndex(memory).length];
   const [, kept = 0] = shareLengths(wanted, room);
@@ -110,12 +106,12 @@ export function tellRules(
   why: string,
   text: string,
   { rules, told }: { readonly rules: readonly RuleFile[]; readonly told: InjectionState },
-): TellingDue {
+): Injection {
   const hash = rules.length === 0 ? "" : hashText(JSON.stringify(rules));
   return due("rules", why, hash === told.rules ? "" : text, noteTold({ rules: hash }));
 }
 
-export function noteTold(part: Partial<InjectionState>): TellingDue["told"] {
+export function noteTold(part: Partial<InjectionState>): (before: PolicyState) => PolicyState {
   return (before) => ({ ...before, told: { ...before.told, ...part } });
 }
 
@@ -133,7 +129,7 @@ export function warnOfMode(why: string | undefined): readonly PolicyCommand[] {
 }
 
 /** A compaction removes the rules of terse writing. What only the load had switched on waits for the next measurement: it usually ends then. */
-function repeatDensity(state: PolicyState): { readonly state: PolicyState; readonly list: readonly TellingDue[] } {
+function repeatDensity(state: PolicyState): { readonly state: PolicyState; readonly list: readonly Injection[] } {
   const { state: density, injections } = stepDensity(state.red.density, { kind: "compaction", level: undefined });
   if (injections.length === 0 && density === state.red.density) return { state, list: [] };
   // Drop the last measurement: a comparison with it would see the compaction again and repeat the rules.

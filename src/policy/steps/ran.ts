@@ -4,8 +4,8 @@ import { type PolicyStep, stay } from "../command.ts";
 import { classifyException } from "../density/classify-exception.ts";
 import type { DensitySignal } from "../density/density-state.ts";
 import { detectDensityRequest, stepDensity } from "../density/step-density.ts";
+import { due, tellDue } from "../injection/compose-injections.ts";
 import type { PolicyState } from "../policy-state.ts";
-import { due, tellDue } from "../tell-due.ts";
 import { noteSignals } from "./measured.ts";
 
 export interface Ran {

@@ -1,5 +1,5 @@
 import type { Health } from "../../measure/health.ts";
-import type { Level } from "../../measure/level.ts";
+import { isHeavy } from "../../measure/level.ts";
 import { renderTokens } from "../../measure/render-load.ts";
 import { findContinuation, type Happened } from "../../survive/record/continuation.ts";
 import { isAboutContext } from "../advice/is-about-context.ts";
@@ -7,14 +7,13 @@ import { reportHealth } from "../advice/report-health.ts";
 import type { PolicyCommand, PolicyStep } from "../command.ts";
 import type { DensityEvent, DensityState } from "../density/density-state.ts";
 import { detectDensityRequest, stepDensity } from "../density/step-density.ts";
-import type { Injection } from "../injection/compose-injections.ts";
+import { due, type Injection, tellDue } from "../injection/compose-injections.ts";
 import { decideModeInjection } from "../mode/decide-mode-injection.ts";
 import type { PolicyState } from "../policy-state.ts";
-import { fitRules, type RuleFile } from "../rules/fit-rules.ts";
+import { fitRules } from "../rules/fit-rules.ts";
 import { decideLimitWarnings, type RateLimit } from "../rules/rate-limits.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { due, type TellingDue, tellDue } from "../tell-due.ts";
 import { noteSignals } from "./measured.ts";
 import { noteTold, tellRules, warnOf, warnOfMode } from "./opened.ts";
 
@@ -36,11 +35,7 @@ export interface Said {
 /** What a prompt triggers: what has changed since the window was told, and what the user's own words ask for. */
 export function said(state: PolicyState, event: Said, settings: Settings): PolicyStep {
   const { prompt, surroundings, first = [] } = event;
-  const mode = decideModeInjection(state.told.mode, {
-    kind: "prompt",
-    active: surroundings.mode,
-    text: surroundings.modeText,
-  });
+  const mode = decideModeInjection(state.told.mode, surroundings.mode, surroundings.modeText);
   const limits = decideLimitWarnings(event.limits, state.told.limits);
   const line = sayLine(state, event, settings);
   const density = prompt === "" ? undefined : hearPrompt(state, prompt, event.happened);
@@ -49,8 +44,8 @@ export function said(state: PolicyState, event: Said, settings: Settings): Polic
     told: { ...withoutWaiting(state.told), limits: limits.said, ...(line === undefined ? {} : { line: line.saidAt }) },
     red: density?.red ?? state.red,
   };
-  const list: readonly TellingDue[] = [
-    ...first.map((injection) => ({ injection })),
+  const list: readonly Injection[] = [
+    ...first,
     due("mode", "changed", mode.injection ?? "", noteTold({ mode: mode.state })),
     tellRules("changed", fitRules(surroundings.rules).text, { rules: surroundings.rules, told: state.told }),
     ...(density?.list ?? []),
@@ -92,7 +87,7 @@ export function hearPrompt(state: PolicyState, prompt: string, happened: Said["h
 
 interface Heard {
   readonly red: PolicyState["red"];
-  readonly list: readonly TellingDue[];
+  readonly list: readonly Injection[];
   readonly warnings: readonly string[];
   readonly events: readonly DensityEvent[];
 }
@@ -132,11 +127,9 @@ function answerAboutContext({ prompt, health, happened, savedDecisions, baseToke
   const known = happened();
   const decisionsSaved = savedDecisions();
   const operations = recommendOperations({
-    level: measured.level,
-    compactions: measured.compactions,
+    ...measured,
     unsavedDecisions: Math.max(0, (known?.state.decided.decisions.length ?? 0) - decisionsSaved),
-    hasLargeFiles: measured.hasLargeFiles,
-    isNextUnrelated: isAboutLeaving(prompt),
+    isNextUnrelated: LEAVING.test(prompt),
   });
   const facts = {
     health: measured,
@@ -148,78 +141,50 @@ function answerAboutContext({ prompt, health, happened, savedDecisions, baseToke
   return [
     "The user asks about the context window. Measured now:",
     reportHealth(facts),
-    ...operations.map(({ text }) => `- ${text}`),
+    ...operations.map((text) => `- ${text}`),
   ].join("\n");
 }
 
 /** Phrases for something unrelated to the current work: "something else", "a new task", "an unrelated bug". */
-const LEAVING =
+export const LEAVING: RegExp =
   /\b(?:unrelated|something (?:else|different|new)|(?:new|different|other|another|next) (?:task|topic|feature|project|subject|thing|problem|ticket|issue)|fresh start|start(?:ing)? (?:over|afresh|fresh|anew)|from scratch)\b/i;
-
-/** Whether the user says that the next task is unrelated to what fills the window. */
-export function isAboutLeaving(prompt: string): boolean {
-  return LEAVING.test(prompt);
-}
-
-/** What is repeated with every prompt, if the user asked for that. */
-interface ReminderParts {
-  readonly rules: readonly RuleFile[];
-  /** The current plan, relative to the project's folder; empty if there is none. */
-  readonly plan: string;
-}
 
 export const EFFICIENCY_REMINDER = "Match effort to request complexity. No preambles.";
 
 /** Paid with every prompt and again in every later request, so it is half of what a session's start gets. */
 const MAX_REPEATED_CHARACTERS = 2000;
 
-export function renderReminder({ rules, plan }: ReminderParts): string {
+/** What is repeated with every prompt, if the user asked for that. */
+export function renderReminder({ rules, plan }: Pick<Surroundings, "rules" | "plan">): string {
   const fitted = fitRules(rules, { maxFileCharacters: 1000, maxTotalCharacters: MAX_REPEATED_CHARACTERS });
   return [EFFICIENCY_REMINDER, ...(plan === "" ? [] : [`Plan Context: ${plan}`]), fitted.text]
     .filter((part) => part !== "")
     .join("\n");
 }
 
-/** Four things to do about a window, and a fifth: leave it. */
-type Operation = "write" | "select" | "compress" | "isolate" | "fresh-start";
-
-export interface OperationFacts {
-  readonly level: Level;
-  readonly compactions: number;
+export interface OperationFacts extends Pick<Health, "level" | "compactions" | "hasLargeFiles"> {
   readonly unsavedDecisions: number;
-  readonly hasLargeFiles: boolean;
   readonly isNextUnrelated: boolean;
-}
-
-interface OperationAdvice {
-  readonly operation: Operation;
-  readonly text: string;
 }
 
 /** From here on, each summary is mostly a summary of summaries. */
 const FRESH_START_AFTER = 3;
 
-/** What helps now, the most urgent first; nothing while the window is light and its content still useful. */
-export function recommendOperations(facts: OperationFacts): readonly OperationAdvice[] {
+/** Which of the four operations on a window help now, the most urgent first, and whether to leave it; nothing while it is light and its content still useful. */
+export function recommendOperations(facts: OperationFacts): readonly string[] {
   const { level, compactions, unsavedDecisions, hasLargeFiles, isNextUnrelated } = facts;
-  const isHeavy = level === "ORANGE" || level === "RED";
-  const isWorn = isHeavy && compactions >= FRESH_START_AFTER;
-  const advice: OperationAdvice[] = [];
-  const say = (operation: Operation, text: string): number => advice.push({ operation, text });
-  if (unsavedDecisions > 0 && (level !== "GREEN" || isNextUnrelated))
-    say("write", `Write: put ${unsavedDecisions} unsaved decisions into .plimsoll/ before they can be lost.`);
-  if (isNextUnrelated || isWorn) say("fresh-start", renderFreshStart(isNextUnrelated, compactions));
-  if (isHeavy) say("compress", "Compress: fold old tool results, then /compact at the next boundary.");
-  if (level !== "GREEN")
-    say("select", "Select: load only what the task needs; use Grep before Read, and ranges before whole files.");
-  if (level !== "GREEN" && hasLargeFiles)
-    say("isolate", "Isolate: let a subagent read the large files and report back.");
-  return advice;
-}
-
-function renderFreshStart(isNextUnrelated: boolean, compactions: number): string {
-  const why = isNextUnrelated
+  const isLight = level === "GREEN";
+  const isWorn = isHeavy(level) && compactions >= FRESH_START_AFTER;
+  const reason = isNextUnrelated
     ? "the next work needs nothing that is in the window"
     : `this session was compacted ${compactions} times`;
-  return `Fresh start: save the state and begin a new session, because ${why}.`;
+  return [
+    ...(unsavedDecisions > 0 && (!isLight || isNextUnrelated)
+      ? [`Write: put ${unsavedDecisions} unsaved decisions into .plimsoll/ before they can be lost.`]
+      : []),
+    ...(isNextUnrelated || isWorn ? [`Fresh start: save the state and begin a new session, because ${reason}.`] : []),
+    ...(isHeavy(level) ? ["Compress: fold old tool results, then /compact at the next boundary."] : []),
+    ...(isLight ? [] : ["Select: load only what the task needs; use Grep before Read, and ranges before whole files."]),
+    ...(hasLargeFiles && !isLight ? ["Isolate: let a subagent read the large files and report back."] : []),
+  ];
 }

@@ -1,8 +1,8 @@
 import type { Health } from "../../measure/health.ts";
-import type { Level } from "../../measure/level.ts";
+import { isHeavy, type Level } from "../../measure/level.ts";
 import type { Phase } from "../../session/phase.ts";
 import { decideCompaction } from "../advice/decide-compaction.ts";
-import { recommend } from "../advice/report-health.ts";
+import { RECOMMENDATIONS } from "../advice/report-health.ts";
 import { chain, type PolicyCommand, type PolicyStep, stay } from "../command.ts";
 import type { PolicyState } from "../policy-state.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -29,14 +29,14 @@ export function keepForPrompt({ state, commands }: PolicyStep): PolicyStep {
   const words = commands.flatMap((command) => (command.kind === "warn" ? [command.text] : []));
   if (words.length === 0) return { state, commands };
   const waiting = [...(state.told.waiting ?? []), ...words];
-  return { state: remember(state, { waiting }), commands: commands.filter(({ kind }) => kind !== "warn") };
+  return { state: noteTold({ waiting })(state), commands: commands.filter(({ kind }) => kind !== "warn") };
 }
 
 function auditDue(state: PolicyState, { health, tools }: TurnEnded, settings: Settings): PolicyStep {
   if (state.told.audit === true || !settings.hasAdvisories || !isAuditDue(health.level, tools)) return stay(state);
   const why = health.level === "GREEN" ? `${tools} tools are loaded at the start` : `the window is at ${health.level}`;
   return {
-    state: remember(state, { audit: true }),
+    state: noteTold({ audit: true })(state),
     commands: [
       {
         kind: "warn",
@@ -51,22 +51,17 @@ function auditDue(state: PolicyState, { health, tools }: TurnEnded, settings: Se
 function phaseEnded(state: PolicyState, { health: { level }, phase }: TurnEnded, settings: Settings): PolicyStep {
   const before = state.told.phase;
   if (phase === before) return stay(state);
-  const next = remember(state, { phase });
+  const next = noteTold({ phase })(state);
   if (before === undefined) return stay(next);
   const why = `${before} ended, ${phase} began`;
-  const isHeavy = level === "ORANGE" || level === "RED";
-  const isAdvised = settings.hasAdvisories && isHeavy && decideCompaction(before, phase).verdict === "YES";
+  const isAdvised = settings.hasAdvisories && isHeavy(level) && decideCompaction(before, phase).verdict === "YES";
   const commands: readonly PolicyCommand[] = [
-    { kind: "note", deed: { kind: "report", why, level, advised: recommend(level) } },
+    { kind: "note", deed: { kind: "report", why, level, advised: RECOMMENDATIONS[level] } },
     ...(isAdvised
       ? [{ kind: "warn", text: `${why}, and the window is at ${level}: this is a good time to run /compact` } as const]
       : []),
   ];
   return { state: next, commands };
-}
-
-function remember(state: PolicyState, part: Parameters<typeof noteTold>[0]): PolicyState {
-  return noteTold(part)?.(state) ?? state;
 }
 
 /** More tools than this at the start justify an audit at any level. */

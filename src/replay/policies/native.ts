@@ -4,7 +4,6 @@ import { type Message, renderResultText } from "../../core/message.ts";
 import { replaceSpan } from "../../core/propose-edit.ts";
 import { splitExchanges } from "../../layers/history/exchanges.ts";
 import { listCalls } from "../../layers/history/list-calls.ts";
-import { interpretCalls } from "../../layers/history/vocabulary.ts";
 import { estimateTextTokens, tokenizerOf } from "../../models/tokens.ts";
 import {
   type Briefing,
@@ -128,7 +127,7 @@ function putFilesBack({ messages, model }: StepView, { restoresFiles, vocabulary
     0,
     messages.findLastIndex(({ role }) => role === "assistant"),
   );
-  for (const { meaning, result } of interpretCalls(listCalls(leaving, splitExchanges(leaving)), vocabulary)) {
+  for (const { meaning, result } of listCalls(leaving, splitExchanges(leaving), vocabulary)) {
     if (meaning.kind !== "read" || meaning.path === undefined || !result) continue;
     files.delete(meaning.path);
     files.set(meaning.path, renderResultText(result));

@@ -44,5 +44,5 @@ function parseSource(source: string): Opened["why"] {
 function measureBeside({ red }: PolicyState, { modeText = "" }: Surroundings): number {
   const dense = red.density.manual === "caveman" ? renderDensityReminder() : "";
   const beside = [modeText === "" ? "" : `${modeText}${" ".repeat(100)}`, dense];
-  return measureRoom(beside.map((text) => ({ what: "mode", why: "", text })));
+  return measureRoom(beside);
 }
