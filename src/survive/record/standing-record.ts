@@ -1,7 +1,7 @@
 import { clipLine, toOneLine } from "../../core/clip-text.ts";
 import { redactSecrets } from "../../fold/redact-secrets.ts";
 import { findStandingRequest } from "../../session/standing-request.ts";
-import type { Fact, RequestFact } from "../receipt/fact.ts";
+import type { Fact, FactOf } from "../receipt/fact.ts";
 import { listFacts } from "../receipt/list-facts.ts";
 import { type Continuation, findContinuation, type Happened } from "./continuation.ts";
 import { RECORD_OPENING } from "./record-opening.ts";
@@ -83,7 +83,7 @@ export interface StandingView {
 
 /** The facts that are certain. */
 export interface Standing {
-  readonly request: readonly RequestFact[];
+  readonly request: readonly FactOf<"request">[];
   /** What the model said it would do next and was not seen to do. */
   readonly announced: readonly { readonly text: string; readonly words: string }[];
   readonly next: readonly Fact[];
