@@ -1,70 +1,46 @@
 import { createPatternMatcher } from "../../core/pattern/create-pattern-matcher.ts";
 import type { Picture } from "./picture.ts";
 
-/** Which part of a stored text is wanted; by default its first page. */
-export interface PageWish {
-  /** From 1. */
-  readonly page?: number | undefined;
-  /** First and last line, both included, from 1. */
-  readonly lines?: readonly [number, number] | undefined;
-  /** A regular expression, or plain words if it is not a valid one. */
-  readonly pattern?: string | undefined;
-}
-
-export interface Page {
-  readonly text: string;
-  /** One line: which part of the original this is, and how to get the rest. */
-  readonly note: string;
-  readonly page: number;
-  readonly pages: number;
-}
-
 /** For a list that is rarely read to its end: about 2,000 tokens. */
 export const PAGE_CHARACTERS = 6000;
 const CONTEXT_LINES = 2;
 
-/** All pages joined in order give back the text, byte for byte. */
-export function pageText(text: string, wish: PageWish = {}): Page {
-  const selected = selectText(text, wish);
-  const pages = cutPages(selected.text);
-  const page = clamp(wish.page ?? 1, pages.length);
-  const where = `page ${page} of ${pages.length}`;
-  const more = pages.length === 1 ? "" : `, ${where} of them`;
-  const whole = pages.length === 1 ? `whole: ${text.length} characters` : `${where}, ${text.length} characters in all`;
-  const note = selected.note === undefined ? whole : `${selected.note}${more}`;
-  return { text: pages[page - 1] ?? "", note, page, pages: pages.length };
+export function pageText(
+  text: string,
+  wanted = 1,
+): { readonly text: string; readonly page: number; readonly pages: number } {
+  const pages = cutPages(text);
+  const page = clamp(wanted, pages.length);
+  return { text: pages[page - 1] ?? "", page, pages: pages.length };
 }
 
-export function cutPages(text: string, pageCharacters: number = PAGE_CHARACTERS): readonly string[] {
+/** All pages joined in order give back the text, byte for byte. */
+export function cutPages(text: string): readonly string[] {
   const pages: string[] = [];
   let from = 0;
   do {
-    const to = findCut(text, from, pageCharacters);
+    const to = findCut(text, from, PAGE_CHARACTERS);
     pages.push(text.slice(from, to));
     from = to;
   } while (from < text.length);
   return pages;
 }
 
-/** The wanted or matching lines of a text; `note` says which they are, and is empty for the whole text. */
+/** Some lines of a text, and a note that says which they are. */
 export interface Selected {
   readonly text: string;
-  readonly note: string | undefined;
+  readonly note: string;
 }
 
-export function selectText(text: string, { pattern = "", lines }: PageWish): Selected {
-  if (pattern !== "") return selectMatches(text, pattern);
-  return lines ? selectLines(text, lines) : { text, note: undefined };
-}
-
-function selectLines(text: string, [first, last]: readonly [number, number]): Selected {
+/** Both ends are included, and count from 1. */
+export function selectLines(text: string, [first, last]: readonly [number, number]): Selected {
   const all = text.split("\n");
   const from = clamp(first, all.length);
   const to = Math.max(from, Math.min(all.length, Math.trunc(last)));
   return { text: all.slice(from - 1, to).join("\n"), note: `lines ${from} to ${to} of ${all.length}` };
 }
 
-function selectMatches(text: string, pattern: string): Selected {
+export function selectMatches(text: string, pattern: string): Selected {
   const isMatch = createMatcher(pattern);
   const all = text.split("\n");
   const wanted = new Set<number>();

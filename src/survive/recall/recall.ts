@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json.ts";
 import { findOwnHandle } from "../../fold/marker.ts";
 import { type CallNote, createHandles, findCall } from "../record/trail.ts";
-import { answerRecall, type RecallAnswer, refuse } from "./answer-recall.ts";
+import { answerRecall, type RecallAnswer } from "./answer-recall.ts";
 import { SMALLEST_PAGE } from "./page-size.ts";
 import { type Part, type Picked, pickParts } from "./pick-parts.ts";
 import { findPictureNotes, parsePicture } from "./picture.ts";
@@ -30,7 +30,7 @@ const WHOLE_HANDLE_DIGITS = 12;
 /** Answers a `recall` call: a page of what the handles stand for, or a sentence on what is wrong with them. Rejects if the port does. */
 export async function recall(input: JsonObject, port: RecallPort): Promise<RecallAnswer> {
   const request = parseRecall(input);
-  if ("problem" in request) return refuse(request.problem);
+  if ("problem" in request) return { isError: true, words: request.problem };
   const picked = await Promise.all(request.wanted.map((wanted) => findWanted(wanted, port)));
   const known = picked.every((each) => "parts" in each) ? [] : await port.known();
   return answerRecall(request, picked, { known, pageCharacters: port.pageCharacters(nameQuestion(request)) });
@@ -44,8 +44,8 @@ export async function findWanted(wanted: Wanted, port: Pick<RecallPort, "stored"
   if (stored) return pickSeveral(wanted, stored.several, port);
   const texts = (await port.called(name)) ?? [];
   if (texts.length === 0) return { missing: { name, why: "" } };
-  const whole = (await readFolded(texts[0] ?? "", port)) ?? texts;
-  return { parts: whole.map((text) => ({ name, handle: name, text })) };
+  const folded = await readFolded(texts[0] ?? "", port);
+  return { parts: (folded === undefined ? texts : [folded]).map((text) => ({ name, handle: name, text })) };
 }
 
 /** If a ledger line's result was a picture, the answer holds the picture itself, not the note about it. */
@@ -89,20 +89,17 @@ async function pickSeveral(
 async function unfold(picked: Picked, port: Pick<RecallPort, "stored">): Promise<Picked> {
   if (!("parts" in picked)) return picked;
   const whole = async (part: Part): Promise<Part> => {
-    const [text = part.text] = (await readFolded(part.text, port)) ?? [];
+    const text = (await readFolded(part.text, port)) ?? part.text;
     if (part.behind === undefined) return { ...part, text };
     return { ...part, text, behind: await Promise.all(part.behind.map(whole)) };
   };
   return addPictures(await Promise.all(picked.parts.map(whole)), port);
 }
 
-async function readFolded(
-  text: string,
-  { stored }: Pick<RecallPort, "stored">,
-): Promise<readonly string[] | undefined> {
+async function readFolded(text: string, { stored }: Pick<RecallPort, "stored">): Promise<string | undefined> {
   const digits = findOwnHandle(text)?.slice("plimsoll:".length);
   const original = digits === undefined ? undefined : await stored(digits);
-  return typeof original === "string" ? [original] : undefined;
+  return typeof original === "string" ? original : undefined;
 }
 
 /** Finds calls by their handles, for entry points that follow a session. `read` returns the result of a call by its full id. */
@@ -157,7 +154,7 @@ function listStretch(calls: readonly CallNote[], handle: string): string | undef
 export interface HashedOriginals {
   /** The full hash of everything within reach. Anything else is never returned or named. */
   hashes(): readonly string[] | Promise<readonly string[]>;
-  read(hash: string): Stored | undefined | Promise<Stored | undefined>;
+  read(hash: string): Found<Stored>;
 }
 
 /** For entry points that follow no session: they have originals, but no calls. */
