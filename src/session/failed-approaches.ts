@@ -2,7 +2,7 @@ import { clipText } from "../core/clip-text.ts";
 import { findErrorLine } from "../fold/error-line.ts";
 import type { Action } from "./action.ts";
 import { baseName } from "./file-path.ts";
-import type { Happening, Tracker } from "./happening.ts";
+import type { HappeningOf, Tracker } from "./happening.ts";
 import { splitSentences } from "./sentences.ts";
 import { findSilentFailure } from "./silent-failure.ts";
 
@@ -28,8 +28,6 @@ export interface ApproachState {
   readonly failedApproaches: readonly FailedApproach[];
   readonly attempts?: readonly Attempted[];
 }
-
-type Outcomes = Extract<Happening, { kind: "outcome" }>;
 
 const MAX_APPROACHES = 100;
 const MAX_ATTEMPTS = 30;
@@ -92,7 +90,7 @@ export function createApproachTracker(saved: ApproachState): Tracker<ApproachSta
     attempts = attempts.filter((other) => !isGone(other));
   };
 
-  const followOutcome = ({ action, outcome, request }: Outcomes): void => {
+  const followOutcome = ({ action, outcome, request }: HappeningOf<"outcome">): void => {
     if (action.kind !== "run" || outcome.isRefused) return;
     const isFailed = outcome.isError || (outcome.exitCode ?? 0) !== 0;
     const found = isFailed
@@ -116,7 +114,7 @@ export function createApproachTracker(saved: ApproachState): Tracker<ApproachSta
   };
 
   return {
-    follow(happening: Happening) {
+    follow(happening) {
       if (happening.kind === "outcome") followOutcome(happening);
       if (happening.kind === "said") followText(happening.text, happening.request);
     },

@@ -5,12 +5,10 @@ import { findStandingRequest, isMereReply, isOvertaken, renderRequest } from "./
 import type { UserWords } from "./track-words.ts";
 import type { WorkItem } from "./track-work.ts";
 
-/** Who named a piece of work: the client's task tool, the model at the end of a turn, or the person. */
-export type WorkSource = "tasks" | "model" | "person";
-
 /** A piece of work as it is carried across a compaction, wherever it was recorded. */
 export interface OpenWork extends Omit<WorkItem, "createdRequest" | "startedRequest" | "createdBy"> {
-  readonly source: WorkSource;
+  /** Who named it: the client's task tool, the model at the end of a turn, or the person. */
+  readonly source: "tasks" | "model" | "person";
 }
 
 /** The order in which work comes up: in progress first, then by position on the list or task number. */

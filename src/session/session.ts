@@ -176,7 +176,7 @@ function createAwayTracker(saved: readonly Away[] = []): Tracker<readonly Away[]
     if (away.length > 0) away = away.filter((agent) => !isBack(agent));
   };
   return {
-    follow(happening: Happening) {
+    follow(happening) {
       if (happening.kind === "finished") settle(({ id }) => id === happening.id);
       if (happening.kind !== "outcome") return;
       const { action, outcome, request } = happening;
@@ -245,7 +245,7 @@ const MAX_SAID = 3000;
 function createTurnTracker(saved: Turn = BEGINNING): Tracker<Turn> {
   let turn = saved;
   return {
-    follow(happening: Happening) {
+    follow(happening) {
       if (happening.kind === "asked") {
         const isAfterBreak = turn.last === "interrupted";
         turn = { ...BEGINNING, last: "asked", question: happening.answers ?? "", isAfterBreak };

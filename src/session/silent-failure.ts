@@ -1,5 +1,5 @@
 import { findErrorLine } from "../fold/error-line.ts";
-import { isTestCommand, readTestOutcome } from "./test-command.ts";
+import { isTestCommand, readTestOutcome, stripPrefixes } from "./test-command.ts";
 
 /** Programs that make, check or run something: an error they print happened now. All others show existing content. */
 const DOES =
@@ -96,7 +96,7 @@ function isDoing(command: string): boolean {
 
 function isDoer(part: string): boolean {
   const [head = ""] = part.split("|", 1);
-  return DOES.test(stripPrefixes(head)) || isTestCommand(head);
+  return DOES.test(stripPrefixes(head, PREFIX)) || isTestCommand(head);
 }
 
 /** Text that a script reads or writes is not one of its commands. */
@@ -106,16 +106,6 @@ function stripQuoted(command: string): string {
     .replace(/^\s{0,20}#.{0,2000}$/gm, "")
     .replace(/<<-?\s{0,3}['"]?(\w{1,40})['"]?[\s\S]{0,8000}?\n\1\b/g, " ")
     .replace(/"(?:[^"\\]|\\.){0,4000}"|'[^']{0,4000}'/g, "''");
-}
-
-function stripPrefixes(part: string): string {
-  let rest = part.trim();
-  for (let at = 0; at < 6; at++) {
-    const next = rest.replace(PREFIX, "");
-    if (next === rest) break;
-    rest = next;
-  }
-  return rest;
 }
 
 function searchedPart(text: string): string {

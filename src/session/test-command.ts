@@ -19,7 +19,7 @@ export function isTestCommand(command: string): boolean {
   const searched = command.slice(0, SEARCHED_CHARACTERS);
   if (!HINT.test(searched)) return false;
   return searched.split(/&&|\|\||[;|\n()]/).some((part) => {
-    const words = stripPrefixes(part.trim());
+    const words = stripPrefixes(part, PREFIX);
     if (PACKAGE_TEST.test(words)) return true;
     return TEST_COMMANDS.some(
       (start) => words === start || words.startsWith(`${start} `) || words.startsWith(`${start}:`),
@@ -34,13 +34,10 @@ export function isCheckCommand(command: string): boolean {
   return !isTestCommand(command) && CHECKS.test(command.slice(0, SEARCHED_CHARACTERS));
 }
 
-function stripPrefixes(command: string): string {
-  let rest = command;
-  for (let at = 0; at < 6; at++) {
-    const next = rest.replace(PREFIX, "");
-    if (next === rest) break;
-    rest = next;
-  }
+/** Strips what may go before a program, up to six times. */
+export function stripPrefixes(command: string, prefix: RegExp): string {
+  let rest = command.trim();
+  for (let at = 0; at < 6; at++) rest = rest.replace(prefix, "");
   return rest;
 }
 

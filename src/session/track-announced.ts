@@ -49,7 +49,7 @@ export function createAnnouncedTracker(saved?: Announced): Tracker<Announced | u
   };
 
   return {
-    follow(happening: Happening) {
+    follow(happening) {
       announced = follow(happening);
       if (happening.kind !== "said") return;
       const isAnnouncing = hear(happening.text, happening.request);

@@ -3,7 +3,7 @@ import { findSaidInRefusal } from "../core/sentences.ts";
 import { findReason, hasSignal, isDecision, isOwnChoice, isRule } from "./decision-signals.ts";
 import { isInquiry, reportsProblem } from "./episodes/episode-ending.ts";
 import { type Attempted, createApproachTracker, type FailedApproach } from "./failed-approaches.ts";
-import type { Happening, Tracker } from "./happening.ts";
+import type { HappeningOf, Tracker } from "./happening.ts";
 import { findPaths, splitLoosely, splitSentences } from "./sentences.ts";
 import { opensAsCorrection } from "./track-words.ts";
 
@@ -26,9 +26,6 @@ export interface DecisionState {
   /** When the person last spoke: they may object to decisions made since. */
   readonly askedRequest?: number;
 }
-
-type Asked = Extract<Happening, { kind: "asked" }>;
-type Outcomes = Extract<Happening, { kind: "outcome" }>;
 
 const MAX_DECISIONS = 500;
 const MAX_PER_TEXT = 6;
@@ -73,7 +70,7 @@ export function createDecisionTracker(
     );
   };
 
-  const followOutcome = ({ action, outcome, request }: Outcomes): void => {
+  const followOutcome = ({ action, outcome, request }: HappeningOf<"outcome">): void => {
     // A plan returned with comments is not given up: the comments say what is wanted.
     if (action.kind === "proposePlan" && outcome.isRefused) {
       const said = findSaidInRefusal(outcome.text)?.replace(/\s+/g, " ") ?? "";
@@ -103,7 +100,7 @@ export function createDecisionTracker(
   };
 
   /** A decision that the person objects to is removed. */
-  const hearPerson = ({ text, request, answers = "" }: Asked): void => {
+  const hearPerson = ({ text, request, answers = "" }: HappeningOf<"asked">): void => {
     if (opensAsCorrection(text) || /\bwe (?:only|never|always)\b/i.test(text)) withdraw(askedRequest);
     if (STARTS.test(text)) decisions = decisions.filter((decision) => !/\byet\b/i.test(decision.text));
     askedRequest = request;
