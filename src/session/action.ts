@@ -40,6 +40,10 @@ export interface TodoItem {
 /** Typed, so that finished work cannot come back as a plan: not begun, in progress, finished, given up. */
 export type WorkStatus = "open" | "active" | "done" | "cancelled";
 
+export function isUnfinished({ status }: { readonly status: WorkStatus }): boolean {
+  return status === "open" || status === "active";
+}
+
 export interface Outcome {
   readonly isError: boolean;
   readonly text: string;

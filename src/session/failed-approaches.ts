@@ -213,10 +213,7 @@ function isBefore(words: readonly string[], at: number): boolean {
   return INTERPRETERS.has(baseName(word)) && words[at + 1] === "-m";
 }
 
-/**
- * Whether a success shows that an earlier failure is gone: the same program with any options, on the same targets, on everything, or on
- * mostly the same targets.
- */
+/** Whether a success shows that an earlier failure is gone: the same program, on the same targets, on everything, or on mostly the same targets. */
 export function isSameAttempt(failed: AttemptShape, succeeded: AttemptShape): boolean {
   if (failed.program === "" || failed.program !== succeeded.program) return false;
   if (succeeded.targets.size === 0 && CHECKERS.has(failed.program)) return true;

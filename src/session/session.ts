@@ -195,10 +195,7 @@ const MAX_OPTION = 160;
 const PICKS =
   /^(?:option |number |#)?([a-d]|\d{1,2})(?:[.)!,]|$|\s(?=does|is|seems|looks|sounds|please))|\b(?:option|do|go with|pick|choose)\s#?([a-d]|\d{1,2})(?=\s|[.!,]|$)/i;
 
-/**
- * The model's question that the person's reply answers; if the reply names an option by number or letter, with that option's text. For a
- * bare "go on" it is what the model said is left. Empty if nothing was asked.
- */
+/** The model's question that a reply answers, with the option it names; for a bare "go on", what the model said is left. Empty if nothing was asked. */
 function findAnswered(turn: Turn, reply: string): string {
   if (turn.last === "asked") return turn.question;
   if (turn.last !== "said") return "";

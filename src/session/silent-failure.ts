@@ -47,10 +47,7 @@ const MAX_TOLD = 200;
 /** A shorter line such as a bare "FAIL" says only that it failed. */
 const TELLING_CHARACTERS = 10;
 
-/**
- * The line that says what went wrong in a command with exit status 0, whose real status was swallowed by a pipe, by `|| true` or by a later
- * command. Empty if nothing did, and for commands that only show content.
- */
+/** The line that says what went wrong in a command whose real status was swallowed by a pipe, by `|| true` or by a later command. Empty if nothing did. */
 export function findSilentFailure(command: string, text: string): string {
   if (isStatusTelling(command) || !isDoing(command)) return "";
   const lines = searchedPart(text)

@@ -93,10 +93,7 @@ function isShownToWork(command: string, text: string): boolean {
   return isStatusTelling(command) || !needsProof || readTestOutcome(text, undefined).verdict === "passed";
 }
 
-/**
- * Whether it is known what fixed an error: files were changed before the same command succeeded. A reworded second try, a script of which
- * only the first line is known, and a call that a tool rejected say nothing about the cause.
- */
+/** Whether files were changed before the same command succeeded. A reworded try, the first line of a script, and a rejected call say nothing about the cause. */
 export function isFixKnown({ attempt, resolvedBy, editedFiles }: ErrorRecord): boolean {
   return resolvedBy !== "" && editedFiles.length > 0 && isWhole(attempt) && !/^(?:edit|write|read) /.test(attempt);
 }

@@ -1,4 +1,4 @@
-import type { Outcome, TodoItem, WorkStatus } from "./action.ts";
+import { isUnfinished, type Outcome, type TodoItem, type WorkStatus } from "./action.ts";
 import type { HappeningOf, Tracker } from "./happening.ts";
 
 /** A named piece of work, and the call that proves its status. */
@@ -47,11 +47,9 @@ export function createWorkTracker(saved: readonly WorkItem[] = []): Tracker<read
     const known = [...items.values()].filter(isTodo);
     const ids = pairTodos(known, todos);
     const kept = new Set(ids);
-    for (const { id, place, status } of known) {
-      if (place === undefined || kept.has(id)) continue;
-      // A list is written whole each time: an item no longer on it was dropped, unless it had been finished.
-      put(id, { status: isClosed(status) ? status : "cancelled", place: undefined, request, callId });
-    }
+    // A list is written whole each time: an item no longer on it was dropped, unless it had been finished.
+    for (const item of known.filter((each) => isListed(each) && !kept.has(each.id)))
+      put(item.id, { status: isUnfinished(item) ? "cancelled" : item.status, place: undefined, request, callId });
     for (const [place, { subject, status }] of todos.entries())
       put(ids[place] ?? uniqueId(items, `todo:${subject}`), { subject, status, place, request, callId });
   };
@@ -95,17 +93,13 @@ function applyChange(known: WorkItem | undefined, id: string, change: Change): W
 function compareList(items: Iterable<WorkItem>, tasks: Outcome["tasks"]) {
   if (!tasks) return [];
   const listed = new Set(tasks.map((task) => task.id));
-  const gone = [...items].filter((item) => !isTodo(item) && !listed.has(item.id) && !isClosed(item.status));
+  const gone = [...items].filter((item) => !isTodo(item) && !listed.has(item.id) && isUnfinished(item));
   const cancelled = gone.map(({ id }) => ({ id, status: "cancelled" as const }));
   return [...cancelled, ...tasks.filter(({ id }) => id !== "")];
 }
 
 function isTodo(item: WorkItem): boolean {
   return item.id.startsWith("todo:");
-}
-
-function isClosed(status: WorkStatus): boolean {
-  return status === "done" || status === "cancelled";
 }
 
 /** The old list's tasks under ids that no host gives, in their old positions. */
@@ -117,7 +111,7 @@ function archiveTasks(items: ReadonlyMap<string, WorkItem>, { request, callId }:
       continue;
     }
     const aside = uniqueId(items, `${id}@${item.createdRequest}`);
-    const status = isClosed(item.status) ? item.status : "cancelled";
+    const status = isUnfinished(item) ? "cancelled" : item.status;
     archived.set(aside, { ...applyChange(item, aside, { status, request, callId }), id: aside });
   }
   return archived;
@@ -130,7 +124,7 @@ function uniqueId(items: ReadonlyMap<string, WorkItem>, wanted: string): string 
 }
 
 function forgetOldest(items: Map<string, WorkItem>): void {
-  const oldest = [...items.values()].find((item) => isClosed(item.status) && !isListed(item));
+  const oldest = [...items.values()].find((item) => !isUnfinished(item) && !isListed(item));
   if (oldest) items.delete(oldest.id);
 }
 

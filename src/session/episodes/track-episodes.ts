@@ -1,4 +1,4 @@
-import type { Outcome } from "../action.ts";
+import { isUnfinished, type Outcome } from "../action.ts";
 import { type ClosingFacts, isAwaiting } from "../closing.ts";
 import { normalizePath } from "../file-path.ts";
 import type { HappeningOf, Tracker } from "../happening.ts";
@@ -140,10 +140,6 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
 function isCommitted(command: string, { exitCode, text }: Outcome): boolean {
   if (exitCode !== 0 || !COMMIT.test(command)) return false;
   return text.trim() === "" || /\bcommit\b.{0,80}\s-(?:\w{0,3}q|-quiet)/.test(command) || COMMITTED.test(text);
-}
-
-function isUnfinished({ status }: Episode): boolean {
-  return status === "open" || status === "active";
 }
 
 function hasResult(episode: Episode): boolean {

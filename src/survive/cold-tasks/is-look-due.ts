@@ -32,10 +32,7 @@ export function measureColdMoment({ confidence, usedTokens, compactionPointToken
   return { usedPercent: isMeasured ? (usedTokens / compactionPointTokens) * 100 : undefined, calls: toolCalls };
 }
 
-/**
- * Due after a call that changes something, above the threshold, and not before so many calls that enough requests may have passed. The
- * exact number of requests is checked only once the last check is known.
- */
+/** Due after a call that changes something, above the threshold, and not before so many calls that enough requests may have passed. */
 export function isColdLookDue(action: Action, { usedPercent, calls }: ColdMoment, state?: ColdState): boolean {
   if (usedPercent === undefined || usedPercent < CONTEXT_THRESHOLD || !isColdTrigger(action)) return false;
   const since = state === undefined ? CHECK_FREQUENCY : calls - state.lastCheckCalls;
@@ -54,10 +51,7 @@ export function parseColdState(saved: JsonObject): ColdState {
   };
 }
 
-/**
- * Whether to look for cold tasks: every 10 requests from 70 % on, and before a compaction. Save `lastCheckTurn` after the work, not before,
- * so that a check that dies is repeated.
- */
+/** Every 10 requests from 70 % on, and before a compaction. Save `lastCheckTurn` after the work, so that a check that dies is repeated. */
 export function decideColdRun(
   { lastCheckTurn }: Pick<ColdState, "lastCheckTurn">,
   request: number,

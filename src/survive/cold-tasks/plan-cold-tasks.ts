@@ -63,10 +63,7 @@ export interface ColdTaskSummary {
   readonly errors_resolved: readonly string[];
 }
 
-/**
- * Above a cap the LATEST are kept. The pipeline this comes from keeps the earliest, and so loses how a task ended: the command that
- * passed, the outcome that was reached and the error that was solved last.
- */
+/** Above a cap the LATEST are kept: the pipeline this comes from keeps the earliest, and so loses how a task ended. */
 const MAX_FILES = 15;
 const MAX_COMMANDS = 8;
 const MAX_OUTCOMES = 6;

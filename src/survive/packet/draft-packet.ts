@@ -55,11 +55,7 @@ type Delegation = Pick<PacketDraft, "task"> & Partial<Pick<PacketDraft, "accepta
 const MAX_ITEM_CHARACTERS = 160;
 const MAX_ITEMS = 5;
 
-/**
- * Drafts a packet from a session, with the newest of everything and paths relative to `root`. Secrets are removed, and so is what a packet
- * must not hold, such as a line number without a quotation. While the packet is too large, the oldest item of the longest section is
- * dropped; the receiver can still ask.
- */
+/** Drafts a packet from the newest of everything, without secrets and blocked items. While it is too large, the oldest item of the longest section is dropped. */
 export function draftPacket(
   state: SessionState,
   { task, acceptance = [], typeSurface = [], outOfScope = [] }: Delegation,

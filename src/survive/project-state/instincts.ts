@@ -8,7 +8,7 @@ import {
   parseLog,
   renderLog,
 } from "./entry-log.ts";
-import { countDaysBetween } from "./stamp.ts";
+import { DAY_MS } from "./stamp.ts";
 
 const MAX_INSTINCTS = 20;
 const MAX_AGE_DAYS = 30;
@@ -48,7 +48,7 @@ function isInstinct({ kind }: LogEntry): boolean {
 }
 
 function isStale({ atMs }: LogEntry, nowMs: number): boolean {
-  return atMs !== undefined && countDaysBetween(atMs, nowMs) > MAX_AGE_DAYS;
+  return atMs !== undefined && nowMs - atMs > MAX_AGE_DAYS * DAY_MS;
 }
 
 function compareStrength(left: LogEntry, right: LogEntry): number {

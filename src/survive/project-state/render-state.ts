@@ -24,10 +24,7 @@ interface LoadedState {
 
 const DEFAULT_MAX_TOKENS = 1500;
 
-/**
- * Renders what earlier sessions left, most useful first, every entry with its date and age. A tainted file is named and not loaded; a
- * suspicious one is loaded and flagged. Entries are shown whole or not at all, and those left out are counted.
- */
+/** Renders what earlier sessions left, most useful first, with date and age. A tainted file is named and not loaded. Entries are shown whole or counted. */
 export function renderState(texts: StateTexts, options: LoadOptions): LoadedState {
   const { nowMs, beganMs = Number.POSITIVE_INFINITY, hasGit, maxTokens = DEFAULT_MAX_TOKENS } = options;
   const present = STATE_FILES.flatMap((file) => (texts[file] === undefined ? [] : [[file, texts[file]] as const]));

@@ -6,7 +6,7 @@ import { isCheckCommand, isTestCommand } from "../../session/test-command.ts";
 import type { Decision } from "../../session/track-decisions.ts";
 import { type Continuation, findContinuation, type Happened, type NextStep } from "../record/continuation.ts";
 import { type EntryDraft, renderBullets } from "./entry-log.ts";
-import { findProjectNotes, findTaskNotes, isMisuse, toUsualCommand } from "./find-notes.ts";
+import { findProjectNotes, findTaskNotes, toUsualCommand } from "./find-notes.ts";
 import type { Learning } from "./learnings.ts";
 import { NO_OPEN_TASK } from "./list-state-entries.ts";
 import type { StateSave } from "./plan-state-save.ts";
@@ -22,7 +22,7 @@ const MAX_ASKED = 120;
 const MAX_COMMAND = 80;
 const MAX_LINE = 160;
 
-export interface SaveFacts {
+interface SaveFacts {
   /** Branch and commit; empty if there is no git. */
   readonly git: string;
   /** The session is over: the log gets one line per session. */
@@ -139,6 +139,9 @@ const FURTHER_CONFIDENCE = 0.1;
 /** A line that only says that something failed, or shows the code around it, teaches nothing. */
 const UNTELLING =
   /^.{0,14}$|\b(?:task failed|exit(?:ed)?(?: with)?(?: status| code)? -?\d+|ELIFECYCLE|Command failed|\d+ (?:failed|errors?)|context deadline|due to \d+ previous errors?)\b|^\W*(?:FAIL(?:ED)?|ERROR)\b[^:]{0,80}$|\.png$|^(?:ok|Summary)\b|\(pass\)|^\s*\d+\s?\|/i;
+/** What a shell or program says about a wrong call. The remedy is another call, whatever the code looks like. */
+const MISUSE =
+  /command not found|no such file or directory|cannot find module|could not locate|not found|unknown (?:option|flag|command|argument)|unrecogni[sz]ed|invalid (?:option|argument|flag)|is not recognized|not a git repository|permission denied|already (?:checked out|in use)|no matches found|unsupported|missing (?:script|argument)|usage:|unexpected argument|ENOENT/i;
 /** A shell's current folder says nothing about how a project is worked on. */
 const ABOUT_FOLDER = /\bcd:/;
 
@@ -146,7 +149,7 @@ const ABOUT_FOLDER = /\bcd:/;
 export function findInstincts(state: SessionState): readonly EntryDraft[] {
   const commands = new Map(state.commands.map((record) => [record.callId, record.command]));
   return state.errors
-    .filter(({ line, editedFiles }) => editedFiles.length === 0 && isMisuse(line) && !ABOUT_FOLDER.test(line))
+    .filter(({ line, editedFiles }) => editedFiles.length === 0 && MISUSE.test(line) && !ABOUT_FOLDER.test(line))
     .flatMap(({ attempt, line, times, callId, resolvedBy }) => {
       const remedy = toUsualCommand(commands.get(resolvedBy) ?? "");
       if (remedy === "" || remedy === attempt || toUsualCommand(attempt) === "") return [];
@@ -166,7 +169,7 @@ export function findLearnings(state: SessionState): readonly Learning[] {
   const commands = new Map(state.commands.map((record) => [record.callId, record.command]));
   const learnings = state.errors.flatMap(({ attempt, line, editedFiles, times, resolvedBy }) => {
     const files = editedFiles.filter((file) => !/\/\.claude\//.test(file));
-    const isTelling = !UNTELLING.test(line) && !isMisuse(line);
+    const isTelling = !UNTELLING.test(line) && !MISUSE.test(line);
     const isSame =
       toUsualCommand(commands.get(resolvedBy) ?? "") === attempt && (isTestCommand(attempt) || isCheckCommand(attempt));
     if (files.length === 0 || editedFiles.length > MAX_FIXING_FILES || !isTelling || !isSame) return [];

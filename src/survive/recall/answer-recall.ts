@@ -1,14 +1,14 @@
 import { measureDistance } from "../../core/edit-distance.ts";
 import { isObject, type Json, parseJson } from "../../core/json.ts";
+import { renderCount } from "../../core/render-count.ts";
 import {
   isLast,
   layOutPages,
   type PagePiece,
   type PageSection,
-  type PiecePage,
   type Selected,
-  selectLines,
   selectMatches,
+  selectRange,
 } from "./page-text.ts";
 import type { Missing, Part, Picked } from "./pick-parts.ts";
 import { type Picture, parsePicture } from "./picture.ts";
@@ -19,10 +19,7 @@ export type RecallAnswer =
   | { readonly isError: false; readonly blocks: readonly (string | Picture)[] }
   | { readonly isError: true; readonly words: string };
 
-/**
- * Renders every wanted text under its own heading, one page at a time; an error if nothing was found. `known` holds every handle that
- * exists, and is read only if a wanted one is not found.
- */
+/** Renders every wanted text under its own heading, one page at a time. `known`, every handle that exists, is read only if a wanted one is not found. */
 export function answerRecall(
   request: RecallRequest,
   picked: readonly Picked[],
@@ -53,7 +50,7 @@ function tellRest(piece: PagePiece, page: number): readonly string[] {
   ];
 }
 
-function tellPage(pages: readonly PiecePage[], page: number): readonly string[] {
+function tellPage(pages: readonly (readonly PagePiece[])[], page: number): readonly string[] {
   if (pages.length === 1) return [];
   const waiting = pages.slice(page).flatMap((later) => later.filter(({ from }) => from === 0));
   const [first] = waiting;
@@ -85,8 +82,7 @@ function explain({ name, why }: Missing, known: Iterable<string>): string {
 }
 
 function tellLines(part: Part): string {
-  const count = countLines(part);
-  return `${part.name} has ${count} ${count === 1 ? "line" : "lines"}.`;
+  return `${part.name} has ${renderCount(countLines(part), "line")}.`;
 }
 
 function countPages(count: number): string {
@@ -117,7 +113,7 @@ function selectSections(parts: readonly Part[], { lines, pattern }: RecallReques
   if (lines === undefined)
     return parts.map(({ name, handle, text }) => ({ heading: name, handle, content: parsePicture(text) ?? text }));
   const reached = parts.filter((part) => lines[0] <= countLines(part));
-  return reached.map((part) => toSection(part, selectLines(toReadable(part), lines)));
+  return reached.map((part) => toSection(part, selectRange(toReadable(part), lines)));
 }
 
 function countLines(part: Part): number {

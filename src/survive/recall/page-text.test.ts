@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";
 import { expectProportional } from "../../../test/support/expect-proportional.ts";
-import { cutPages, PAGE_CHARACTERS, pageText, selectLines, selectMatches } from "./page-text.ts";
+import { cutPages, PAGE_CHARACTERS, pageText, selectMatches, selectRange } from "./page-text.ts";
 
 /** Texts around and above a page: with and without line ends of either kind, of one byte and of two units a character. */
 const arbitraryText = fc
@@ -77,7 +77,7 @@ describe("the pages of a text", () => {
 
 describe("a range of lines", () => {
   it("holds both ends, counted from 1", () => {
-    expect(selectLines(numbered(10), [3, 5])).toEqual({
+    expect(selectRange(numbered(10), [3, 5])).toEqual({
       text: "line 3\nline 4\nline 5",
       note: "lines 3 to 5 of 10",
     });
@@ -90,7 +90,7 @@ describe("a range of lines", () => {
     [[4, 2], "line 4"],
     [[-5, -1], "line 1"],
   ] as const)("asked as %j, stays within the text", (lines, text) => {
-    expect(selectLines(numbered(10), lines).text).toBe(text);
+    expect(selectRange(numbered(10), lines).text).toBe(text);
   });
 });
 
@@ -171,7 +171,7 @@ describe("a huge text", () => {
     expectProportional(count, (many) => {
       const text = piece.repeat(many);
       pageText(text, 300);
-      selectLines(text, [1000, 2000]);
+      selectRange(text, [1000, 2000]);
       selectMatches(text, "nowhere");
     });
   });

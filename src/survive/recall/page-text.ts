@@ -1,4 +1,5 @@
 import { createPatternMatcher } from "../../core/pattern/create-pattern-matcher.ts";
+import { isHigh } from "../../core/utf8.ts";
 import type { Picture } from "./picture.ts";
 
 /** For a list that is rarely read to its end: about 2,000 tokens. */
@@ -33,7 +34,7 @@ export interface Selected {
 }
 
 /** Both ends are included, and count from 1. */
-export function selectLines(text: string, [first, last]: readonly [number, number]): Selected {
+export function selectRange(text: string, [first, last]: readonly [number, number]): Selected {
   const all = text.split("\n");
   const from = clamp(first, all.length);
   const to = Math.max(from, Math.min(all.length, Math.trunc(last)));
@@ -103,8 +104,6 @@ export interface PagePiece {
   readonly to: number;
 }
 
-export type PiecePage = readonly PagePiece[];
-
 /** Everything around a piece except its heading: brackets, numbers, the closing line. */
 const FRAME_CHARACTERS = 60;
 /** The line below a piece that is not the end of its text, without the handle. */
@@ -120,25 +119,24 @@ const PICTURE_CHARACTERS = 6400;
  * Lays sections out on pages of at most so many characters, frames included. Sections on one page share it: a short one is shown whole,
  * and the room it leaves goes to the longer ones, each of which continues on the next page. The pieces of a section joined are its text.
  */
-export function layOutPages(sections: readonly PageSection[], pageCharacters: number): readonly PiecePage[] {
-  const pages: PiecePage[] = [];
+export function layOutPages(
+  sections: readonly PageSection[],
+  pageCharacters: number,
+): readonly (readonly PagePiece[])[] {
+  const pages: (readonly PagePiece[])[] = [];
   let open: readonly PagePiece[] = sections.map((section) => ({ section, from: 0, to: measure(section) }));
   while (open.length > 0) {
     const count = countFitting(open, pageCharacters);
     const page = sharePage(open.slice(0, count), pageCharacters);
     pages.push(page);
-    const unfinished = page.filter((piece) => !isLast(piece)).map(({ section, to }) => toRest(section, to));
-    open = [...unfinished, ...open.slice(count)];
+    const rests = page.map(({ section, to }) => ({ section, from: to, to: measure(section) }));
+    open = [...rests.filter(({ from, to }) => from < to), ...open.slice(count)];
   }
   return pages;
 }
 
 export function isLast({ section, to }: PagePiece): boolean {
   return to === measure(section);
-}
-
-function toRest(section: PageSection, from: number): PagePiece {
-  return { section, from, to: measure(section) };
 }
 
 function measure({ content }: PageSection): number {
@@ -157,7 +155,7 @@ function countFitting(rests: readonly PagePiece[], pageCharacters: number): numb
 }
 
 /** Pictures first, because they cannot be split; then shorter texts before longer ones, which get the remaining room. */
-function sharePage(rests: readonly PagePiece[], pageCharacters: number): PiecePage {
+function sharePage(rests: readonly PagePiece[], pageCharacters: number): readonly PagePiece[] {
   const places = rests.map((rest, place) => ({ rest, place, rank: isPicture(rest) ? 0 : weigh(rest) }));
   places.sort((one, other) => one.rank - other.rank);
   let room = pageCharacters;
@@ -202,9 +200,5 @@ function findCut(text: string, from: number, room: number): number {
   const half = from + Math.floor(room / 2);
   const lineEnd = text.slice(half, to).lastIndexOf("\n") + 1;
   if (lineEnd > 0) return half + lineEnd;
-  return isHighSurrogate(text.charCodeAt(to - 1)) ? to - 1 : to;
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code < 0xdc00;
+  return isHigh(text.charCodeAt(to - 1)) ? to - 1 : to;
 }

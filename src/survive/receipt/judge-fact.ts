@@ -154,10 +154,7 @@ function judgeError(index: TextIndex, { attempt, line }: FailedAttempt): Judgeme
   return hasOutcome(index, { attempt, line, isBare }) ? PARAPHRASED : LOST;
 }
 
-/**
- * Whether the text says, in words of the error, that the attempt or its last command works by now or is still to be run. That it fails is
- * enough if the line itself says no more.
- */
+/** Whether the text says, in words of the error, that the attempt or its last command works by now or is still to be run. That it fails is enough for a bare line. */
 function hasOutcome(
   index: TextIndex,
   { attempt, line, isBare }: FailedAttempt & { readonly isBare: boolean },

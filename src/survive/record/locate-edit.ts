@@ -12,10 +12,7 @@ export interface EditPlace {
 /** A declaration further up than this does not enclose the change. */
 const MAX_LINES_BACK = 400;
 
-/**
- * Finds the line and the enclosing declaration of a change. `texts` are the texts of the call; the last of them that the file contains
- * now is what was inserted. Without the file's content, the numbered lines of the result are used.
- */
+/** The line and the enclosing declaration of a change: of the last of the call's `texts` that the file contains now, or of the result's numbered lines. */
 export function locateEdit(
   path: string,
   texts: readonly string[],

@@ -125,10 +125,7 @@ function renderList(heading: string, lines: readonly string[]): string {
   return lines.length === 0 ? "" : [heading, ...lines].join("\n");
 }
 
-/**
- * `src/a/: +x.ts #1f2e L1-80 t9, y.ts`: one line per folder, so that a path is paid for once. Folders follow the order of their files. The
- * mark before a name says how the file was used, the note after it what is known about it.
- */
+/** `src/a/: +x.ts #1f2e L1-80 t9, y.ts`: one line per folder, in the order of their files, so that a path is paid for once. */
 export function renderGrouped(
   files: readonly { readonly path: string; readonly mark: string; readonly note: string }[],
 ): readonly string[] {

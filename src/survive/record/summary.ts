@@ -25,10 +25,7 @@ const MAX_TOPIC_WORD = 30;
 
 type Optional = { readonly section: "topics" | "decisions" | "priority"; readonly line: string };
 
-/**
- * The structured summary: what it takes to resume at the exact place. Paths and line references only, no contents. When room is short,
- * older topics, decisions and words of the user go first, then quotes get shorter; threads and the continuation point stay.
- */
+/** What it takes to resume at the exact place. If room is short, older topics, decisions and words go first, then quotes get shorter; threads and resume point stay. */
 export function renderSummary(happened: Happened, options: SummaryOptions = {}): string {
   const { maxTokens = ANCHOR_TOKENS, root = "" } = options;
   const continuation = findContinuation(happened);

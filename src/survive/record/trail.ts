@@ -129,10 +129,7 @@ function collectStrings(value: Json | undefined): readonly string[] {
 
 const SHORTEST_HANDLE = 6;
 
-/**
- * Shortens call ids to the shortest unique end, as one does with commits: a full id costs as much as the rest of its line. Search the
- * transcript for the end of the id, or resolve it with `findCall`.
- */
+/** Shortens call ids to the shortest unique end, as one does with commits: a full id costs as much as the rest of its line. `findCall` resolves them. */
 export function createHandles(calls: readonly CallNote[]): (callId: string) => string {
   let length = SHORTEST_HANDLE;
   const longest = calls.reduce((most, { callId }) => Math.max(most, callId.length), 0);

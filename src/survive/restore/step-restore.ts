@@ -13,10 +13,7 @@ import {
   type RestoreStep,
 } from "./restore-state.ts";
 
-/**
- * Advances by one event. What landed is never sent again, everything that lands for one compaction stays within the client's limit, and
- * after three tries nothing more is tried. Events may come in any order, and none throws.
- */
+/** Advances by one event, in any order. What landed is never sent again, all of one compaction stays within the client's limit, and after three tries it ends. */
 export function stepRestore(state: RestoreState, event: RestoreEvent): RestoreStep {
   switch (event.kind) {
     case "asked":
