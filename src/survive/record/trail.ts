@@ -2,7 +2,7 @@ import { sliceWhole, toOneLine } from "../../core/clip-text.ts";
 import type { Arrival, Output, SessionEvent } from "../../core/event.ts";
 import type { Json } from "../../core/json.ts";
 import { renderResultText, type ToolCallBlock, type ToolResultBlock } from "../../core/message.ts";
-import type { Action, Vocabulary } from "../../session/action.ts";
+import type { Action, Outcome, Vocabulary } from "../../session/action.ts";
 import { nameAttempt } from "../../session/failed-approaches.ts";
 import { type EditPlace, locateEdit } from "./locate-edit.ts";
 import { createTermTracker, type TermRecord } from "./track-terms.ts";
@@ -74,13 +74,8 @@ export function createTrail(vocabulary: Vocabulary, saved?: TrailState): Trail {
     if (!call || !note) return;
     open.delete(block.callId);
     calls[call.at] = { ...note, characters: text.length, outcome: block.isError ? "failed" : "done" };
-    const { action, texts } = call;
-    if (block.isError || !isChange(action)) return;
-    const { kind, path } = action;
-    const others = texts.filter((other) => other !== path);
-    const outcome = vocabulary.interpretResult(action, block, detail);
-    const place = kind === "edit" ? locateEdit(path, others, outcome) : { line: undefined, symbol: "" };
-    lastEdit = { path, request, ...place };
+    if (block.isError || !isChange(call.action)) return;
+    lastEdit = placeEdit(call, vocabulary.interpretResult(call.action, block, detail), request) ?? lastEdit;
   };
 
   return {
@@ -98,6 +93,15 @@ export function createTrail(vocabulary: Vocabulary, saved?: TrailState): Trail {
 
 function isChange(action: Action): action is Extract<Action, { kind: "edit" | "write" }> {
   return action.kind === "edit" || action.kind === "write";
+}
+
+/** A file that was written whole has no place in it. */
+function placeEdit({ action, texts }: OpenCall, outcome: Outcome, request: number): EditPlace | undefined {
+  if (!isChange(action)) return undefined;
+  const { kind, path } = action;
+  const others = texts.filter((text) => text !== path);
+  const place = kind === "edit" ? locateEdit(path, others, outcome) : { line: undefined, symbol: "" };
+  return { path, request, ...place };
 }
 
 /** What a call was about: the attempt without the word for its kind, or an unknown tool's first text. */
