@@ -7,7 +7,7 @@ import { splitSentences } from "./sentences.ts";
 import { findSilentFailure } from "./silent-failure.ts";
 
 /** An approach that was given up, in one line: "tried X, failed because Y". */
-export interface FailedApproach {
+interface FailedApproach {
   readonly line: string;
   readonly request: number;
   /** The repeated attempt; absent if the failure was stated in words. */
@@ -67,10 +67,10 @@ export function createApproachTracker(saved: ApproachState): Tracker<ApproachSta
 
   const fail = (attempt: string, line: string, request: number): void => {
     const shape = shapeAttempt(attempt);
-    const known = attempts.find((other) => other.attempt === attempt || isSameAttempt(other.shape, shape));
+    const known = attempts.find((other) => isAgain(other, attempt, shape));
     const times = (known?.times ?? 0) + 1;
-    attempts = [...attempts.filter((other) => other !== known), { attempt, line, times, request, shape }];
-    attempts = attempts.slice(-MAX_ATTEMPTS);
+    const others = attempts.filter((other) => other !== known);
+    attempts = [...others, { attempt, line, times, request, shape }].slice(-MAX_ATTEMPTS);
     if (known && times > ENOUGH_TIMES) withdraw(known.attempt);
     if (times >= ENOUGH_TIMES) give(attempt, line, { request, attempt });
   };
@@ -83,11 +83,9 @@ export function createApproachTracker(saved: ApproachState): Tracker<ApproachSta
   /** An attempt that succeeds in the end was no failed approach. */
   const succeed = (attempt: string): void => {
     if (attempts.length === 0) return;
-    const shape: AttemptShape = shapeAttempt(attempt);
-    const isGone = (other: (typeof attempts)[number]): boolean =>
-      other.attempt === attempt || isSameAttempt(other.shape, shape);
-    for (const gone of attempts.filter(isGone)) withdraw(gone.attempt);
-    attempts = attempts.filter((other) => !isGone(other));
+    const shape = shapeAttempt(attempt);
+    for (const other of attempts) if (isAgain(other, attempt, shape)) withdraw(other.attempt);
+    attempts = attempts.filter((other) => !isAgain(other, attempt, shape));
   };
 
   const followOutcome = ({ action, outcome, request }: HappeningOf<"outcome">): void => {
@@ -123,6 +121,12 @@ export function createApproachTracker(saved: ApproachState): Tracker<ApproachSta
       attempts: attempts.map(({ attempt, line, times, request }) => ({ attempt, line, times, request })),
     }),
   };
+}
+
+type Shaped = Attempted & { readonly shape: AttemptShape };
+
+function isAgain(known: Shaped, attempt: string, shape: AttemptShape): boolean {
+  return known.attempt === attempt || isSameAttempt(known.shape, shape);
 }
 
 /** Excludes a bare status, and a cut command, which could be many. */

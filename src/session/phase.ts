@@ -71,12 +71,7 @@ export function createPhaseTracker(
       // After a plan is approved, reading serves to carry it out.
       if (action.kind === "proposePlan" && !outcome.isRefused && !outcome.isError) aim = "implementation";
     },
-    state: () => ({
-      phase: decidePhase(recent, aim),
-      recent,
-      hasOpenFailure,
-      ...(aim && { aim }),
-    }),
+    state: () => ({ phase: decidePhase(recent, aim), recent, hasOpenFailure, ...(aim && { aim }) }),
   };
 }
 

@@ -71,24 +71,20 @@ export function isStatusTelling(command: string): boolean {
   const bare = stripQuoted(command).trim();
   const parts = bare.split(/(?<=&&|\|\||[;\n(])/);
   const at = parts.findLastIndex((part) => isDoer(part));
-  return (
-    at < 0 ||
-    !/[;|\n]|&(?!&|\d)/.test(
-      parts
-        .slice(at)
-        .join("")
-        .replace(/\d?>&\d|&>/g, ""),
-    )
-  );
+  const rest =
+    at < 0
+      ? ""
+      : parts
+          .slice(at)
+          .join("")
+          .replace(/\d?>&\d|&>/g, "");
+  return !/[;|\n]|&(?!&|\d)/.test(rest);
 }
 
 function isDoing(command: string): boolean {
-  return (
-    !ASKS.test(command) &&
-    stripQuoted(command)
-      .split(/&&|\|\||[;\n(]/)
-      .some(isDoer)
-  );
+  if (ASKS.test(command)) return false;
+  const parts = stripQuoted(command).split(/&&|\|\||[;\n(]/);
+  return parts.some(isDoer);
 }
 
 function isDoer(part: string): boolean {

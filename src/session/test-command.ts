@@ -75,19 +75,17 @@ export function readTestOutcome(text: string, exitCode: number | undefined): Tes
   const tail = text.slice(-TAIL_CHARACTERS);
   const failed = readLast(tail, FAILED);
   const passed = readLast(tail, PASSED);
-  return { passed, failed, verdict: decideVerdict(tail, { passed, failed, exitCode }) };
-}
-
-interface Counts {
-  readonly passed: number | undefined;
-  readonly failed: number | undefined;
-  readonly exitCode: number | undefined;
+  return { passed, failed, verdict: decideVerdict(tail, { passed, failed }, exitCode) };
 }
 
 /** A status of 0 may be that of `tail` at the end of a pipe, so the runner's own words come first. */
-function decideVerdict(tail: string, { passed, failed, exitCode }: Counts): TestOutcome["verdict"] {
-  if ((failed ?? 0) > 0 || (exitCode !== undefined && exitCode !== 0) || SAYS_FAILED.test(tail)) return "failed";
-  if ((passed ?? 0) > 0 || SAYS_PASSED.test(tail)) return "passed";
+function decideVerdict(
+  tail: string,
+  { passed = 0, failed = 0 }: Omit<TestOutcome, "verdict">,
+  exitCode: number | undefined,
+): TestOutcome["verdict"] {
+  if (failed > 0 || (exitCode !== undefined && exitCode !== 0) || SAYS_FAILED.test(tail)) return "failed";
+  if (passed > 0 || SAYS_PASSED.test(tail)) return "passed";
   return exitCode === 0 && tail.trim() !== "" ? "passed" : "unknown";
 }
 

@@ -2,12 +2,10 @@ import { clipText } from "../core/clip-text.ts";
 import { findSaidInRefusal } from "../core/sentences.ts";
 import { findReason, hasSignal, isDecision, isOwnChoice, isRule } from "./decision-signals.ts";
 import { isInquiry, reportsProblem } from "./episodes/episode-ending.ts";
-import { type Attempted, createApproachTracker, type FailedApproach } from "./failed-approaches.ts";
+import { type ApproachState, createApproachTracker } from "./failed-approaches.ts";
 import type { HappeningOf, Tracker } from "./happening.ts";
 import { findPaths, splitLoosely, splitSentences } from "./sentences.ts";
 import { opensAsCorrection } from "./track-words.ts";
-
-export type { FailedApproach } from "./failed-approaches.ts";
 
 export interface Decision {
   readonly text: string;
@@ -19,10 +17,8 @@ export interface Decision {
   readonly by: "model" | "person";
 }
 
-export interface DecisionState {
+export interface DecisionState extends ApproachState {
   readonly decisions: readonly Decision[];
-  readonly failedApproaches: readonly FailedApproach[];
-  readonly attempts?: readonly Attempted[];
   /** When the person last spoke: they may object to decisions made since. */
   readonly askedRequest?: number;
 }

@@ -85,7 +85,8 @@ export function createFileTracker(saved: readonly FileRecord[] = []): Tracker<re
       put(known, { ...next, reads: known.reads + 1, lastRange: outcome.range ?? action.range }, content);
       return;
     }
-    const isCreated = known.isCreated || (outcome.isCreated ?? isUnseen(known, action.kind));
+    const isUnseen = action.kind === "write" && known.reads === 0 && known.edits === 0;
+    const isCreated = known.isCreated || (outcome.isCreated ?? isUnseen);
     // A change that does not report the new content makes it unknown.
     const changed = { ...next, edits: known.edits + 1, changedRequest: request, contentHash: "", isCreated };
     put(known, changed, action.kind === "write" ? action.text : outcome.content);
@@ -100,10 +101,6 @@ export function createFileTracker(saved: readonly FileRecord[] = []): Tracker<re
       return [...files.values()];
     },
   };
-}
-
-function isUnseen(known: FileRecord, kind: string): boolean {
-  return kind === "write" && known.reads === 0 && known.edits === 0;
 }
 
 function isSameFile(one: string, other: string): boolean {

@@ -40,7 +40,8 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
     episodes.splice(episodes.indexOf(episode), 1, { ...episode, status, evidence });
   };
 
-  const begin = ({ text, request, atMs }: HappeningOf<"asked">): void => {
+  const begin = (happening: HappeningOf<"asked">): void => {
+    const { text, request } = happening;
     const last = episodes.at(-1);
     const firstAsked = text.trim().slice(0, MAX_ASKED_CHARACTERS);
     const evidence = `request:${request}`;
@@ -52,7 +53,7 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
       isInterrupted: false,
     } as const;
     const [hasTrouble, hasGoal] = [reportsProblem(text), statesGoal(text)];
-    if (last && isContinuation(last, text, { request, atMs })) {
+    if (last && isContinuation(last, happening)) {
       change({
         ...asked,
         followUps: last.followUps + 1,
