@@ -27,6 +27,11 @@ export type Action =
   | { readonly kind: "ask"; readonly questions: readonly string[] }
   | { readonly kind: "other"; readonly tool: string };
 
+/** A change of a file. */
+export function isChange(action: Action): action is Extract<Action, { kind: "edit" | "write" }> {
+  return action.kind === "edit" || action.kind === "write";
+}
+
 export interface LineRange {
   readonly first: number;
   readonly last: number;

@@ -1,5 +1,6 @@
 import { clipText } from "../core/clip-text.ts";
 import { findSaidInRefusal } from "../core/sentences.ts";
+import { isChange } from "./action.ts";
 import { findReason, hasSignal, isDecision, isOwnChoice, isRule } from "./decision-signals.ts";
 import { isInquiry, reportsProblem } from "./episodes/episode-ending.ts";
 import { type ApproachState, createApproachTracker } from "./failed-approaches.ts";
@@ -78,11 +79,8 @@ export function createDecisionTracker(
       const title = findTitle(action.plan || (outcome.text.split(APPROVED, 2)[1] ?? ""));
       if (title !== "") decide(`Plan approved: ${title}`, request, "person");
     }
-    if (
-      (action.kind === "edit" || action.kind === "write") &&
-      (decisions.at(-1)?.request ?? 0) >= request - NEAR_REQUESTS
-    )
-      noteEdit(action.path, request);
+    const isNear = (decisions.at(-1)?.request ?? 0) >= request - NEAR_REQUESTS;
+    if (isNear && isChange(action)) noteEdit(action.path, request);
   };
 
   const hearModel = (text: string, request: number): void => {

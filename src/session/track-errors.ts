@@ -1,5 +1,5 @@
 import { findErrorLine } from "../fold/error-line.ts";
-import type { Action } from "./action.ts";
+import { type Action, isChange } from "./action.ts";
 import {
   type Attempted,
   type AttemptShape,
@@ -70,7 +70,7 @@ export function createErrorTracker(saved: readonly ErrorRecord[] = []): Tracker<
     if (line !== "")
       fail({ attempt, line, callId, request, resolvedBy: "", resolvedRequest: 0, times: 1, editedFiles: [] });
     if (isFailed || line !== "") return;
-    if (action.kind === "edit" || action.kind === "write") noteEdit(normalizePath(action.path));
+    if (isChange(action)) noteEdit(normalizePath(action.path));
     if (action.kind !== "run" || isShownToWork(action.command, outcome.text)) succeed(attempt, request, callId);
   };
 

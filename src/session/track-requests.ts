@@ -1,3 +1,4 @@
+import { isChange } from "./action.ts";
 import { nameAttempt } from "./failed-approaches.ts";
 import { normalizePath } from "./file-path.ts";
 import type { HappeningOf, Tracker } from "./happening.ts";
@@ -63,7 +64,7 @@ export function createRequestTracker(
   };
 
   const followOutcome = ({ action, outcome, request: at }: HappeningOf<"outcome">): void => {
-    if ((action.kind !== "edit" && action.kind !== "write") || outcome.isError || outcome.isRefused) return;
+    if (!isChange(action) || outcome.isError || outcome.isRefused) return;
     const note = noteOf(at);
     const path = normalizePath(action.path);
     if (path !== "" && !note.changed.includes(path)) note.changed = [...note.changed, path];

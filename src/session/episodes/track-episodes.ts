@@ -1,4 +1,4 @@
-import { isUnfinished, type Outcome } from "../action.ts";
+import { isChange, isUnfinished, type Outcome } from "../action.ts";
 import { type ClosingFacts, isAwaiting } from "../closing.ts";
 import { normalizePath } from "../file-path.ts";
 import type { HappeningOf, Tracker } from "../happening.ts";
@@ -101,7 +101,7 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
     if (action.kind === "run" && isTestCommand(action.command))
       change({ hasFailingTest: readTestOutcome(outcome.text, outcome.exitCode).verdict === "failed" });
     if (outcome.isError || outcome.isRefused) return;
-    if ((action.kind === "edit" || action.kind === "write") && action.path !== "") touch(action.path, request);
+    if (isChange(action) && action.path !== "") touch(action.path, request);
     if (action.kind !== "run" || (outcome.exitCode ?? 0) !== 0) return;
     if (isDelivery(action.command)) change({ hasGoal: false });
     if (!isCommitted(action.command, outcome)) return;

@@ -23,6 +23,7 @@ export interface RecallPort {
 }
 
 type Found<Value> = Value | undefined | Promise<Value | undefined>;
+type OriginalsPort = Pick<RecallPort, "stored">;
 
 /** A handle with so many digits was copied, not shortened, so everything it may mean is returned. */
 const WHOLE_HANDLE_DIGITS = 12;
@@ -49,7 +50,7 @@ export async function findWanted(wanted: Wanted, port: Pick<RecallPort, "stored"
 }
 
 /** If a ledger line's result was a picture, the answer holds the picture itself, not the note about it. */
-async function addPictures(given: readonly Part[], { stored }: Pick<RecallPort, "stored">): Promise<Picked> {
+async function addPictures(given: readonly Part[], { stored }: OriginalsPort): Promise<Picked> {
   const parts = await Promise.all(
     given.map(async (part): Promise<readonly Part[]> => {
       const handles = part.isCall || part.behind ? [] : findPictureNotes(part.text);
@@ -66,11 +67,7 @@ function isPictureText(text: unknown): boolean {
 }
 
 /** Returns all originals whose hashes begin alike, each under its own handle. */
-async function pickSeveral(
-  wanted: Wanted,
-  several: readonly string[],
-  { stored }: Pick<RecallPort, "stored">,
-): Promise<Picked> {
+async function pickSeveral(wanted: Wanted, several: readonly string[], { stored }: OriginalsPort): Promise<Picked> {
   const { name, digits = "" } = wanted;
   if (digits.length < WHOLE_HANDLE_DIGITS) return { missing: { name, why: "" } };
   const after = name.includes("#") ? name.slice(name.indexOf("#")) : "";
@@ -86,7 +83,7 @@ async function pickSeveral(
 }
 
 /** Returns a folded result as the tool gave it, so that an answer never needs a second call. */
-async function unfold(picked: Picked, port: Pick<RecallPort, "stored">): Promise<Picked> {
+async function unfold(picked: Picked, port: OriginalsPort): Promise<Picked> {
   if (!("parts" in picked)) return picked;
   const whole = async (part: Part): Promise<Part> => {
     const text = (await readFolded(part.text, port)) ?? part.text;
@@ -96,7 +93,7 @@ async function unfold(picked: Picked, port: Pick<RecallPort, "stored">): Promise
   return addPictures(await Promise.all(picked.parts.map(whole)), port);
 }
 
-async function readFolded(text: string, { stored }: Pick<RecallPort, "stored">): Promise<string | undefined> {
+async function readFolded(text: string, { stored }: OriginalsPort): Promise<string | undefined> {
   const digits = findOwnHandle(text)?.slice("plimsoll:".length);
   const original = digits === undefined ? undefined : await stored(digits);
   return typeof original === "string" ? original : undefined;

@@ -2,7 +2,7 @@ import { sliceWhole, toOneLine } from "../../core/clip-text.ts";
 import type { Arrival, Output, SessionEvent } from "../../core/event.ts";
 import type { Json } from "../../core/json.ts";
 import { renderResultText, type ToolCallBlock, type ToolResultBlock } from "../../core/message.ts";
-import type { Action, Outcome, Vocabulary } from "../../session/action.ts";
+import { type Action, isChange, type Outcome, type Vocabulary } from "../../session/action.ts";
 import { nameAttempt } from "../../session/failed-approaches.ts";
 import { type EditPlace, locateEdit } from "./locate-edit.ts";
 import { createTermTracker, type TermRecord } from "./track-terms.ts";
@@ -89,10 +89,6 @@ export function createTrail(vocabulary: Vocabulary, saved?: TrailState): Trail {
     },
     state: () => ({ calls: calls.slice(), terms: terms.state(), lastEdit, request, currentStep }),
   };
-}
-
-function isChange(action: Action): action is Extract<Action, { kind: "edit" | "write" }> {
-  return action.kind === "edit" || action.kind === "write";
 }
 
 /** A file that was written whole has no place in it. */
