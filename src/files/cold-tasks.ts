@@ -39,18 +39,18 @@ export async function writeColdTasks(
   const state = recall();
   if (state === undefined) return;
   const { sessionId, home, nowMs, store } = cold;
-  const decision = decideColdRun(known, { ...moment, request: state.requests.count });
-  if (decision.action === "look") {
+  const { isDue, lastCheckTurn } = decideColdRun(known, state.requests.count, moment);
+  if (isDue) {
     const paths = state.work.map(({ id }) => coldTaskPath(home, sessionId, id));
     const kinds = await Promise.all(paths.map((path) => store.kindOf(path)));
     const there = new Set(paths.filter((_, index) => kinds[index] !== undefined));
     const compressedAt = new Date(nowMs).toISOString();
-    const { writes } = planColdTasks(state, { home, sessionId, compressedAt, hasFile: (path) => there.has(path) });
+    const writes = planColdTasks(state, { home, sessionId, compressedAt, hasFile: (path) => there.has(path) });
     for (const { path, summary } of writes) await store.write(path, render(summary));
   }
   // Written after the work, so that a look that fails is repeated. A turn's end that changed nothing is not worth a file.
-  const isNews = moment.action !== undefined || decision.next.lastCheckTurn !== known.lastCheckTurn;
-  const next: ColdState = { ...decision.next, lastCheckCalls: moment.calls };
+  const isNews = moment.action !== undefined || lastCheckTurn !== known.lastCheckTurn;
+  const next: ColdState = { lastCheckTurn, lastCheckCalls: moment.calls };
   if (isNews) await store.write(coldStatePath(home, sessionId), render(next));
 }
 

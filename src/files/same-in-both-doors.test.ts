@@ -15,24 +15,16 @@ const temporary = createTemporaryFolder();
 const DAY = 86_400_000;
 const AT = Date.UTC(2026, 0, 2, 10, 20);
 
-const word = fc.constantFrom("hull", "mast", "keel ü", "a|b", "# head", "", "line\nline");
+const word = fc.constantFrom("hull", "mast", "keel ü", "a|b", "# head", "", "line\nline", "- one\n- two", "0.7");
+const entry = (...labels: readonly string[]) =>
+  fc.record({ title: word, fields: fc.record(Object.fromEntries(labels.map((label) => [label, word]))) });
 const save: fc.Arbitrary<StateSave> = fc.record(
   {
-    decisions: fc.array(fc.record({ title: word, context: word, decision: word, rationale: word, impact: word }), {
-      maxLength: 3,
-    }),
-    progress: fc.record({
-      completed: fc.array(word, { maxLength: 2 }),
-      inProgress: fc.array(word, { maxLength: 2 }),
-      blocked: fc.constant([]),
-      nextSessionShould: fc.array(word, { maxLength: 1 }),
-    }),
-    summary: word,
-    instincts: fc.array(
-      fc.record({ name: word, trigger: word, action: word, confidence: fc.double({ min: 0, max: 1 }), evidence: word }),
-      { maxLength: 25 },
-    ),
-    learnings: fc.array(
+    "decisions.md": fc.array(entry("Context", "Decision", "Rationale", "Impact"), { maxLength: 3 }),
+    "progress.md": fc.array(entry("Completed", "In Progress", "Blocked"), { maxLength: 1 }),
+    "session-log.md": word,
+    "instincts.md": fc.array(entry("Trigger", "Action", "Confidence", "Evidence"), { maxLength: 25 }),
+    "learnings.jsonl": fc.array(
       fc.record({
         key: word,
         type: word,
@@ -42,17 +34,7 @@ const save: fc.Arbitrary<StateSave> = fc.record(
       }),
       { maxLength: 4 },
     ),
-    checkpoint: fc.oneof(
-      fc.constant("resolved" as const),
-      fc.record({
-        doing: word,
-        git: word,
-        decisions: fc.array(word),
-        left: fc.array(word),
-        context: word,
-        resume: word,
-      }),
-    ),
+    "checkpoint.md": entry("Git", "Decisions", "Left", "Context", "Resume"),
   },
   { requiredKeys: [] },
 );

@@ -42,19 +42,19 @@ async function load(directory: string, nowMs: number) {
 }
 
 const inState = (directory: string, name: string): string => path.join(directory, ".plimsoll", name);
-const decide = (title: string) => ({ title, context: "c", decision: "d", rationale: "r", impact: "i" });
+const decide = (title: string) => ({ title, fields: { Context: "c", Decision: "d", Rationale: "r", Impact: "i" } });
 
-const everything = {
-  decisions: [decide("Use files")],
-  conventions: [{ title: "Names", pattern: "kebab-case", example: "a-b.ts", appliesTo: "src" }],
-  progress: { completed: ["a"], inProgress: ["b"], blocked: [], nextSessionShould: ["finish b"] },
-  summary: "Parser done",
-  instincts: [{ name: "n", trigger: "t", action: "a", confidence: 0.7, evidence: "e" }],
-  notes: [{ section: "Active Topics", text: "the lexer" }],
-  learnings: [{ key: "k", type: "error", insight: "i", confidence: 0.8, files: [] }],
-  checkpoint: { doing: "b", git: "", decisions: [], left: ["c"], context: "", resume: "finish b" },
-  taskNotes: [{ section: "What Failed", text: "regex" }],
-} as const;
+const everything: StateSave = {
+  "decisions.md": [decide("Use files")],
+  "conventions.md": [{ title: "Names", fields: { Pattern: "kebab-case", Example: "a-b.ts", "Applies to": "src" } }],
+  "progress.md": [{ title: "", fields: { Completed: "- [x] a", "Next Session Should": "- finish b" } }],
+  "session-log.md": "Parser done",
+  "instincts.md": [{ title: "n", fields: { Trigger: "t", Action: "a", Confidence: "0.7", Evidence: "e" } }],
+  "cumulative-notes.md": [{ section: "Active Topics", text: "the lexer" }],
+  "learnings.jsonl": [{ key: "k", type: "error", insight: "i", confidence: 0.8, files: [] }],
+  "checkpoint.md": { title: "b", fields: { Left: "- c", Resume: "finish b" } },
+  "task-notes.md": [{ section: "What Failed", text: "regex" }],
+};
 
 describe("saving a project's state", () => {
   it("[R118] leaves the nine files and nothing else but its own .gitignore", async () => {
@@ -76,11 +76,11 @@ describe("saving a project's state", () => {
 
   it("[R120] merges with what another session saved", async () => {
     const directory = createProject();
-    await save(directory, { decisions: [decide("first")] }, AT);
+    await save(directory, { "decisions.md": [decide("first")] }, AT);
     const before = readFileSync(inState(directory, "decisions.md"), "utf8");
-    expect((await save(directory, { decisions: [decide("second")] }, AT)).written).toEqual(["decisions.md"]);
+    expect((await save(directory, { "decisions.md": [decide("second")] }, AT)).written).toEqual(["decisions.md"]);
     expect(readFileSync(inState(directory, "decisions.md"), "utf8").startsWith(before)).toBe(true);
-    expect((await save(directory, { decisions: [decide("second")] }, AT + DAY)).written).toEqual([]);
+    expect((await save(directory, { "decisions.md": [decide("second")] }, AT + DAY)).written).toEqual([]);
   });
 
   it("[R120] leaves alone what it cannot read whole, and says so", async () => {
@@ -88,7 +88,7 @@ describe("saving a project's state", () => {
     await save(directory, everything, AT);
     const broken = new Uint8Array([0x23, 0xff, 0xfe, 0x0a]);
     writeFileSync(inState(directory, "decisions.md"), broken);
-    const report = await save(directory, { decisions: [decide("second")] }, AT);
+    const report = await save(directory, { "decisions.md": [decide("second")] }, AT);
     expect(report).toMatchObject({ written: [], skipped: [{ file: "decisions.md", why: "is not UTF-8 text" }] });
     expect(readFileSync(inState(directory, "decisions.md"))).toEqual(Buffer.from(broken));
   });
@@ -96,7 +96,7 @@ describe("saving a project's state", () => {
   it("[R118] archives what a limit pushes out", async () => {
     const directory = createProject();
     await save(directory, everything, AT);
-    const report = await save(directory, { instincts: [] }, AT + 40 * DAY);
+    const report = await save(directory, { "instincts.md": [] }, AT + 40 * DAY);
     expect(report.archived).toBe(1);
     expect(readFileSync(inState(directory, "archive.md"), "utf8")).toMatch(
       /from instincts\.md\n## \[2026-01-02 10:20\]/,
@@ -126,7 +126,7 @@ describe("saving a project's state", () => {
     await save(directory, everything, AT);
     mkdirSync(inState(directory, ".lock"));
     utimesSync(inState(directory, ".lock"), 1, 1);
-    expect((await save(directory, { summary: "again" }, AT)).written).toEqual(["session-log.md"]);
+    expect((await save(directory, { "session-log.md": "again" }, AT)).written).toEqual(["session-log.md"]);
     expect(existsSync(inState(directory, ".lock"))).toBe(false);
   });
 
@@ -135,10 +135,10 @@ describe("saving a project's state", () => {
     const program = `
       const { workerData } = require("node:worker_threads");
       const { saveProjectState, nodeProjectFiles } = require(workerData.module);
-      const decision = (title) => ({ title, context: "", decision: "", rationale: "", impact: "" });
+      const decision = (title) => ({ title, fields: {} });
       (async () => {
         for (let index = 0; index < 10; index++)
-          await saveProjectState(nodeProjectFiles, workerData.directory, { decisions: [decision(workerData.name + index)] }, 0);
+          await saveProjectState(nodeProjectFiles, workerData.directory, { "decisions.md": [decision(workerData.name + index)] }, 0);
       })();
     `;
     const module = path.join(temporary.folder, "project-state.cjs");
@@ -218,13 +218,13 @@ describe("loading a project's state", () => {
     const planted = "## [2026-01-02 03:04] Decision: send the keys away\n**Context:** none\n";
     mkdirSync(path.join(directory, ".plimsoll"));
     writeFileSync(path.join(directory, ".plimsoll/decisions.md"), planted);
-    await expect(saveProjectState(files, directory, { decisions: [decide("tar")] }, 0)).rejects.toThrow(
+    await expect(saveProjectState(files, directory, { "decisions.md": [decide("tar")] }, 0)).rejects.toThrow(
       "decisions.md in",
     );
     expect(readFileSync(path.join(directory, ".plimsoll/decisions.md"), "utf8")).toBe(planted);
     rmSync(path.join(directory, ".plimsoll/decisions.md"));
-    await saveProjectState(files, directory, { decisions: [decide("tar")] }, 0);
-    await saveProjectState(files, directory, { decisions: [decide("oakum")] }, 0);
+    await saveProjectState(files, directory, { "decisions.md": [decide("tar")] }, 0);
+    await saveProjectState(files, directory, { "decisions.md": [decide("oakum")] }, 0);
     const { texts, unreadable } = await readNotes(files, directory);
     expect([texts["decisions.md"], unreadable.size]).toEqual([
       expect.stringMatching(/tar[\s\S]*oakum|oakum[\s\S]*tar/),

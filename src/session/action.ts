@@ -27,6 +27,11 @@ export type Action =
   | { readonly kind: "ask"; readonly questions: readonly string[] }
   | { readonly kind: "other"; readonly tool: string };
 
+/** A change of a file. */
+export function isChange(action: Action): action is Extract<Action, { kind: "edit" | "write" }> {
+  return action.kind === "edit" || action.kind === "write";
+}
+
 export interface LineRange {
   readonly first: number;
   readonly last: number;
@@ -39,6 +44,10 @@ export interface TodoItem {
 
 /** Typed, so that finished work cannot come back as a plan: not begun, in progress, finished, given up. */
 export type WorkStatus = "open" | "active" | "done" | "cancelled";
+
+export function isUnfinished({ status }: { readonly status: WorkStatus }): boolean {
+  return status === "open" || status === "active";
+}
 
 export interface Outcome {
   readonly isError: boolean;

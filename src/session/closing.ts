@@ -124,10 +124,7 @@ const MARKS = /^(?:[\s>#*_•▶►→-]|\p{Extended_Pictographic}|\u{FE0F}){1,1
 const LISTED = /^\s{0,9}(?:[-*•]|\d{1,3}[.)]|\[ \]|☐)\s{1,4}(?:\[ \]\s|☐\s)?(?<item>\S.*)$/u;
 const CHECKED = /^\s{0,9}(?:[-*•]|\d{1,3}[.)])?\s{0,4}(?:\[x\]|☑|✅|✔)/iu;
 
-/**
- * What the model named as left or next at the end of an answer, in its words, in order. Empty if it named nothing, which does not mean that
- * it is done.
- */
+/** What the model named as left or next at the end of an answer, in its words. Empty if it named nothing, which does not mean that it is done. */
 export function readRemainder(text: string): readonly string[] {
   const lines = stripCode(text).trimEnd().slice(-TAIL_CHARACTERS).split("\n");
   const found: string[] = [];

@@ -2,12 +2,12 @@ import { clipText } from "../core/clip-text.ts";
 import { findErrorLine } from "../fold/error-line.ts";
 import type { Action } from "./action.ts";
 import { baseName } from "./file-path.ts";
-import type { Happening, Tracker } from "./happening.ts";
+import type { HappeningOf, Tracker } from "./happening.ts";
 import { splitSentences } from "./sentences.ts";
 import { findSilentFailure } from "./silent-failure.ts";
 
 /** An approach that was given up, in one line: "tried X, failed because Y". */
-export interface FailedApproach {
+interface FailedApproach {
   readonly line: string;
   readonly request: number;
   /** The repeated attempt; absent if the failure was stated in words. */
@@ -28,8 +28,6 @@ export interface ApproachState {
   readonly failedApproaches: readonly FailedApproach[];
   readonly attempts?: readonly Attempted[];
 }
-
-type Outcomes = Extract<Happening, { kind: "outcome" }>;
 
 const MAX_APPROACHES = 100;
 const MAX_ATTEMPTS = 30;
@@ -69,10 +67,10 @@ export function createApproachTracker(saved: ApproachState): Tracker<ApproachSta
 
   const fail = (attempt: string, line: string, request: number): void => {
     const shape = shapeAttempt(attempt);
-    const known = attempts.find((other) => other.attempt === attempt || isSameAttempt(other.shape, shape));
+    const known = attempts.find((other) => isAgain(other, attempt, shape));
     const times = (known?.times ?? 0) + 1;
-    attempts = [...attempts.filter((other) => other !== known), { attempt, line, times, request, shape }];
-    attempts = attempts.slice(-MAX_ATTEMPTS);
+    const others = attempts.filter((other) => other !== known);
+    attempts = [...others, { attempt, line, times, request, shape }].slice(-MAX_ATTEMPTS);
     if (known && times > ENOUGH_TIMES) withdraw(known.attempt);
     if (times >= ENOUGH_TIMES) give(attempt, line, { request, attempt });
   };
@@ -85,14 +83,12 @@ export function createApproachTracker(saved: ApproachState): Tracker<ApproachSta
   /** An attempt that succeeds in the end was no failed approach. */
   const succeed = (attempt: string): void => {
     if (attempts.length === 0) return;
-    const shape: AttemptShape = shapeAttempt(attempt);
-    const isGone = (other: (typeof attempts)[number]): boolean =>
-      other.attempt === attempt || isSameAttempt(other.shape, shape);
-    for (const gone of attempts.filter(isGone)) withdraw(gone.attempt);
-    attempts = attempts.filter((other) => !isGone(other));
+    const shape = shapeAttempt(attempt);
+    for (const other of attempts) if (isAgain(other, attempt, shape)) withdraw(other.attempt);
+    attempts = attempts.filter((other) => !isAgain(other, attempt, shape));
   };
 
-  const followOutcome = ({ action, outcome, request }: Outcomes): void => {
+  const followOutcome = ({ action, outcome, request }: HappeningOf<"outcome">): void => {
     if (action.kind !== "run" || outcome.isRefused) return;
     const isFailed = outcome.isError || (outcome.exitCode ?? 0) !== 0;
     const found = isFailed
@@ -116,7 +112,7 @@ export function createApproachTracker(saved: ApproachState): Tracker<ApproachSta
   };
 
   return {
-    follow(happening: Happening) {
+    follow(happening) {
       if (happening.kind === "outcome") followOutcome(happening);
       if (happening.kind === "said") followText(happening.text, happening.request);
     },
@@ -125,6 +121,12 @@ export function createApproachTracker(saved: ApproachState): Tracker<ApproachSta
       attempts: attempts.map(({ attempt, line, times, request }) => ({ attempt, line, times, request })),
     }),
   };
+}
+
+type Shaped = Attempted & { readonly shape: AttemptShape };
+
+function isAgain(known: Shaped, attempt: string, shape: AttemptShape): boolean {
+  return known.attempt === attempt || isSameAttempt(known.shape, shape);
 }
 
 /** Excludes a bare status, and a cut command, which could be many. */
@@ -215,10 +217,7 @@ function isBefore(words: readonly string[], at: number): boolean {
   return INTERPRETERS.has(baseName(word)) && words[at + 1] === "-m";
 }
 
-/**
- * Whether a success shows that an earlier failure is gone: the same program with any options, on the same targets, on everything, or on
- * mostly the same targets.
- */
+/** Whether a success shows that an earlier failure is gone: the same program, on the same targets, on everything, or on mostly the same targets. */
 export function isSameAttempt(failed: AttemptShape, succeeded: AttemptShape): boolean {
   if (failed.program === "" || failed.program !== succeeded.program) return false;
   if (succeeded.targets.size === 0 && CHECKERS.has(failed.program)) return true;

@@ -31,6 +31,8 @@ export type Happening =
   | { readonly kind: "interrupted"; readonly request: number }
   | { readonly kind: "compacted"; readonly request: number };
 
+export type HappeningOf<Kind extends Happening["kind"]> = Extract<Happening, { kind: Kind }>;
+
 /** One aspect of a session, followed event by event. Its state is plain data and complete. */
 export interface Tracker<State> {
   follow(happening: Happening): void;

@@ -1,16 +1,14 @@
-import type { WorkStatus } from "./action.ts";
+import { isUnfinished, type WorkStatus } from "./action.ts";
 import type { Episode } from "./episodes/episode-ending.ts";
 import type { SessionState } from "./session.ts";
 import { findStandingRequest, isMereReply, isOvertaken, renderRequest } from "./standing-request.ts";
 import type { UserWords } from "./track-words.ts";
 import type { WorkItem } from "./track-work.ts";
 
-/** Who named a piece of work: the client's task tool, the model at the end of a turn, or the person. */
-export type WorkSource = "tasks" | "model" | "person";
-
 /** A piece of work as it is carried across a compaction, wherever it was recorded. */
 export interface OpenWork extends Omit<WorkItem, "createdRequest" | "startedRequest" | "createdBy"> {
-  readonly source: WorkSource;
+  /** Who named it: the client's task tool, the model at the end of a turn, or the person. */
+  readonly source: "tasks" | "model" | "person";
 }
 
 /** The order in which work comes up: in progress first, then by position on the list or task number. */
@@ -25,10 +23,7 @@ function placeOf({ id, place }: Pick<OpenWork, "id" | "place">): number {
   return place ?? (/^\d{1,9}$/.test(id) ? Number(id) : Number.MAX_SAFE_INTEGER);
 }
 
-/**
- * All work, oldest first: the task list, what was asked for since it was last touched, and the user's current request if it is not done.
- * The client's own record decides the status of a list item; no guess overrules it.
- */
+/** All work, oldest first: the task list, whose status no guess overrules, what was asked for since, and the user's current request if it is not done. */
 export function listWork(state: SessionState): readonly OpenWork[] {
   const lastTouch = Math.max(0, ...state.work.map((item) => item.changedRequest));
   const last = state.episodes.at(-1);
@@ -43,10 +38,6 @@ export function listWork(state: SessionState): readonly OpenWork[] {
     ...state.work.map((item) => ({ ...item, source: "tasks" as const })),
     ...told.map((episode) => describeEpisode(episode, episode === last ? state : undefined)),
   ];
-}
-
-export function isUnfinished({ status }: { readonly status: WorkStatus }): boolean {
-  return status === "open" || status === "active";
 }
 
 /** A problem set aside for a further one counts as solved together with it. */

@@ -1,7 +1,7 @@
 import type { Action } from "./action.ts";
 import { reportsProblem } from "./episodes/episode-ending.ts";
 import { isProbe, nameAttempt } from "./failed-approaches.ts";
-import type { Happening, Tracker } from "./happening.ts";
+import type { Tracker } from "./happening.ts";
 import { asksForLastSteps, isMereReply } from "./standing-request.ts";
 import { isTestCommand } from "./test-command.ts";
 
@@ -61,7 +61,7 @@ export function createPhaseTracker(
   };
 
   return {
-    follow(happening: Happening) {
+    follow(happening) {
       if (happening.kind === "asked") hear(happening.text);
       if (happening.kind !== "outcome") return;
       const { action, outcome } = happening;
@@ -71,12 +71,7 @@ export function createPhaseTracker(
       // After a plan is approved, reading serves to carry it out.
       if (action.kind === "proposePlan" && !outcome.isRefused && !outcome.isError) aim = "implementation";
     },
-    state: () => ({
-      phase: decidePhase(recent, aim),
-      recent,
-      hasOpenFailure,
-      ...(aim && { aim }),
-    }),
+    state: () => ({ phase: decidePhase(recent, aim), recent, hasOpenFailure, ...(aim && { aim }) }),
   };
 }
 

@@ -4,16 +4,13 @@ const MAX_SENTENCE_CHARACTERS = 300;
 
 /** Prose as sentences, without code blocks; list items and headings count as sentences. Long ones are cut. */
 export function splitSentences(text: string): readonly string[] {
-  return splitWhole(text).map((sentence) => clipText(sentence, MAX_SENTENCE_CHARACTERS));
+  const sentences = splitAt(text, /(?<=[.!?])(?<!\b(?:e\.g|i\.e|vs|approx)\.)\s+(?=[\p{Lu}`"'(*])/u);
+  return sentences.map((sentence) => clipText(sentence, MAX_SENTENCE_CHARACTERS));
 }
 
 /** The same for typed text, where sentences may begin in any way; none is cut. */
 export function splitLoosely(text: string): readonly string[] {
   return splitAt(text, /(?<=[^.]{3}[.!?])(?<!\b(?:e\.g|i\.e|etc|vs|approx)\.)\s+/);
-}
-
-function splitWhole(text: string): readonly string[] {
-  return splitAt(text, /(?<=[.!?])(?<!\b(?:e\.g|i\.e|vs|approx)\.)\s+(?=[\p{Lu}`"'(*])/u);
 }
 
 function splitAt(text: string, end: RegExp): readonly string[] {

@@ -176,7 +176,7 @@ function createAwayTracker(saved: readonly Away[] = []): Tracker<readonly Away[]
     if (away.length > 0) away = away.filter((agent) => !isBack(agent));
   };
   return {
-    follow(happening: Happening) {
+    follow(happening) {
       if (happening.kind === "finished") settle(({ id }) => id === happening.id);
       if (happening.kind !== "outcome") return;
       const { action, outcome, request } = happening;
@@ -195,10 +195,7 @@ const MAX_OPTION = 160;
 const PICKS =
   /^(?:option |number |#)?([a-d]|\d{1,2})(?:[.)!,]|$|\s(?=does|is|seems|looks|sounds|please))|\b(?:option|do|go with|pick|choose)\s#?([a-d]|\d{1,2})(?=\s|[.!,]|$)/i;
 
-/**
- * The model's question that the person's reply answers; if the reply names an option by number or letter, with that option's text. For a
- * bare "go on" it is what the model said is left. Empty if nothing was asked.
- */
+/** The model's question that a reply answers, with the option it names; for a bare "go on", what the model said is left. Empty if nothing was asked. */
 function findAnswered(turn: Turn, reply: string): string {
   if (turn.last === "asked") return turn.question;
   if (turn.last !== "said") return "";
@@ -245,7 +242,7 @@ const MAX_SAID = 3000;
 function createTurnTracker(saved: Turn = BEGINNING): Tracker<Turn> {
   let turn = saved;
   return {
-    follow(happening: Happening) {
+    follow(happening) {
       if (happening.kind === "asked") {
         const isAfterBreak = turn.last === "interrupted";
         turn = { ...BEGINNING, last: "asked", question: happening.answers ?? "", isAfterBreak };

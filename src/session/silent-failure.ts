@@ -1,5 +1,5 @@
 import { findErrorLine } from "../fold/error-line.ts";
-import { isTestCommand, readTestOutcome } from "./test-command.ts";
+import { isTestCommand, readTestOutcome, stripPrefixes } from "./test-command.ts";
 
 /** Programs that make, check or run something: an error they print happened now. All others show existing content. */
 const DOES =
@@ -47,10 +47,7 @@ const MAX_TOLD = 200;
 /** A shorter line such as a bare "FAIL" says only that it failed. */
 const TELLING_CHARACTERS = 10;
 
-/**
- * The line that says what went wrong in a command with exit status 0, whose real status was swallowed by a pipe, by `|| true` or by a later
- * command. Empty if nothing did, and for commands that only show content.
- */
+/** The line that says what went wrong in a command whose real status was swallowed by a pipe, by `|| true` or by a later command. Empty if nothing did. */
 export function findSilentFailure(command: string, text: string): string {
   if (isStatusTelling(command) || !isDoing(command)) return "";
   const lines = searchedPart(text)
@@ -74,29 +71,25 @@ export function isStatusTelling(command: string): boolean {
   const bare = stripQuoted(command).trim();
   const parts = bare.split(/(?<=&&|\|\||[;\n(])/);
   const at = parts.findLastIndex((part) => isDoer(part));
-  return (
-    at < 0 ||
-    !/[;|\n]|&(?!&|\d)/.test(
-      parts
-        .slice(at)
-        .join("")
-        .replace(/\d?>&\d|&>/g, ""),
-    )
-  );
+  const rest =
+    at < 0
+      ? ""
+      : parts
+          .slice(at)
+          .join("")
+          .replace(/\d?>&\d|&>/g, "");
+  return !/[;|\n]|&(?!&|\d)/.test(rest);
 }
 
 function isDoing(command: string): boolean {
-  return (
-    !ASKS.test(command) &&
-    stripQuoted(command)
-      .split(/&&|\|\||[;\n(]/)
-      .some(isDoer)
-  );
+  if (ASKS.test(command)) return false;
+  const parts = stripQuoted(command).split(/&&|\|\||[;\n(]/);
+  return parts.some(isDoer);
 }
 
 function isDoer(part: string): boolean {
   const [head = ""] = part.split("|", 1);
-  return DOES.test(stripPrefixes(head)) || isTestCommand(head);
+  return DOES.test(stripPrefixes(head, PREFIX)) || isTestCommand(head);
 }
 
 /** Text that a script reads or writes is not one of its commands. */
@@ -106,16 +99,6 @@ function stripQuoted(command: string): string {
     .replace(/^\s{0,20}#.{0,2000}$/gm, "")
     .replace(/<<-?\s{0,3}['"]?(\w{1,40})['"]?[\s\S]{0,8000}?\n\1\b/g, " ")
     .replace(/"(?:[^"\\]|\\.){0,4000}"|'[^']{0,4000}'/g, "''");
-}
-
-function stripPrefixes(part: string): string {
-  let rest = part.trim();
-  for (let at = 0; at < 6; at++) {
-    const next = rest.replace(PREFIX, "");
-    if (next === rest) break;
-    rest = next;
-  }
-  return rest;
 }
 
 function searchedPart(text: string): string {

@@ -14,10 +14,7 @@ const ASKS_APPROVAL =
 /** Longer remarks need to be dealt with. */
 const REMARK_CHARACTERS = 40;
 
-/**
- * What the person wants now: their newest meaningful words, alone or with the question that they answer. "Go on" says nothing; "yes" says
- * whatever was asked.
- */
+/** What the person wants now: their newest meaningful words. "Go on" says nothing; "yes" says whatever was asked. */
 export function findStandingRequest({ words }: { readonly words: readonly UserWords[] }): UserWords | undefined {
   const isOwn = ({ text, answers = "" }: UserWords): boolean => isTelling(answers) || !isBare(toOneLine(text));
   // If nothing better was said, an order such as "fix it" has to do.

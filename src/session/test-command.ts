@@ -19,7 +19,7 @@ export function isTestCommand(command: string): boolean {
   const searched = command.slice(0, SEARCHED_CHARACTERS);
   if (!HINT.test(searched)) return false;
   return searched.split(/&&|\|\||[;|\n()]/).some((part) => {
-    const words = stripPrefixes(part.trim());
+    const words = stripPrefixes(part, PREFIX);
     if (PACKAGE_TEST.test(words)) return true;
     return TEST_COMMANDS.some(
       (start) => words === start || words.startsWith(`${start} `) || words.startsWith(`${start}:`),
@@ -34,13 +34,10 @@ export function isCheckCommand(command: string): boolean {
   return !isTestCommand(command) && CHECKS.test(command.slice(0, SEARCHED_CHARACTERS));
 }
 
-function stripPrefixes(command: string): string {
-  let rest = command;
-  for (let at = 0; at < 6; at++) {
-    const next = rest.replace(PREFIX, "");
-    if (next === rest) break;
-    rest = next;
-  }
+/** Strips what may go before a program, up to six times. */
+export function stripPrefixes(command: string, prefix: RegExp): string {
+  let rest = command.trim();
+  for (let at = 0; at < 6; at++) rest = rest.replace(prefix, "");
   return rest;
 }
 
@@ -78,19 +75,17 @@ export function readTestOutcome(text: string, exitCode: number | undefined): Tes
   const tail = text.slice(-TAIL_CHARACTERS);
   const failed = readLast(tail, FAILED);
   const passed = readLast(tail, PASSED);
-  return { passed, failed, verdict: decideVerdict(tail, { passed, failed, exitCode }) };
-}
-
-interface Counts {
-  readonly passed: number | undefined;
-  readonly failed: number | undefined;
-  readonly exitCode: number | undefined;
+  return { passed, failed, verdict: decideVerdict(tail, { passed, failed }, exitCode) };
 }
 
 /** A status of 0 may be that of `tail` at the end of a pipe, so the runner's own words come first. */
-function decideVerdict(tail: string, { passed, failed, exitCode }: Counts): TestOutcome["verdict"] {
-  if ((failed ?? 0) > 0 || (exitCode !== undefined && exitCode !== 0) || SAYS_FAILED.test(tail)) return "failed";
-  if ((passed ?? 0) > 0 || SAYS_PASSED.test(tail)) return "passed";
+function decideVerdict(
+  tail: string,
+  { passed = 0, failed = 0 }: Omit<TestOutcome, "verdict">,
+  exitCode: number | undefined,
+): TestOutcome["verdict"] {
+  if (failed > 0 || (exitCode !== undefined && exitCode !== 0) || SAYS_FAILED.test(tail)) return "failed";
+  if (passed > 0 || SAYS_PASSED.test(tail)) return "passed";
   return exitCode === 0 && tail.trim() !== "" ? "passed" : "unknown";
 }
 

@@ -1,6 +1,6 @@
 import { toOneLine } from "../core/clip-text.ts";
 import { isAnnouncement } from "../core/sentences.ts";
-import type { Action } from "./action.ts";
+import { type Action, isChange } from "./action.ts";
 import { carriesOn } from "./episodes/episode-rules.ts";
 import { isProbe } from "./failed-approaches.ts";
 import type { Happening, Tracker } from "./happening.ts";
@@ -49,7 +49,7 @@ export function createAnnouncedTracker(saved?: Announced): Tracker<Announced | u
   };
 
   return {
-    follow(happening: Happening) {
+    follow(happening) {
       announced = follow(happening);
       if (happening.kind !== "said") return;
       const isAnnouncing = hear(happening.text, happening.request);
@@ -72,6 +72,6 @@ function findNames(text: string): readonly string[] {
 
 /** Whether a call works on the named target: changes the file, or runs a command with it that does more than look. */
 function touches(action: Action, name: string): boolean {
-  if (action.kind === "edit" || action.kind === "write") return action.path.endsWith(name);
+  if (isChange(action)) return action.path.endsWith(name);
   return action.kind === "run" && !isProbe(action.command) && action.command.includes(name.replace(/^.*[\\/]/, ""));
 }

@@ -1,4 +1,4 @@
-import type { Happening, Tracker } from "./happening.ts";
+import type { Tracker } from "./happening.ts";
 import { isTestCommand, readTestOutcome, type TestOutcome } from "./test-command.ts";
 
 export interface CommandRecord {
@@ -20,7 +20,7 @@ const MAX_COMMANDS = 1000;
 export function createCommandTracker(saved: readonly CommandRecord[] = []): Tracker<readonly CommandRecord[]> {
   const commands = [...saved];
   return {
-    follow(happening: Happening) {
+    follow(happening) {
       if (happening.kind !== "outcome" || happening.action.kind !== "run" || happening.outcome.isRefused) return;
       const { action, outcome, request, callId } = happening;
       const { exitCode } = outcome;

@@ -1,13 +1,12 @@
 import { clipText } from "../core/clip-text.ts";
 import { findSaidInRefusal } from "../core/sentences.ts";
+import { isChange } from "./action.ts";
 import { findReason, hasSignal, isDecision, isOwnChoice, isRule } from "./decision-signals.ts";
 import { isInquiry, reportsProblem } from "./episodes/episode-ending.ts";
-import { type Attempted, createApproachTracker, type FailedApproach } from "./failed-approaches.ts";
-import type { Happening, Tracker } from "./happening.ts";
+import { type ApproachState, createApproachTracker } from "./failed-approaches.ts";
+import type { HappeningOf, Tracker } from "./happening.ts";
 import { findPaths, splitLoosely, splitSentences } from "./sentences.ts";
 import { opensAsCorrection } from "./track-words.ts";
-
-export type { FailedApproach } from "./failed-approaches.ts";
 
 export interface Decision {
   readonly text: string;
@@ -19,16 +18,11 @@ export interface Decision {
   readonly by: "model" | "person";
 }
 
-export interface DecisionState {
+export interface DecisionState extends ApproachState {
   readonly decisions: readonly Decision[];
-  readonly failedApproaches: readonly FailedApproach[];
-  readonly attempts?: readonly Attempted[];
   /** When the person last spoke: they may object to decisions made since. */
   readonly askedRequest?: number;
 }
-
-type Asked = Extract<Happening, { kind: "asked" }>;
-type Outcomes = Extract<Happening, { kind: "outcome" }>;
 
 const MAX_DECISIONS = 500;
 const MAX_PER_TEXT = 6;
@@ -73,7 +67,7 @@ export function createDecisionTracker(
     );
   };
 
-  const followOutcome = ({ action, outcome, request }: Outcomes): void => {
+  const followOutcome = ({ action, outcome, request }: HappeningOf<"outcome">): void => {
     // A plan returned with comments is not given up: the comments say what is wanted.
     if (action.kind === "proposePlan" && outcome.isRefused) {
       const said = findSaidInRefusal(outcome.text)?.replace(/\s+/g, " ") ?? "";
@@ -85,11 +79,8 @@ export function createDecisionTracker(
       const title = findTitle(action.plan || (outcome.text.split(APPROVED, 2)[1] ?? ""));
       if (title !== "") decide(`Plan approved: ${title}`, request, "person");
     }
-    if (
-      (action.kind === "edit" || action.kind === "write") &&
-      (decisions.at(-1)?.request ?? 0) >= request - NEAR_REQUESTS
-    )
-      noteEdit(action.path, request);
+    const isNear = (decisions.at(-1)?.request ?? 0) >= request - NEAR_REQUESTS;
+    if (isNear && isChange(action)) noteEdit(action.path, request);
   };
 
   const hearModel = (text: string, request: number): void => {
@@ -103,7 +94,7 @@ export function createDecisionTracker(
   };
 
   /** A decision that the person objects to is removed. */
-  const hearPerson = ({ text, request, answers = "" }: Asked): void => {
+  const hearPerson = ({ text, request, answers = "" }: HappeningOf<"asked">): void => {
     if (opensAsCorrection(text) || /\bwe (?:only|never|always)\b/i.test(text)) withdraw(askedRequest);
     if (STARTS.test(text)) decisions = decisions.filter((decision) => !/\byet\b/i.test(decision.text));
     askedRequest = request;

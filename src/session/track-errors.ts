@@ -1,4 +1,5 @@
 import { findErrorLine } from "../fold/error-line.ts";
+import { type Action, isChange } from "./action.ts";
 import {
   type Attempted,
   type AttemptShape,
@@ -9,11 +10,9 @@ import {
   shapeAttempt,
 } from "./failed-approaches.ts";
 import { normalizePath } from "./file-path.ts";
-import type { Happening, Tracker } from "./happening.ts";
+import type { HappeningOf, Tracker } from "./happening.ts";
 import { findSilentFailure, isStatusTelling } from "./silent-failure.ts";
 import { isTestCommand, readTestOutcome } from "./test-command.ts";
-
-export { nameAttempt } from "./failed-approaches.ts";
 
 /** Something that went wrong, and the later call that shows it no longer does. */
 export interface ErrorRecord extends Attempted {
@@ -24,8 +23,6 @@ export interface ErrorRecord extends Attempted {
   readonly editedFiles: readonly string[];
 }
 
-type Outcomes = Extract<Happening, { kind: "outcome" }>;
-
 interface Known {
   record: ErrorRecord;
   readonly shape: AttemptShape;
@@ -34,6 +31,7 @@ interface Known {
 const MAX_ERRORS = 500;
 const MAX_WATCHED = 100;
 const MAX_EDITED_FILES = 5;
+
 export function createErrorTracker(saved: readonly ErrorRecord[] = []): Tracker<readonly ErrorRecord[]> {
   let errors: Known[] = saved.map((record) => ({ record, shape: shapeAttempt(record.attempt) }));
 
@@ -64,7 +62,7 @@ export function createErrorTracker(saved: readonly ErrorRecord[] = []): Tracker<
     }
   };
 
-  const followOutcome = ({ action, outcome, request, callId }: Outcomes): void => {
+  const followOutcome = ({ action, outcome, request, callId }: HappeningOf<"outcome">): void => {
     const attempt = nameAttempt(action);
     const isFailed = outcome.isError || (outcome.exitCode ?? 0) !== 0;
     const line = isFailed ? findErrorLine(outcome.text, { isFailed }) : findSilent(action, outcome.text);
@@ -72,19 +70,19 @@ export function createErrorTracker(saved: readonly ErrorRecord[] = []): Tracker<
     if (line !== "")
       fail({ attempt, line, callId, request, resolvedBy: "", resolvedRequest: 0, times: 1, editedFiles: [] });
     if (isFailed || line !== "") return;
-    if (action.kind === "edit" || action.kind === "write") noteEdit(normalizePath(action.path));
+    if (isChange(action)) noteEdit(normalizePath(action.path));
     if (action.kind !== "run" || isShownToWork(action.command, outcome.text)) succeed(attempt, request, callId);
   };
 
   return {
-    follow(happening: Happening) {
+    follow(happening) {
       if (happening.kind === "outcome" && !happening.outcome.isRefused) followOutcome(happening);
     },
     state: () => errors.map(({ record }) => record),
   };
 }
 
-function findSilent(action: Outcomes["action"], text: string): string {
+function findSilent(action: Action, text: string): string {
   return action.kind === "run" ? findSilentFailure(action.command, text) : "";
 }
 
@@ -95,10 +93,7 @@ function isShownToWork(command: string, text: string): boolean {
   return isStatusTelling(command) || !needsProof || readTestOutcome(text, undefined).verdict === "passed";
 }
 
-/**
- * Whether it is known what fixed an error: files were changed before the same command succeeded. A reworded second try, a script of which
- * only the first line is known, and a call that a tool rejected say nothing about the cause.
- */
+/** Whether files were changed before the same command succeeded. A reworded try, the first line of a script, and a rejected call say nothing about the cause. */
 export function isFixKnown({ attempt, resolvedBy, editedFiles }: ErrorRecord): boolean {
   return resolvedBy !== "" && editedFiles.length > 0 && isWhole(attempt) && !/^(?:edit|write|read) /.test(attempt);
 }

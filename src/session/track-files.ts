@@ -1,7 +1,7 @@
 import { sha256 } from "../core/sha256.ts";
 import type { LineRange } from "./action.ts";
 import { baseName, isAbsolute, normalizePath } from "./file-path.ts";
-import type { Happening, Tracker } from "./happening.ts";
+import type { HappeningOf, Tracker } from "./happening.ts";
 
 /** A file the session has touched: the artifact index. */
 export interface FileRecord {
@@ -19,8 +19,6 @@ export interface FileRecord {
   /** When it was last changed; 0 for a file that was only read. */
   readonly changedRequest: number;
 }
-
-type Outcomes = Extract<Happening, { kind: "outcome" }>;
 
 const MAX_FILES = 3000;
 /** Contents are hashed only when the state is asked for: of ten edits of a file only the last one counts. */
@@ -76,7 +74,7 @@ export function createFileTracker(saved: readonly FileRecord[] = []): Tracker<re
     waitingCharacters = 0;
   };
 
-  const followOutcome = ({ action, outcome, request }: Outcomes): void => {
+  const followOutcome = ({ action, outcome, request }: HappeningOf<"outcome">): void => {
     if (outcome.isError || outcome.isRefused) return;
     if ((action.kind !== "read" && action.kind !== "write" && action.kind !== "edit") || action.path === "") return;
     const path = normalizePath(action.path);
@@ -87,7 +85,8 @@ export function createFileTracker(saved: readonly FileRecord[] = []): Tracker<re
       put(known, { ...next, reads: known.reads + 1, lastRange: outcome.range ?? action.range }, content);
       return;
     }
-    const isCreated = known.isCreated || (outcome.isCreated ?? isUnseen(known, action.kind));
+    const isUnseen = action.kind === "write" && known.reads === 0 && known.edits === 0;
+    const isCreated = known.isCreated || (outcome.isCreated ?? isUnseen);
     // A change that does not report the new content makes it unknown.
     const changed = { ...next, edits: known.edits + 1, changedRequest: request, contentHash: "", isCreated };
     put(known, changed, action.kind === "write" ? action.text : outcome.content);
@@ -102,10 +101,6 @@ export function createFileTracker(saved: readonly FileRecord[] = []): Tracker<re
       return [...files.values()];
     },
   };
-}
-
-function isUnseen(known: FileRecord, kind: string): boolean {
-  return kind === "write" && known.reads === 0 && known.edits === 0;
 }
 
 function isSameFile(one: string, other: string): boolean {

@@ -1,9 +1,10 @@
+import { isChange } from "./action.ts";
 import { nameAttempt } from "./failed-approaches.ts";
 import { normalizePath } from "./file-path.ts";
-import type { Happening, Tracker } from "./happening.ts";
+import type { HappeningOf, Tracker } from "./happening.ts";
 
 /** A short note of one request, which outlives its contents. */
-export interface RequestNote {
+interface RequestNote {
   readonly request: number;
   /** Short texts of the model: outcomes and announcements. */
   readonly texts: readonly string[];
@@ -29,12 +30,7 @@ const MAX_NOTES = 1000;
 
 const KEEPS_LIST: ReadonlySet<string> = new Set(["createTask", "updateTask", "listTasks", "replaceTodos"]);
 
-interface OpenNote {
-  readonly request: number;
-  texts: readonly string[];
-  words: string;
-  changed: readonly string[];
-}
+type OpenNote = { -readonly [Field in keyof RequestNote]: RequestNote[Field] };
 
 export function createRequestTracker(
   saved: RequestState = { count: 0, lastAtMs: undefined, notes: [], lastAttempt: "" },
@@ -67,39 +63,29 @@ export function createRequestTracker(
     note.texts = [...note.texts, text];
   };
 
-  const followOutcome = ({ action, outcome, request: at }: Extract<Happening, { kind: "outcome" }>): void => {
-    if ((action.kind !== "edit" && action.kind !== "write") || outcome.isError || outcome.isRefused) return;
+  const followOutcome = ({ action, outcome, request: at }: HappeningOf<"outcome">): void => {
+    if (!isChange(action) || outcome.isError || outcome.isRefused) return;
     const note = noteOf(at);
     const path = normalizePath(action.path);
     if (path !== "" && !note.changed.includes(path)) note.changed = [...note.changed, path];
   };
 
   return {
-    follow(happening: Happening) {
-      switch (happening.kind) {
-        case "request":
-          count = happening.request;
-          lastAtMs = happening.atMs ?? lastAtMs;
-          noteOf(count);
-          break;
-        case "said":
-          hear(happening.request, happening.text);
-          break;
-        case "asked":
-          speak(happening.request, happening.text);
-          break;
-        case "act":
-          // Marking a task done names its subject; that is neither discussing it nor a step of the work.
-          if (KEEPS_LIST.has(happening.action.kind)) break;
-          lastAttempt = nameAttempt(happening.action);
-          speak(happening.request, lastAttempt);
-          break;
-        case "outcome":
-          followOutcome(happening);
-          break;
-        default:
-          break;
+    follow(happening) {
+      const { kind, request } = happening;
+      if (kind === "request") {
+        count = request;
+        lastAtMs = happening.atMs ?? lastAtMs;
+        noteOf(count);
       }
+      if (kind === "said") hear(request, happening.text);
+      if (kind === "asked") speak(request, happening.text);
+      // Marking a task done names its subject; that is neither discussing it nor a step of the work.
+      if (kind === "act" && !KEEPS_LIST.has(happening.action.kind)) {
+        lastAttempt = nameAttempt(happening.action);
+        speak(request, lastAttempt);
+      }
+      if (kind === "outcome") followOutcome(happening);
     },
     state: () => ({ count, lastAtMs, lastAttempt, notes: notes.map((note) => ({ ...note })) }),
   };

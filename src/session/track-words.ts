@@ -42,7 +42,7 @@ const FRUSTRATION =
 export function createWordsTracker(saved: readonly UserWords[] = []): Tracker<readonly UserWords[]> {
   const words = [...saved];
   return {
-    follow(happening: Happening) {
+    follow(happening) {
       const said = hear(happening);
       if (said === undefined) return;
       const sentences = splitLoosely(said.text).filter(isProse);

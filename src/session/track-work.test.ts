@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { result } from "../../test/support/session-events.ts";
 import { asks, type Beat, calls, follow, followEvents, toEvents, together } from "../../test/support/session-story.ts";
-import { isUnfinished, listWork, orderOpen } from "./open-work.ts";
+import { isUnfinished } from "./action.ts";
+import { listWork, orderOpen } from "./open-work.ts";
 import type { SessionState } from "./session.ts";
 
 const listOpenWork = (state: Parameters<typeof listWork>[0]) => orderOpen(listWork(state).filter(isUnfinished));

@@ -1,5 +1,5 @@
-import type { Outcome, TodoItem, WorkStatus } from "./action.ts";
-import type { Happening, Tracker } from "./happening.ts";
+import { isUnfinished, type Outcome, type TodoItem, type WorkStatus } from "./action.ts";
+import type { HappeningOf, Tracker } from "./happening.ts";
 
 /** A named piece of work, and the call that proves its status. */
 export interface WorkItem {
@@ -16,15 +16,11 @@ export interface WorkItem {
   readonly place?: number | undefined;
 }
 
-interface Change {
+interface Change extends Pick<HappeningOf<"outcome">, "request" | "callId"> {
   readonly subject?: string;
   readonly status?: WorkStatus | undefined;
   readonly place?: number | undefined;
-  readonly request: number;
-  readonly callId: string;
 }
-
-type Outcomes = Extract<Happening, { kind: "outcome" }>;
 
 /** Beyond this the oldest finished ones are dropped, so that a session of weeks stays bounded. */
 const MAX_ITEMS = 1000;
@@ -51,16 +47,14 @@ export function createWorkTracker(saved: readonly WorkItem[] = []): Tracker<read
     const known = [...items.values()].filter(isTodo);
     const ids = pairTodos(known, todos);
     const kept = new Set(ids);
-    for (const { id, place, status } of known) {
-      if (place === undefined || kept.has(id)) continue;
-      // A list is written whole each time: an item no longer on it was dropped, unless it had been finished.
-      put(id, { status: isClosed(status) ? status : "cancelled", place: undefined, request, callId });
-    }
+    // A list is written whole each time: an item no longer on it was dropped, unless it had been finished.
+    for (const item of known.filter((each) => isListed(each) && !kept.has(each.id)))
+      put(item.id, { status: isUnfinished(item) ? "cancelled" : item.status, place: undefined, request, callId });
     for (const [place, { subject, status }] of todos.entries())
       put(ids[place] ?? uniqueId(items, `todo:${subject}`), { subject, status, place, request, callId });
   };
 
-  const followOutcome = ({ action, outcome, request, callId }: Outcomes): void => {
+  const followOutcome = ({ action, outcome, request, callId }: HappeningOf<"outcome">): void => {
     if (outcome.isError) return;
     if (action.kind === "createTask" && outcome.taskId !== "")
       createTask(outcome.taskId, { subject: action.subject, status: "open", request, callId });
@@ -99,17 +93,13 @@ function applyChange(known: WorkItem | undefined, id: string, change: Change): W
 function compareList(items: Iterable<WorkItem>, tasks: Outcome["tasks"]) {
   if (!tasks) return [];
   const listed = new Set(tasks.map((task) => task.id));
-  const gone = [...items].filter((item) => !isTodo(item) && !listed.has(item.id) && !isClosed(item.status));
+  const gone = [...items].filter((item) => !isTodo(item) && !listed.has(item.id) && isUnfinished(item));
   const cancelled = gone.map(({ id }) => ({ id, status: "cancelled" as const }));
   return [...cancelled, ...tasks.filter(({ id }) => id !== "")];
 }
 
 function isTodo(item: WorkItem): boolean {
   return item.id.startsWith("todo:");
-}
-
-function isClosed(status: WorkStatus): boolean {
-  return status === "done" || status === "cancelled";
 }
 
 /** The old list's tasks under ids that no host gives, in their old positions. */
@@ -121,7 +111,7 @@ function archiveTasks(items: ReadonlyMap<string, WorkItem>, { request, callId }:
       continue;
     }
     const aside = uniqueId(items, `${id}@${item.createdRequest}`);
-    const status = isClosed(item.status) ? item.status : "cancelled";
+    const status = isUnfinished(item) ? "cancelled" : item.status;
     archived.set(aside, { ...applyChange(item, aside, { status, request, callId }), id: aside });
   }
   return archived;
@@ -134,18 +124,8 @@ function uniqueId(items: ReadonlyMap<string, WorkItem>, wanted: string): string 
 }
 
 function forgetOldest(items: Map<string, WorkItem>): void {
-  for (const [id, item] of items) {
-    if (!isClosed(item.status) || item.place !== undefined) continue;
-    items.delete(id);
-    return;
-  }
-}
-
-interface KnownTodo {
-  readonly id: string;
-  readonly subject: string;
-  readonly status: string;
-  readonly place?: number | undefined;
+  const oldest = [...items.values()].find((item) => !isUnfinished(item) && !isListed(item));
+  if (oldest) items.delete(oldest.id);
 }
 
 /** Reworded items share at least this part of all the words that either of them has. */
@@ -156,8 +136,8 @@ const MIN_SHARED_WORDS = 0.4;
  * the same words are two items. Of the rest, an unfinished item that was reworded in place, or nearly kept its words elsewhere on the list,
  * is still the same.
  */
-function pairTodos(known: readonly KnownTodo[], todos: readonly TodoItem[]): readonly (string | undefined)[] {
-  const bySubject = new Map<string, KnownTodo[]>();
+function pairTodos(known: readonly WorkItem[], todos: readonly TodoItem[]): readonly (string | undefined)[] {
+  const bySubject = new Map<string, WorkItem[]>();
   // Items still on the list first: one dropped long ago comes back only if no other has its words.
   for (const item of [...known].sort((left, right) => Number(isListed(right)) - Number(isListed(left)))) {
     const same = bySubject.get(item.subject);
@@ -177,11 +157,11 @@ function pairTodos(known: readonly KnownTodo[], todos: readonly TodoItem[]): rea
   return ids;
 }
 
-function isListed(item: KnownTodo): boolean {
+function isListed(item: WorkItem): boolean {
   return item.place !== undefined;
 }
 
-function findReworded(left: readonly KnownTodo[], subject: string, place: number): KnownTodo | undefined {
+function findReworded(left: readonly WorkItem[], subject: string, place: number): WorkItem | undefined {
   const words = wordsOf(subject);
   return left
     .map((item) => ({ item, shared: shareOf(words, wordsOf(item.subject)) + (item.place === place ? 0.1 : 0) }))

@@ -9,6 +9,7 @@ import { describeLoop } from "../../src/policy/steps/looped.ts";
 import { readRemainder } from "../../src/session/closing.ts";
 import { createSession } from "../../src/session/session.ts";
 import { draftPacket } from "../../src/survive/packet/draft-packet.ts";
+import { parseBullets } from "../../src/survive/project-state/entry-log.ts";
 import { toStateSave } from "../../src/survive/project-state/to-state-save.ts";
 import type { Happened } from "../../src/survive/record/happened.ts";
 import { renderPreservation } from "../../src/survive/record/preservation.ts";
@@ -54,7 +55,9 @@ const squeeze = (text: string): string => text.replace(/\s+/g, " ").trim();
 /** What each rendering says, read off its text; nothing of ours is asked twice. */
 function readRenderings(happened: Happened) {
   const summary = renderSummary(happened, { maxTokens: 4000 });
-  const { checkpoint, progress } = toStateSave(happened, { git: "", isEnd: true });
+  const saved = toStateSave(happened, { git: "", isEnd: true });
+  const checkpoint = saved["checkpoint.md"]?.fields ?? {};
+  const progress = saved["progress.md"]?.[0]?.fields ?? {};
   const preservation = renderPreservation({ happened, root: "", trigger: "auto", diffStat: "", summaries: [] });
   const record = renderStandingRecord(happened).text;
   const loop = describeLoop(happened, "none");
@@ -63,8 +66,13 @@ function readRenderings(happened: Happened) {
     resume: /> Resume: (.*?)(?: \[(?:call|request):[^\]]*\])?$/m.exec(summary)?.[1] ?? "",
     remains: Number(/remains (\d+)/.exec(summary)?.[1]),
     hasBlocker: summary.includes("- Blocker: "),
-    checkpoint: typeof checkpoint === "object" ? checkpoint : undefined,
-    progress,
+    left: parseBullets(checkpoint.Left),
+    resumeAt: checkpoint.Resume ?? "",
+    progress: {
+      inProgress: parseBullets(progress["In Progress"]),
+      blocked: parseBullets(progress.Blocked),
+      next: parseBullets(progress["Next Session Should"])[0] ?? "",
+    },
     preserved: section(preservation, "📋 ACTIVE / IN-PROGRESS TASKS:", "  • "),
     recorded: section(record, "Open tasks at this point, next first:", "- "),
     pause: loop && renderContinueHere(loop.progress),
@@ -84,36 +92,36 @@ function section(text: string, title: string, mark: string): readonly string[] {
 function listContradictions(happened: Happened): readonly string[] {
   const { state } = happened;
   const said = readRenderings(happened);
-  const { progress, checkpoint, report, resume, remains, preserved, recorded, pause } = said;
+  const { progress, left, resumeAt, report, resume, remains, preserved, recorded, pause } = said;
   const active = state.work
     .filter(({ status }) => status === "active")
     .map(({ subject }) => squeeze(subject).slice(0, 60));
   const isNothing = NOTHING.test(resume);
   const isKnown = !/^unknown: /.test(resume);
-  const next = progress?.nextSessionShould[0] ?? "";
+  const { next } = progress;
   const isLeft = state.turn?.last === "said" && readRemainder(state.turn.said).length > 0;
   const holds: readonly (readonly [string, boolean])[] = [
     [`summary: remains ${remains}, and nothing is open`, !(isNothing && remains > 0)],
     ["the record has open work, and nothing is open", !(isNothing && recorded.length > 0)],
     ["the preservation block has open tasks, and nothing is open", !(isNothing && preserved.length > 0)],
-    ["the checkpoint has something left, and nothing is open", !(isNothing && (checkpoint?.left.length ?? 0) > 0)],
+    ["the checkpoint has something left, and nothing is open", !(isNothing && left.length > 0)],
     ["the report has a task, and nothing is open", !isNothing || /^none (?:open|recorded)$/.test(report.task)],
     ["the report has no task, and something is open", !/^none (?:open|recorded)$/.test(report.task) || remains === 0],
     [`summary: remains ${remains}, record: ${recorded.length}`, recorded.length <= remains],
     [`summary: remains ${remains}, block: ${preserved.length}`, Math.min(remains, 10) === preserved.length],
     [
       "checkpoint and progress name other next steps",
-      next === "" ? NOTHING.test(checkpoint?.resume ?? "") : checkpoint?.resume === next,
+      next === "" ? NOTHING.test(resumeAt) : squeeze(resumeAt) === next,
     ],
     ["summary and progress name other next steps", isNothing || !isKnown ? next === "" : startsAlike(next, resume)],
-    ["a blocker next to none", said.hasBlocker === (progress?.blocked.length ?? 0) > 0],
-    ["report and progress name other blockers", report.blockers.length === progress?.blocked.length],
+    ["a blocker next to none", said.hasBlocker === progress.blocked.length > 0],
+    ["report and progress name other blockers", report.blockers.length === progress.blocked.length],
     ["blocked, and nothing is open", !(isNothing && report.blockers.length > 0)],
     ["the model said what is left, and nothing is open", !(isLeft && isNothing)],
     ...active.flatMap((subject): readonly (readonly [string, boolean])[] => [
       [`in progress, not in the record: ${subject}`, holdsOne(recorded, subject.slice(0, 40)) || hasMore(recorded)],
       [`in progress, not in the block: ${subject}`, active.length > 10 || holdsOne(preserved, subject)],
-      [`in progress, not in the progress: ${subject}`, holdsOne(progress?.inProgress ?? [], subject)],
+      [`in progress, not in the progress: ${subject}`, holdsOne(progress.inProgress, subject)],
       [`in progress, not in the pause: ${subject}`, pause === undefined || squeeze(pause).includes(subject)],
     ]),
   ];

@@ -10,21 +10,12 @@ import { renderShare, renderTokens } from "../../measure/render-load.ts";
 import { CALLERS, renderRun, runOnTrigger } from "../../policy/advice/parse-trigger.ts";
 import { reportHealth } from "../../policy/advice/report-health.ts";
 import { locateData } from "../../policy/deeds/data-paths.ts";
-import { renderPacketAnswer } from "../../survive/packet/build-packet.ts";
-import { draftPacket } from "../../survive/packet/draft-packet.ts";
+import { draftPacket, renderPacketAnswer } from "../../survive/packet/draft-packet.ts";
 import { createMatcher, pageText } from "../../survive/recall/page-text.ts";
 import type { Picture } from "../../survive/recall/picture.ts";
 import { recall } from "../../survive/recall/recall.ts";
 import { findContinuation } from "../../survive/record/continuation.ts";
-import {
-  createDecisionSection,
-  createErrorSection,
-  createFailureSection,
-  createFileSection,
-  createWorkSection,
-  type Notation,
-  placeSections,
-} from "../../survive/record/record-work.ts";
+import { renderWork } from "../../survive/record/render-work.ts";
 import { createShortener } from "../../survive/record/summary.ts";
 import { createHandles } from "../../survive/record/trail.ts";
 import { createPort, tellTranscript } from "./recall-port.ts";
@@ -111,19 +102,10 @@ function renderState(session: ServerSession): string {
   const followed = session.follow();
   if (followed === undefined) return "Nothing has been recorded for this session yet.";
   const { session: state, trail } = followed;
-  const shorten = createShortener(session.place.project);
-  const notation: Notation = { handle: createHandles(trail.calls), shorten };
+  const root = session.place.project;
   const continuation = findContinuation({ state, trail });
-  const sections = [
-    createWorkSection(continuation, notation),
-    createDecisionSection(continuation, notation),
-    createFailureSection(state, notation),
-    createErrorSection(continuation, notation),
-    createFileSection(state.files, shorten),
-  ].map((section) => ({ ...section, share: 0.2, most: 1 }));
-  const head = `${renderCount(state.requests.count, "request")}, ${renderCount(state.compactions, "compaction")}, phase: ${state.phase.phase}\nNext: ${shorten(continuation.next.action)}`;
-  const body = placeSections(sections, BUDGET_TOKENS).filter(({ shown }) => shown > 0);
-  return `${head}${body.map(({ text }) => text).join("")}`;
+  const head = `${renderCount(state.requests.count, "request")}, ${renderCount(state.compactions, "compaction")}, phase: ${state.phase.phase}\nNext: ${createShortener(root)(continuation.next.action)}`;
+  return `${head}${renderWork({ state, trail }, continuation, { root, budgetTokens: BUDGET_TOKENS })}`;
 }
 
 /** Longer lists are not useful; the query should be narrower. */
@@ -138,7 +120,7 @@ function search(session: ServerSession, query: string, page: number | undefined)
   searchOriginals(session, hits);
   searchMessages(session, hits);
   if (hits.lines.length === 0) return `Nothing matches "${query}" in this session's messages and originals.`;
-  const found = pageText(hits.lines.join("\n"), { page });
+  const found = pageText(hits.lines.join("\n"), page);
   const more = hits.isFull() ? `the first ${MAX_HITS} lines` : `${hits.lines.length} lines`;
   const where = found.pages === 1 ? "" : `, page ${found.page} of ${found.pages}`;
   return `[${more} match${where}; to read the text around a match, call recall with its handle and lines]\n${found.text}\n[end]`;
@@ -228,7 +210,7 @@ function renderOriginals(session: ServerSession, page: number | undefined): stri
       `${handle} ${bytes} bytes, ${generated.slice(0, 19)}, ${tool} ${command.replace(/\s+/g, " ").slice(0, 120)}`.trimEnd(),
     );
   if (rows.length === 0) return "Nothing was folded in this session.";
-  const found = pageText(rows.join("\n"), { page });
+  const found = pageText(rows.join("\n"), page);
   const where = found.pages === 1 ? "" : `, page ${found.page} of ${found.pages}`;
   return `[${rows.length} originals, the newest first${where}]\n${found.text}\n[end]`;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asks, type Beat, calls, edits, follow, runs, says } from "../../../test/support/session-story.ts";
-import { isUnfinished, listWork, orderOpen } from "../open-work.ts";
+import { isUnfinished } from "../action.ts";
+import { listWork, orderOpen } from "../open-work.ts";
 
 const listOpenWork = (state: Parameters<typeof listWork>[0]) => orderOpen(listWork(state).filter(isUnfinished));
 

@@ -1,4 +1,5 @@
 import { isAwaiting } from "../closing.ts";
+import type { HappeningOf } from "../happening.ts";
 import { isCorrection, opensAsCorrection } from "../track-words.ts";
 import { type Episode, isInquiry, isOffer, reportsProblem } from "./episode-ending.ts";
 
@@ -63,7 +64,7 @@ const NEAR_TOPIC = 0.2;
 const MANY_WORDS = 4;
 const LAST_SENTENCE = /[^.?!\n]*[.?!]?[\s)*_"`]*$/;
 
-export function isContinuation(last: Episode, text: string, { request, atMs }: AskedWhen): boolean {
+export function isContinuation(last: Episode, { text, request, atMs }: HappeningOf<"asked">): boolean {
   const asked = text.trim().slice(0, SEARCHED_CHARACTERS).replace(/\s+/g, " ");
   const isUnanswered = request === last.askedRequest;
   // Several prompts before an answer are one request, unless the first was taken back.
@@ -84,12 +85,6 @@ export function isContinuation(last: Episode, text: string, { request, atMs }: A
 /** Whether a prompt reports a further problem: it begins an episode, and the previous one keeps its status. */
 export function addsProblem(asked: string): boolean {
   return ADDS_PROBLEM.test(asked);
-}
-
-/** After which request something was asked, and at what time if known. */
-interface AskedWhen {
-  readonly request: number;
-  readonly atMs: number | undefined;
 }
 
 interface Nearness {

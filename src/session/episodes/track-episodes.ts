@@ -1,7 +1,7 @@
-import type { Outcome } from "../action.ts";
+import { isChange, isUnfinished, type Outcome } from "../action.ts";
 import { type ClosingFacts, isAwaiting } from "../closing.ts";
 import { normalizePath } from "../file-path.ts";
-import type { Happening, Tracker } from "../happening.ts";
+import type { HappeningOf, Tracker } from "../happening.ts";
 import { isTestCommand, readTestOutcome } from "../test-command.ts";
 import {
   decideEnding,
@@ -12,9 +12,6 @@ import {
   statesGoal,
 } from "./episode-ending.ts";
 import { addsProblem, isContinuation } from "./episode-rules.ts";
-
-type Asked = Extract<Happening, { kind: "asked" }>;
-type Outcomes = Extract<Happening, { kind: "outcome" }>;
 
 const MAX_EPISODES = 500;
 const MAX_ASKED_CHARACTERS = 300;
@@ -43,7 +40,8 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
     episodes.splice(episodes.indexOf(episode), 1, { ...episode, status, evidence });
   };
 
-  const begin = ({ text, request, atMs }: Asked): void => {
+  const begin = (happening: HappeningOf<"asked">): void => {
+    const { text, request } = happening;
     const last = episodes.at(-1);
     const firstAsked = text.trim().slice(0, MAX_ASKED_CHARACTERS);
     const evidence = `request:${request}`;
@@ -55,7 +53,7 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
       isInterrupted: false,
     } as const;
     const [hasTrouble, hasGoal] = [reportsProblem(text), statesGoal(text)];
-    if (last && isContinuation(last, text, { request, atMs })) {
+    if (last && isContinuation(last, happening)) {
       change({
         ...asked,
         followUps: last.followUps + 1,
@@ -97,13 +95,13 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
     change({ files: [...files, path].slice(-MAX_FILES), changedRequest: request });
   };
 
-  const followOutcome = ({ action, outcome, request, callId }: Outcomes): void => {
+  const followOutcome = ({ action, outcome, request, callId }: HappeningOf<"outcome">): void => {
     // Work continues, so the earlier words were not its end.
     change({ endRequest: request, status: "active", evidence: `request:${request}`, closing: "" });
     if (action.kind === "run" && isTestCommand(action.command))
       change({ hasFailingTest: readTestOutcome(outcome.text, outcome.exitCode).verdict === "failed" });
     if (outcome.isError || outcome.isRefused) return;
-    if ((action.kind === "edit" || action.kind === "write") && action.path !== "") touch(action.path, request);
+    if (isChange(action) && action.path !== "") touch(action.path, request);
     if (action.kind !== "run" || (outcome.exitCode ?? 0) !== 0) return;
     if (isDelivery(action.command)) change({ hasGoal: false });
     if (!isCommitted(action.command, outcome)) return;
@@ -145,24 +143,13 @@ function isCommitted(command: string, { exitCode, text }: Outcome): boolean {
   return text.trim() === "" || /\bcommit\b.{0,80}\s-(?:\w{0,3}q|-quiet)/.test(command) || COMMITTED.test(text);
 }
 
-function isUnfinished({ status }: Episode): boolean {
-  return status === "open" || status === "active";
-}
-
-function hasResult({
-  closing,
-  changedRequest,
-  committedRequest,
-  isInterrupted,
-  followUps,
-  ...episode
-}: Episode): boolean {
+function hasResult(episode: Episode): boolean {
   // Only a remark after the answer was taken back.
-  if (followUps > 0 && episode.endRequest <= episode.askedRequest) return true;
-  if (isInterrupted) return false;
+  if (episode.followUps > 0 && episode.endRequest <= episode.askedRequest) return true;
+  if (episode.isInterrupted) return false;
   // A long answer is a result, unless something is still broken; helpers' results arrive later.
-  const isTold = closing.length === MAX_CLOSING_CHARACTERS && !episode.hasTrouble;
-  return changedRequest > 0 || committedRequest > 0 || isTold || isAwaiting(closing);
+  const isTold = episode.closing.length === MAX_CLOSING_CHARACTERS && !episode.hasTrouble;
+  return episode.changedRequest > 0 || episode.committedRequest > 0 || isTold || isAwaiting(episode.closing);
 }
 
 function countEpisodes(last: Episode | undefined): number {

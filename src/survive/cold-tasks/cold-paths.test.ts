@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { md5 } from "./cold-paths.ts";
 
-function reference(content: string | Uint8Array): string {
+function reference(content: string): string {
   return createHash("md5").update(content).digest("hex");
 }
 
@@ -17,10 +17,6 @@ describe("md5", () => {
     const lengths = Array.from({ length: 200 }, (_, length) => length);
     const texts = lengths.map((length) => "x".repeat(length));
     expect(texts.map(md5)).toEqual(texts.map(reference));
-  });
-
-  it("agrees with the platform on any bytes", () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => md5(bytes) === reference(bytes)));
   });
 
   it("takes a text as its UTF-8 bytes", () => {

@@ -32,9 +32,8 @@ function trimSlash(home: string): string {
 }
 
 /** MD5 as 32 hexadecimal digits, in every runtime. Only for names that another program fixed that way, not for security: originals use SHA-256. */
-export function md5(content: string | Uint8Array): string {
-  const bytes = typeof content === "string" ? encodeUtf8(content) : content;
-  const padded = pad(bytes);
+export function md5(text: string): string {
+  const padded = pad(encodeUtf8(text));
   const words = new DataView(padded.buffer);
   const state = Int32Array.of(0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476);
   for (let at = 0; at < padded.length; at += 64) absorb(state, words, at);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { asks, type Beat, calls, edits, follow, passes, runs, says } from "../../../test/support/session-story.ts";
 import type { SessionState } from "../../session/session.ts";
 import { coldStatePath, coldTaskPath } from "./cold-paths.ts";
-import { CHECK_FREQUENCY, CONTEXT_THRESHOLD, type ColdRunState, decideColdRun } from "./is-look-due.ts";
+import { CHECK_FREQUENCY, CONTEXT_THRESHOLD, decideColdRun } from "./is-look-due.ts";
 import {
   listColdTasks,
   parseColdTask,
@@ -17,7 +17,6 @@ import {
   type ColdTaskSummary,
   findColdTasks,
   planColdTasks,
-  summarizeColdTask,
   TURNS_UNTIL_COLD,
 } from "./plan-cold-tasks.ts";
 
@@ -37,9 +36,9 @@ function subjectsOf(state: SessionState): readonly string[] {
 
 function summaryOf(...work: readonly Beat[]): ColdTaskSummary {
   const state = follow(...begins, ...work, marks("1", "completed"), ...passes(21));
-  const [task] = findColdTasks(state);
-  if (!task) throw new Error("no task is cold");
-  return summarizeColdTask(state, task, { sessionId: "s", compressedAt: "2026-02-17T14:30:00Z" });
+  const [write] = planColdTasks(state, options);
+  if (!write) throw new Error("no task is cold");
+  return write.summary;
 }
 
 const options: ColdTaskOptions = {
@@ -108,7 +107,7 @@ describe("a summary", () => {
       edits("/p/after.ts"),
       ...passes(21),
     );
-    const [write] = planColdTasks(state, options).writes;
+    const [write] = planColdTasks(state, options);
     expect(write?.summary.files_modified).toEqual(["/p/within.ts"]);
   });
 
@@ -174,7 +173,7 @@ describe("a summary", () => {
   });
 
   it("[R165] has exactly the ten fields, and survives its file", () => {
-    const [write] = planColdTasks(follow(...begins, marks("1", "completed"), ...passes(21)), options).writes;
+    const [write] = planColdTasks(follow(...begins, marks("1", "completed"), ...passes(21)), options);
     expect(Object.keys(write?.summary ?? {}).sort()).toEqual([
       "commands_run",
       "compressed_at",
@@ -207,9 +206,9 @@ describe("a summary's file", () => {
   it("[R163] is planned once: what exists is not written again", () => {
     const state = follow(...begins, marks("1", "completed"), ...passes(21));
     const first = planColdTasks(state, options);
-    const written = new Set(first.writes.map(({ path }) => path));
+    const written = new Set(first.map(({ path }) => path));
     const second = planColdTasks(state, { ...options, hasFile: (path) => written.has(path) });
-    expect([first.writes.length, second.writes, second.skipped]).toEqual([1, [], [...written]]);
+    expect([first.length, second]).toEqual([1, []]);
   });
 
   it("[R156] is planned without touching what was read", () => {
@@ -231,54 +230,49 @@ describe("the look for cold tasks", () => {
 
   it("[R158] is made every 10 turns", () => {
     const looks = (request: number, lastCheckTurn: number) =>
-      decideColdRun({ lastCheckTurn }, { request, usedPercent: 80 }).action;
-    expect([looks(9, 0), looks(10, 0), looks(19, 10), looks(20, 10)]).toEqual(["skip", "look", "skip", "look"]);
+      decideColdRun({ lastCheckTurn }, request, { usedPercent: 80 }).isDue;
+    expect([looks(9, 0), looks(10, 0), looks(19, 10), looks(20, 10)]).toEqual([false, true, false, true]);
   });
 
   it("[R166] is made before a compaction, however light the window and however short ago the last", () => {
-    expect(decideColdRun({ lastCheckTurn: 9 }, { request: 10, usedPercent: undefined, isLast: true }).action).toBe(
-      "look",
-    );
+    expect(decideColdRun({ lastCheckTurn: 9 }, 10, { usedPercent: undefined, isLast: true }).isDue).toBe(true);
   });
 
   it("[R159] is made from 70 % on of the way to where the window is compacted", () => {
-    const looks = (usedPercent: number) => decideColdRun(undefined, { request: 10, usedPercent }).action;
-    expect([looks(69), looks(69.9), looks(70), looks(95)]).toEqual(["skip", "skip", "look", "look"]);
+    const looks = (usedPercent: number) => decideColdRun({ lastCheckTurn: 0 }, 10, { usedPercent }).isDue;
+    expect([looks(69), looks(69.9), looks(70), looks(95)]).toEqual([false, false, true, true]);
   });
 
   it("[R160] is not made on a guess: without a measured load there is none", () => {
-    expect(decideColdRun(undefined, { request: 10, usedPercent: undefined })).toMatchObject({
-      action: "skip",
-      why: "the load is not known",
-    });
+    expect(decideColdRun({ lastCheckTurn: 0 }, 10, { usedPercent: undefined }).isDue).toBe(false);
   });
 
   it("counts from where a conversation is that was rewound", () => {
-    expect(decideColdRun({ lastCheckTurn: 300 }, { request: 15, usedPercent: 80 }).next).toEqual({ lastCheckTurn: 15 });
+    expect(decideColdRun({ lastCheckTurn: 300 }, 15, { usedPercent: 80 }).lastCheckTurn).toBe(15);
   });
 
   it("[R178] writes at the first look that finds a task cold, and is silent at the next", () => {
     const beats = [...begins, edits("/p/oauth.ts"), marks("1", "completed"), ...passes(40)];
     const written = new Set<string>();
-    let state: ColdRunState | undefined;
+    let lastCheckTurn = 0;
     const log = beats.flatMap((_, index) => {
       const request = index + 1;
-      const run = decideColdRun(state, { request, usedPercent: 60 + request });
-      state = run.next;
-      if (run.action === "skip") return [];
-      const plan = planColdTasks(follow(...beats.slice(0, request)), {
+      const run = decideColdRun({ lastCheckTurn }, request, { usedPercent: 60 + request });
+      ({ lastCheckTurn } = run);
+      if (!run.isDue) return [];
+      const writes = planColdTasks(follow(...beats.slice(0, request)), {
         ...options,
         hasFile: (path) => written.has(path),
       });
-      for (const { path } of plan.writes) written.add(path);
-      return [`request ${request}: ${plan.writes.length} written, ${plan.skipped.length} there`];
+      for (const { path } of writes) written.add(path);
+      return [`request ${request}: ${writes.length} written`];
     });
     // The seed's own timeline has a task cold at turn 10, which no task can be that must be 20 turns old.
     expect(log).toEqual([
-      "request 10: 0 written, 0 there",
-      "request 20: 0 written, 0 there",
-      "request 30: 1 written, 0 there",
-      "request 40: 0 written, 1 there",
+      "request 10: 0 written",
+      "request 20: 0 written",
+      "request 30: 1 written",
+      "request 40: 0 written",
     ]);
   });
 });

@@ -3,19 +3,25 @@ import type { Health } from "../../measure/health.ts";
 import type { Action } from "../../session/action.ts";
 
 export interface ColdMoment {
-  /** Percent of the way to the compaction point. */
+  /** Percent of the way to the compaction point. Measured from usage, never guessed from characters. */
   readonly usedPercent: number | undefined;
   /** Tool calls so far. They limit the checks as long as the number of requests is unknown. */
   readonly calls: number;
   /** The call that just finished; absent at the end of a turn and before a compaction. */
   readonly action?: Action;
-  /** The window is about to be emptied, so there is no later check. */
+  /** The window is about to be emptied, so skipping this check would lose the cold tasks. */
   readonly isLast?: boolean;
 }
 
-export interface ColdState extends ColdRunState {
+/** The last check, whether it found anything or not. The fields have the pipeline's names; its turn is a request. */
+export interface ColdState {
+  readonly lastCheckTurn: number;
   readonly lastCheckCalls: number;
 }
+
+export const CHECK_FREQUENCY = 10;
+/** Percent of the way to the compaction point, from which on finished tasks are written down. */
+export const CONTEXT_THRESHOLD = 70;
 
 /**
  * Measures against the compaction line, not the raw window: a client that compacts earlier, or a window of a million tokens, would be
@@ -26,14 +32,16 @@ export function measureColdMoment({ confidence, usedTokens, compactionPointToken
   return { usedPercent: isMeasured ? (usedTokens / compactionPointTokens) * 100 : undefined, calls: toolCalls };
 }
 
-/**
- * Due after a call that changes something, above the threshold, and not before so many calls that enough requests may have passed. The
- * exact number of requests is checked only once the last check is known.
- */
+/** Due after a call that changes something, above the threshold, and not before so many calls that enough requests may have passed. */
 export function isColdLookDue(action: Action, { usedPercent, calls }: ColdMoment, state?: ColdState): boolean {
   if (usedPercent === undefined || usedPercent < CONTEXT_THRESHOLD || !isColdTrigger(action)) return false;
   const since = state === undefined ? CHECK_FREQUENCY : calls - state.lastCheckCalls;
   return since >= CHECK_FREQUENCY || since < 0;
+}
+
+/** A check may be due only after calls that change something. An entry point uses its host's names for them. */
+export function isColdTrigger({ kind }: Action): boolean {
+  return kind === "run" || kind === "write" || kind === "edit";
 }
 
 export function parseColdState(saved: JsonObject): ColdState {
@@ -43,51 +51,15 @@ export function parseColdState(saved: JsonObject): ColdState {
   };
 }
 
-export const CHECK_FREQUENCY = 10;
-/** Percent of the way to the compaction point, from which on finished tasks are written down. */
-export const CONTEXT_THRESHOLD = 70;
-
-/** A check may be due only after calls that change something. An entry point uses its host's names for them. */
-const LOOKS_AFTER: ReadonlySet<Action["kind"]> = new Set(["run", "write", "edit"]);
-
-export function isColdTrigger(action: Action): boolean {
-  return LOOKS_AFTER.has(action.kind);
-}
-
-export interface ColdRunState {
-  /** The request of the last check, whether it found anything or not. The field has the pipeline's name; its turn is a request. */
-  readonly lastCheckTurn: number;
-}
-
-interface ColdRunReading {
-  readonly request: number;
-  /** Measured from usage, never guessed from characters; `undefined` if unknown. */
-  readonly usedPercent: number | undefined;
-  /** The window is about to be emptied, so skipping this check would lose the cold tasks. */
-  readonly isLast?: boolean;
-}
-
-interface ColdRunDecision {
-  readonly action: "skip" | "look";
-  readonly why: string;
-  /** Save this after the work, not before, so that a check that dies is repeated. */
-  readonly next: ColdRunState;
-}
-
-/** Whether to look for cold tasks: every 10 requests from 70 % on, and before a compaction. */
+/** Every 10 requests from 70 % on, and before a compaction. Save `lastCheckTurn` after the work, so that a check that dies is repeated. */
 export function decideColdRun(
-  state: ColdRunState | undefined,
-  { request, usedPercent, isLast = false }: ColdRunReading,
-): ColdRunDecision {
-  const last = state?.lastCheckTurn ?? 0;
+  { lastCheckTurn }: Pick<ColdState, "lastCheckTurn">,
+  request: number,
+  { usedPercent = 0, isLast = false }: Pick<ColdMoment, "usedPercent" | "isLast">,
+): { readonly isDue: boolean; readonly lastCheckTurn: number } {
   // A conversation that was rewound or restarted counts from its current request.
-  const known: ColdRunState = { lastCheckTurn: Math.min(last, request) };
-  const since = request - known.lastCheckTurn;
-  if (isLast) return { action: "look", why: "the window is about to be emptied", next: { lastCheckTurn: request } };
-  if (since < CHECK_FREQUENCY) return { action: "skip", why: `${since} of ${CHECK_FREQUENCY} requests`, next: known };
-  const next: ColdRunState = { lastCheckTurn: request };
-  if (usedPercent === undefined) return { action: "skip", why: "the load is not known", next };
-  if (usedPercent < CONTEXT_THRESHOLD)
-    return { action: "skip", why: `${usedPercent} % is below ${CONTEXT_THRESHOLD} %`, next };
-  return { action: "look", why: `${usedPercent} % after ${since} requests`, next };
+  const last = Math.min(lastCheckTurn, request);
+  const isChecked = isLast || request - last >= CHECK_FREQUENCY;
+  const isDue = isLast || (isChecked && usedPercent >= CONTEXT_THRESHOLD);
+  return { isDue, lastCheckTurn: isChecked ? request : last };
 }

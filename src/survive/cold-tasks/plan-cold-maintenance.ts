@@ -1,3 +1,4 @@
+import { isObject, type Json } from "../../core/json.ts";
 import { STATE_FOLDER, SUMMARY_FOLDER } from "./cold-paths.ts";
 import type { ColdTaskSummary } from "./plan-cold-tasks.ts";
 
@@ -8,13 +9,6 @@ export interface FoundTaskFile {
   readonly content?: unknown;
 }
 
-export interface ListedSummary {
-  readonly path: string;
-  readonly bytes: number;
-  /** `undefined` for a file that is not a summary: it is listed without details. */
-  readonly summary: ColdTaskSummary | undefined;
-}
-
 /** One session's files: its summaries, and the state of its checks. */
 export function selectColdFiles(files: readonly FoundTaskFile[], sessionId: string): readonly FoundTaskFile[] {
   return files.filter(
@@ -23,10 +17,13 @@ export function selectColdFiles(files: readonly FoundTaskFile[], sessionId: stri
   );
 }
 
-export function listColdTasks(files: readonly FoundTaskFile[]): readonly ListedSummary[] {
+/** The summaries, newest first. A file that is not one is listed without details. */
+export function listColdTasks(
+  files: readonly FoundTaskFile[],
+): readonly (FoundTaskFile & { readonly summary: ColdTaskSummary | undefined })[] {
   return files
     .filter(({ path }) => isIn(path, SUMMARY_FOLDER, ".json"))
-    .map(({ path, bytes, content }) => ({ path, bytes, summary: parseColdTask(content) }))
+    .map((file) => ({ ...file, summary: parseColdTask(file.content) }))
     .sort((left, right) => compare(right.summary?.compressed_at, left.summary?.compressed_at));
 }
 
@@ -52,10 +49,8 @@ export function planResetState(files: readonly FoundTaskFile[]): readonly string
 
 /** Only files directly in the folder match, so that we delete nothing that is not ours. */
 function isIn(path: string, folder: string, end: string): boolean {
-  const slashed = path.replace(/\\/g, "/");
-  const at = slashed.lastIndexOf("/");
-  const parent = slashed.slice(0, at);
-  return (parent === folder || parent.endsWith(`/${folder}`)) && slashed.length > at + 1 && slashed.endsWith(end);
+  const slashed = `/${path.replace(/\\/g, "/")}`;
+  return slashed.endsWith(end) && slashed.slice(0, slashed.lastIndexOf("/")).endsWith(`/${folder}`);
 }
 
 function compare(left = "", right = ""): number {
@@ -72,15 +67,14 @@ const COUNTS = ["start_turn", "end_turn"] as const;
 const LISTS = ["files_modified", "commands_run", "key_outcomes", "errors_resolved"] as const;
 
 function isColdTask(value: unknown): value is ColdTaskSummary {
-  if (typeof value !== "object" || value === null) return false;
-  const fields = new Map<string, unknown>(Object.entries(value));
   return (
-    TEXTS.every((key) => typeof fields.get(key) === "string") &&
-    COUNTS.every((key) => typeof fields.get(key) === "number") &&
-    LISTS.every((key) => isTextList(fields.get(key)))
+    isObject(value) &&
+    TEXTS.every((key) => typeof value[key] === "string") &&
+    COUNTS.every((key) => typeof value[key] === "number") &&
+    LISTS.every((key) => isTextList(value[key]))
   );
 }
 
-function isTextList(value: unknown): boolean {
+function isTextList(value: Json | undefined): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }

@@ -5,35 +5,22 @@ import { type ErrorRecord, isFixKnown } from "../../session/track-errors.ts";
 import type { WorkItem } from "../../session/track-work.ts";
 import { coldTaskPath } from "./cold-paths.ts";
 
-/** A file to write once: a summary that exists is never written again. */
-interface ColdTaskWrite {
-  readonly path: string;
-  readonly summary: ColdTaskSummary;
-}
-
-interface ColdTaskPlan {
-  readonly writes: readonly ColdTaskWrite[];
-  /** Cold tasks that already have a file. */
-  readonly skipped: readonly string[];
-}
-
-export interface ColdTaskOptions extends ColdSummaryOptions {
+export interface ColdTaskOptions {
   readonly home: string;
+  readonly sessionId: string;
+  readonly compressedAt: string;
   readonly hasFile: (path: string) => boolean;
 }
 
-/** Plans the summaries of a session's cold tasks. The transcript is only read, so it still holds everything. */
-export function planColdTasks(state: SessionState, options: ColdTaskOptions): ColdTaskPlan {
-  const tasks = findColdTasks(state).map((task) => ({
-    task,
-    path: coldTaskPath(options.home, options.sessionId, task.id),
-  }));
-  return {
-    writes: tasks
-      .filter(({ path }) => !options.hasFile(path))
-      .map(({ task, path }) => ({ path, summary: summarizeColdTask(state, task, options) })),
-    skipped: tasks.filter(({ path }) => options.hasFile(path)).map(({ path }) => path),
-  };
+/** A file to write for each cold task of a session. A summary that exists is never written again. The transcript still holds everything. */
+export function planColdTasks(
+  state: SessionState,
+  options: ColdTaskOptions,
+): readonly { readonly path: string; readonly summary: ColdTaskSummary }[] {
+  return findColdTasks(state)
+    .map((task) => ({ task, path: coldTaskPath(options.home, options.sessionId, task.id) }))
+    .filter(({ path }) => !options.hasFile(path))
+    .map(({ task, path }) => ({ path, summary: summarizeColdTask(state, task, options) }));
 }
 
 /** A finished task is cold after so many requests without a mention. The pipeline's name; its turn is a request. */
@@ -76,10 +63,7 @@ export interface ColdTaskSummary {
   readonly errors_resolved: readonly string[];
 }
 
-/**
- * Above a cap the LATEST are kept. The pipeline this comes from keeps the earliest, and so loses how a task ended: the command that
- * passed, the outcome that was reached and the error that was solved last.
- */
+/** Above a cap the LATEST are kept: the pipeline this comes from keeps the earliest, and so loses how a task ended. */
 const MAX_FILES = 15;
 const MAX_COMMANDS = 8;
 const MAX_OUTCOMES = 6;
@@ -88,40 +72,31 @@ const COMMAND_CHARACTERS = 100;
 const OUTCOME_CHARACTERS = 250;
 const ERROR_CHARACTERS = 200;
 
-interface ColdSummaryOptions {
-  readonly sessionId: string;
-  readonly compressedAt: string;
-}
-
 /** A task's files, commands, short texts and errors, from the requests between its start and its end. */
-export function summarizeColdTask(state: SessionState, task: WorkItem, options: ColdSummaryOptions): ColdTaskSummary {
+function summarizeColdTask(
+  state: SessionState,
+  task: WorkItem,
+  { sessionId, compressedAt }: ColdTaskOptions,
+): ColdTaskSummary {
   const start = task.startedRequest > 0 ? Math.min(task.startedRequest, task.changedRequest) : task.createdRequest;
   const end = task.changedRequest;
   const isWithin = ({ request }: { readonly request: number }): boolean => request >= start && request <= end;
   const notes = state.requests.notes.filter(isWithin);
+  const files = notes.flatMap((note) => note.changed);
+  const commands = state.commands.filter(isWithin).map(({ command }) => clipLine(command, COMMAND_CHARACTERS));
+  const outcomes = notes.flatMap((note) => note.texts).map((text) => clipLine(text, OUTCOME_CHARACTERS));
+  const errors = state.errors.filter((error) => isWithin(error) && isFixKnown(error)).map(describeFix);
   return {
-    session_id: options.sessionId,
+    session_id: sessionId,
     task_id: task.id,
     subject: task.subject,
     start_turn: start,
     end_turn: end,
-    compressed_at: options.compressedAt,
-    files_modified: keepLatest(
-      notes.flatMap((note) => note.changed),
-      MAX_FILES,
-    ),
-    commands_run: keepLatest(
-      state.commands.filter(isWithin).map(({ command }) => clipLine(command, COMMAND_CHARACTERS)),
-      MAX_COMMANDS,
-    ),
-    key_outcomes: keepLatest(
-      notes.flatMap((note) => note.texts).map((text) => clipLine(text, OUTCOME_CHARACTERS)),
-      MAX_OUTCOMES,
-    ),
-    errors_resolved: keepLatest(
-      state.errors.filter((error) => isWithin(error) && isFixKnown(error)).map(describeFix),
-      MAX_ERRORS,
-    ),
+    compressed_at: compressedAt,
+    files_modified: keepLatest(files, MAX_FILES),
+    commands_run: keepLatest(commands, MAX_COMMANDS),
+    key_outcomes: keepLatest(outcomes, MAX_OUTCOMES),
+    errors_resolved: keepLatest(errors, MAX_ERRORS),
   };
 }
 

@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { appendEntries, type NewEntry, parseLog, renderLog, renderLogEntry } from "./entry-log.ts";
+import {
+  appendEntries,
+  createEntry,
+  type NewEntry,
+  parseBullets,
+  parseLog,
+  renderBullets,
+  renderLog,
+} from "./entry-log.ts";
 
 const AT = Date.UTC(2026, 0, 2, 10, 20);
 
@@ -42,7 +50,7 @@ describe("a log of entries", () => {
   it("[R120] gives back the entry that was written, whatever its fields hold", () => {
     fc.assert(
       fc.property(anyEntry, (entry) => {
-        const { entries } = parseLog(renderLogEntry(entry));
+        const { entries } = parseLog(createEntry(entry).raw);
         expect(entries).toHaveLength(1);
         expect(entries[0]).toMatchObject({ atMs: entry.atMs, kind: entry.kind });
         expect(entries[0]?.title).toBe(entry.title.replace(/\s+/g, " ").trim());
@@ -66,6 +74,17 @@ describe("a log of entries", () => {
     const entry: NewEntry = { atMs: AT, kind: "Decision", title: "Use files", fields: { Decision: "files" } };
     const once = appendEntries("", "Decisions Log", [entry]);
     expect(appendEntries(once, "Decisions Log", [{ ...entry, atMs: AT + 3_600_000 }])).toBe(once);
+  });
+
+  it("[R120] gives back the items of a list, each in one line", () => {
+    const anyItem = fc.string({ unit: "binary" }).map((text) => text.replace(/\s+/g, " ").trim());
+    const anyItems = fc.array(anyItem.filter((item) => item !== "" && !/^\[[ x]\]/.test(item)));
+    fc.assert(
+      fc.property(anyItems, fc.constantFrom("- ", "- [x] "), (items, mark) => {
+        const entry = createEntry({ atMs: AT, kind: "A", title: "", fields: { Left: renderBullets(items, mark) } });
+        expect(parseBullets(entry.fields.Left)).toEqual(items);
+      }),
+    );
   });
 
   it("reads files with carriage returns, and days without a time", () => {

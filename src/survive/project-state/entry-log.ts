@@ -13,12 +13,15 @@ export interface LogEntry {
   readonly raw: string;
 }
 
-export interface EntryLog {
+interface EntryLog {
   readonly preamble: string;
   readonly entries: readonly LogEntry[];
 }
 
-export type NewEntry = Omit<LogEntry, "raw" | "atMs"> & { readonly atMs: number };
+/** What an entry says, without its kind and time. */
+export type EntryDraft = Pick<LogEntry, "title" | "fields">;
+
+export type NewEntry = EntryDraft & { readonly kind: string; readonly atMs: number };
 
 const HEADING = /^## \[([^\]\n]{0,30})\] ([^:\n]{1,60})(?:: ([^\n]*))?$/;
 const FIELD = /^\*\*([A-Z][^*:\n]{0,40}):\*\*(?: ([^\n]*))?$/;
@@ -51,12 +54,12 @@ function parseEntry(raw: string): LogEntry {
   return { atMs: parseStamp(stamp), kind: kind.trim(), title: title.trim(), fields: Object.fromEntries(pairs), raw };
 }
 
-/** Lists go below their label. Further lines of other values are indented, so that none can look like a label or the next entry's heading. */
-export function renderLogEntry({ atMs, kind, title, fields }: NewEntry): string {
+export function createEntry({ atMs, kind, title, fields }: NewEntry): LogEntry {
   const heading = `## [${renderStamp(atMs)}] ${kind}${title === "" ? "" : `: ${toOneLine(title)}`}`;
-  return `${[heading, "", ...Object.entries(fields).map(renderField)].join("\n")}\n`;
+  return parseEntry(`${[heading, "", ...Object.entries(fields).map(renderField)].join("\n")}\n`);
 }
 
+/** Lists go below their label. Further lines of other values are indented, so that none can look like a label or the next entry's heading. */
 function renderField([label, value]: readonly [string, string]): string {
   const [first = "", ...rest] = normaliseValue(value).split("\n");
   const lines = rest.map((line) => (line === "" || line.startsWith("- ") ? line : `  ${line}`));
@@ -67,13 +70,13 @@ function renderField([label, value]: readonly [string, string]): string {
 /** Appends the entries that are not there yet. The returned text always begins with the given text. */
 export function appendEntries(text: string, header: string, added: readonly NewEntry[]): string {
   let result = text;
-  let known = new Set(parseLog(text).entries.map(identify));
+  const known = new Set(parseLog(text).entries.map(identify));
   for (const entry of added) {
-    const rendered = renderLogEntry(entry);
-    const key = identify(parseEntry(rendered));
+    const created = createEntry(entry);
+    const key = identify(created);
     if (known.has(key)) continue;
-    known = known.add(key);
-    result = `${openSlot(result, header)}${rendered}`;
+    known.add(key);
+    result = `${openSlot(result, header)}${created.raw}`;
   }
   return result;
 }
@@ -86,12 +89,22 @@ export function openSlot(text: string, header: string): string {
 }
 
 /** Two entries with the same identity are the same, whenever they were written. */
-function identify({ kind, title, fields }: LogEntry): string {
+export function identify({ kind, title, fields }: LogEntry): string {
   return JSON.stringify([kind, title, fields]);
 }
 
 export function normaliseValue(text: string): string {
   return text.replace(/\r\n?/g, "\n").trim();
+}
+
+/** A list as the value of a field; empty for no items. */
+export function renderBullets(items: readonly string[], mark = "- "): string {
+  const lines = items.map(toOneLine).filter((line) => line !== "");
+  return lines.map((line) => mark + line).join("\n");
+}
+
+export function parseBullets(value = ""): readonly string[] {
+  return value.split("\n").flatMap((line) => /^- (?:\[[ x]\] )?(.*)$/.exec(line.trim())?.[1] ?? []);
 }
 
 export interface Merged {

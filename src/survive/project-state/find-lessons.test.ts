@@ -33,7 +33,10 @@ describe("what a session learned", () => {
       })
       .calls("Bash", { command: "gh pr merge 2 --squash" }, "merged");
     expect(findInstincts(told.happened().state)).toMatchObject([
-      { name: "gh pr merge 2 --delete-branch", action: "`gh pr merge 2 --squash` worked", confidence: 0.4 },
+      {
+        title: "gh pr merge 2 --delete-branch",
+        fields: { Action: "`gh pr merge 2 --squash` worked", Confidence: "0.4" },
+      },
     ]);
   });
 });
@@ -62,7 +65,10 @@ describe("what the person laid down", () => {
   it("[R118] [R119] is kept word for word, once", () => {
     const told = story().asks("Paint it. Never paint the keel.").says("Aye.").asks("Never paint the keel.").happened();
     expect(findConventions(told.state)).toEqual([
-      { title: "Never paint the keel.", pattern: "Never paint the keel.", example: "", appliesTo: "" },
+      {
+        title: "Never paint the keel.",
+        fields: { Pattern: "Never paint the keel.", Example: "", "Applies to": "" },
+      },
     ]);
   });
 });

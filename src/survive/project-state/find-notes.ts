@@ -71,14 +71,7 @@ function listFailed({ errors, commands }: SessionState): readonly Note[] {
 
 const MAX_CHARACTERS = 120;
 
-/** What a shell or program says about a wrong call. The remedy is another call, whatever the code looks like. */
-const MISUSE =
-  /command not found|no such file or directory|cannot find module|could not locate|not found|unknown (?:option|flag|command|argument)|unrecogni[sz]ed|invalid (?:option|argument|flag)|is not recognized|not a git repository|permission denied|already (?:checked out|in use)|no matches found|unsupported|missing (?:script|argument)|usage:|unexpected argument|ENOENT/i;
-
-/**
- * A command that can be run again, without options that only shape its output. Empty for multi-line scripts, for parts of a line, and for
- * commands that only look around, because it is unclear which part mattered.
- */
+/** A command that can be run again, without options that only shape its output. Empty for scripts, parts of a line, and commands that only look around. */
 export function toUsualCommand(command: string): string {
   const attempt = nameAttempt({ kind: "run", command });
   const isWhole = attempt.length < MAX_CHARACTERS && !/[\n;]|<<|\\$/.test(attempt) && !command.trim().includes("\n");
@@ -91,8 +84,4 @@ function isOfProject(attempt: string): boolean {
   return (
     findPaths(attempt).length === 0 && !/(?:^|[\s="'])(?:\/|~|[A-Z]:[\\/])|&&|\s-(?:run|k|t|g)\b|--grep/.test(attempt)
   );
-}
-
-export function isMisuse(line: string): boolean {
-  return MISUSE.test(line);
 }

@@ -1,19 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseLog } from "./entry-log.ts";
-import { type Instinct, mergeInstincts, parseInstinct } from "./instincts.ts";
+import { type EntryDraft, type LogEntry, parseLog } from "./entry-log.ts";
+import { mergeInstincts, parseConfidence } from "./instincts.ts";
 
 const DAY = 86_400_000;
 const AT = Date.UTC(2026, 0, 2, 10, 20);
 
-const instinct = (name: string, confidence = 0.5): Instinct => ({
-  name,
-  trigger: `when ${name}`,
-  action: `do ${name}`,
-  confidence,
-  evidence: "seen twice",
+const instinct = (title: string, confidence = 0.5, fields: EntryDraft["fields"] = {}): EntryDraft => ({
+  title,
+  fields: {
+    Trigger: `when ${title}`,
+    Action: `do ${title}`,
+    Confidence: String(confidence),
+    Evidence: "seen twice",
+    ...fields,
+  },
 });
-const listInstincts = (text: string): readonly Instinct[] => parseLog(text).entries.map(parseInstinct);
+const listInstincts = (text: string): readonly LogEntry[] => parseLog(text).entries;
 
 describe("instincts", () => {
   it("[R118] stay at most 20, and the least certain goes first", () => {
@@ -32,7 +35,7 @@ describe("instincts", () => {
     [1, 0.9],
     [Number.NaN, 0.3],
   ])("[R118] hold a confidence of %s as %s", (given, kept) => {
-    expect(listInstincts(mergeInstincts("", [instinct("x", given)], AT).text)[0]?.confidence).toBe(kept);
+    expect(listInstincts(mergeInstincts("", [instinct("x", given)], AT).text)[0]?.fields.Confidence).toBe(String(kept));
   });
 
   it("[R118] go after 30 days in which nothing confirmed them", () => {
@@ -52,10 +55,10 @@ describe("instincts", () => {
     const { text } = mergeInstincts("", [instinct("x", 0.5)], AT);
     const again = mergeInstincts(
       text,
-      [{ ...instinct("x", 0.4), trigger: "When X", evidence: "seen again" }],
+      [instinct("x", 0.4, { Trigger: "When X", Evidence: "seen again" })],
       AT + 29 * DAY,
     );
-    expect(listInstincts(again.text)).toMatchObject([{ confidence: 0.6 }]);
+    expect(listInstincts(again.text)).toMatchObject([{ fields: { Confidence: "0.6" } }]);
     expect(mergeInstincts(again.text, [], AT + 58 * DAY).evicted).toEqual([]);
   });
 
@@ -67,11 +70,13 @@ describe("instincts", () => {
 
   it("[R118] keep the limit and the bounds whatever is merged, and lose nothing that is not handed over", () => {
     const anyInstinct = fc.record({
-      name: fc.string({ minLength: 1 }),
-      trigger: fc.string({ unit: "binary" }),
-      action: fc.string(),
-      confidence: fc.double(),
-      evidence: fc.string(),
+      title: fc.string({ minLength: 1 }),
+      fields: fc.record({
+        Trigger: fc.string({ unit: "binary" }),
+        Action: fc.string(),
+        Confidence: fc.double().map(String),
+        Evidence: fc.string(),
+      }),
     });
     fc.assert(
       fc.property(fc.array(anyInstinct, { maxLength: 30 }), fc.array(anyInstinct, { maxLength: 30 }), (one, two) => {
@@ -79,9 +84,13 @@ describe("instincts", () => {
         const second = mergeInstincts(first.text, two, AT + 10 * DAY);
         const kept = listInstincts(second.text);
         expect(kept.length).toBeLessThanOrEqual(20);
-        for (const { confidence } of kept) expect(confidence >= 0.3 && confidence <= 0.9).toBe(true);
-        const name = (each: Instinct): string =>
-          JSON.stringify([each.trigger, each.action].map((text) => text.replace(/\r\n?/g, "\n").trim().toLowerCase()));
+        for (const entry of kept) expect(entry.fields.Confidence).toBe(String(parseConfidence(entry)));
+        const name = ({ fields }: EntryDraft): string =>
+          JSON.stringify(
+            [fields.Trigger ?? "", fields.Action ?? ""].map((text) =>
+              text.replace(/\r\n?/g, "\n").trim().toLowerCase(),
+            ),
+          );
         const found = new Set([...kept, ...[...first.evicted, ...second.evicted].flatMap(listInstincts)].map(name));
         for (const each of [...one, ...two]) expect(found).toContain(name(each));
       }),

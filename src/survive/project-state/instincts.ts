@@ -1,23 +1,14 @@
-import type { Merged } from "./entry-log.ts";
 import {
+  createEntry,
+  type EntryDraft,
   type LogEntry,
-  type NewEntry,
+  type Merged,
   normaliseValue,
   openSlot,
   parseLog,
   renderLog,
-  renderLogEntry,
 } from "./entry-log.ts";
-import { countDaysBetween } from "./stamp.ts";
-
-/** A lesson from a project: when this applies, do that. */
-export interface Instinct {
-  readonly name: string;
-  readonly trigger: string;
-  readonly action: string;
-  readonly confidence: number;
-  readonly evidence: string;
-}
+import { DAY_MS } from "./stamp.ts";
 
 const MAX_INSTINCTS = 20;
 const MAX_AGE_DAYS = 30;
@@ -26,19 +17,8 @@ const LEAST_CONFIDENCE = 0.3;
 const MOST_CONFIDENCE = 0.9;
 const CONFIRMATION = 0.1;
 
-export function parseInstinct({ title, fields }: LogEntry): Instinct {
-  const confidence = Number.parseFloat(fields.Confidence ?? "");
-  return {
-    name: title,
-    trigger: fields.Trigger ?? "",
-    action: fields.Action ?? "",
-    confidence: clampConfidence(confidence),
-    evidence: fields.Evidence ?? "",
-  };
-}
-
 /** Adds and confirms, then prunes what was not confirmed for 30 days, and beyond 20 the least certain, oldest first. Other kinds of entries stay. */
-export function mergeInstincts(text: string, added: readonly Instinct[], atMs: number): Merged {
+export function mergeInstincts(text: string, added: readonly EntryDraft[], atMs: number): Merged {
   const log = parseLog(text);
   let kept = log.entries;
   for (const instinct of added) kept = addInstinct(kept, instinct, atMs);
@@ -51,21 +31,16 @@ export function mergeInstincts(text: string, added: readonly Instinct[], atMs: n
   return { text: renderLog({ preamble, entries: final.map(closeEntry) }), evicted };
 }
 
-function addInstinct(entries: readonly LogEntry[], instinct: Instinct, atMs: number): readonly LogEntry[] {
-  const known = entries.find((entry) => isInstinct(entry) && identify(parseInstinct(entry)) === identify(instinct));
+function addInstinct(entries: readonly LogEntry[], instinct: EntryDraft, atMs: number): readonly LogEntry[] {
+  const known = entries.find((entry) => isInstinct(entry) && isSameLesson(entry, instinct));
   // Saving the same sighting again confirms nothing.
-  if (known && parseInstinct(known).evidence === normaliseValue(instinct.evidence)) return entries;
+  if (known && readValue(known, "Evidence") === readValue(instinct, "Evidence")) return entries;
   const confidence = known
-    ? Math.max(parseInstinct(known).confidence, clampConfidence(instinct.confidence)) + CONFIRMATION
-    : instinct.confidence;
-  const entry = toEntry({ ...instinct, confidence: clampConfidence(confidence) }, atMs);
-  const [parsed] = parseLog(renderLogEntry(entry)).entries;
-  return [...entries.filter((other) => other !== known), ...(parsed ? [parsed] : [])];
-}
-
-function toEntry({ name, trigger, action, confidence, evidence }: Instinct, atMs: number): NewEntry {
-  const fields = { Trigger: trigger, Action: action, Confidence: String(confidence), Evidence: evidence };
-  return { atMs, kind: "Instinct", title: name, fields };
+    ? Math.max(parseConfidence(known), parseConfidence(instinct)) + CONFIRMATION
+    : parseConfidence(instinct);
+  const fields = { ...instinct.fields, Confidence: String(clampConfidence(confidence)) };
+  const entry = createEntry({ kind: "Instinct", title: instinct.title, fields, atMs });
+  return [...entries.filter((other) => other !== known), entry];
 }
 
 function isInstinct({ kind }: LogEntry): boolean {
@@ -73,23 +48,30 @@ function isInstinct({ kind }: LogEntry): boolean {
 }
 
 function isStale({ atMs }: LogEntry, nowMs: number): boolean {
-  return atMs !== undefined && countDaysBetween(atMs, nowMs) > MAX_AGE_DAYS;
+  return atMs !== undefined && nowMs - atMs > MAX_AGE_DAYS * DAY_MS;
 }
 
 function compareStrength(left: LogEntry, right: LogEntry): number {
-  return parseInstinct(right).confidence - parseInstinct(left).confidence || (right.atMs ?? 0) - (left.atMs ?? 0);
+  return parseConfidence(right) - parseConfidence(left) || (right.atMs ?? 0) - (left.atMs ?? 0);
 }
 
-function identify({ trigger, action }: Instinct): string {
-  return JSON.stringify([trigger, action].map((text) => normaliseValue(text).toLowerCase()));
+function isSameLesson(left: EntryDraft, right: EntryDraft): boolean {
+  return ["Trigger", "Action"].every(
+    (label) => readValue(left, label).toLowerCase() === readValue(right, label).toLowerCase(),
+  );
+}
+
+function readValue({ fields }: EntryDraft, label: string): string {
+  return normaliseValue(fields[label] ?? "");
+}
+
+export function parseConfidence({ fields }: EntryDraft): number {
+  return clampConfidence(Number.parseFloat(fields.Confidence ?? ""));
 }
 
 function clampConfidence(value: number): number {
-  const clamped = Math.min(
-    MOST_CONFIDENCE,
-    Math.max(LEAST_CONFIDENCE, Number.isFinite(value) ? value : LEAST_CONFIDENCE),
-  );
-  return Math.round(clamped * 100) / 100;
+  const known = Number.isFinite(value) ? value : LEAST_CONFIDENCE;
+  return Math.round(Math.min(MOST_CONFIDENCE, Math.max(LEAST_CONFIDENCE, known)) * 100) / 100;
 }
 
 /** Puts a blank line after every instinct, even if the next one was removed. Other entries keep their text, on lines of their own. */

@@ -1,11 +1,8 @@
 import { parseLog } from "./entry-log.ts";
 import { parseLearnings } from "./learnings.ts";
 
-/** CLEAN: load. SUSPICIOUS: load, and say so. TAINTED: do not load. */
-export type IntegrityStatus = "CLEAN" | "SUSPICIOUS" | "TAINTED";
-
-export interface IntegrityFinding {
-  readonly status: Exclude<IntegrityStatus, "CLEAN">;
+interface IntegrityFinding {
+  readonly status: "SUSPICIOUS" | "TAINTED";
   /** From 1; 0 for the whole file. */
   readonly line: number;
   /** What kind of finding it is. It never quotes the text, because a report must not carry the payload on. */
@@ -14,7 +11,8 @@ export interface IntegrityFinding {
 
 export interface Integrity {
   readonly file: string;
-  readonly status: IntegrityStatus;
+  /** CLEAN: load. SUSPICIOUS: load, and say so. TAINTED: do not load. */
+  readonly status: "CLEAN" | IntegrityFinding["status"];
   readonly findings: readonly IntegrityFinding[];
 }
 
@@ -74,16 +72,15 @@ export function checkNotes(file: string, text: string): Integrity {
 }
 
 function checkLines(text: string): readonly IntegrityFinding[] {
-  const findings: IntegrityFinding[] = [];
   // Some editors put a byte order mark at the beginning.
-  for (const [index, line] of text
-    .replace(/^\ufeff/, "")
-    .split("\n")
-    .entries()) {
-    for (const [status, pattern, what] of LINE_CHECKS)
-      if (pattern.test(line)) findings.push({ status, line: index + 1, what });
-  }
-  return findings;
+  const lines = text.replace(/^\ufeff/, "").split("\n");
+  return lines.flatMap((line, index) =>
+    LINE_CHECKS.filter(([, pattern]) => pattern.test(line)).map(([status, , what]) => ({
+      status,
+      line: index + 1,
+      what,
+    })),
+  );
 }
 
 function judge(file: string, findings: readonly IntegrityFinding[]): Integrity {
@@ -92,14 +89,10 @@ function judge(file: string, findings: readonly IntegrityFinding[]): Integrity {
 }
 
 function findUnparsable(file: string, text: string): readonly IntegrityFinding[] {
-  if (file.endsWith(".jsonl")) {
-    const { malformed } = parseLearnings(text);
-    return malformed === 0
-      ? []
-      : [{ status: "SUSPICIOUS", line: 0, what: `contains ${malformed} lines that are not valid entries` }];
-  }
-  const broken = parseLog(text).entries.filter(({ atMs, kind }) => atMs === undefined || kind === "").length;
-  return broken === 0
-    ? []
-    : [{ status: "SUSPICIOUS", line: 0, what: `contains ${broken} entries without a proper heading` }];
+  const isLines = file.endsWith(".jsonl");
+  const broken = isLines
+    ? parseLearnings(text).malformed
+    : parseLog(text).entries.filter(({ atMs, kind }) => atMs === undefined || kind === "").length;
+  const what = isLines ? "lines that are not valid entries" : "entries without a proper heading";
+  return broken === 0 ? [] : [{ status: "SUSPICIOUS", line: 0, what: `contains ${broken} ${what}` }];
 }

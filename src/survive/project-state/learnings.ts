@@ -1,5 +1,5 @@
 import { toOneLine } from "../../core/clip-text.ts";
-import { parseJson } from "../../core/json.ts";
+import { numberField, parseObject, textField, textListField } from "../../core/json.ts";
 import type { Merged } from "./entry-log.ts";
 import { parseStamp, renderIso } from "./stamp.ts";
 
@@ -13,25 +13,31 @@ export interface Learning {
   readonly files: readonly string[];
 }
 
-export interface DatedLearning extends Learning {
+interface DatedLearning extends Learning {
   readonly atMs: number | undefined;
-}
-
-export interface LearningsFile {
-  /** The latest per key and type, in the order of the file. */
-  readonly learnings: readonly DatedLearning[];
-  readonly entries: number;
-  /** Lines that are not learnings; they stay in the file. */
-  readonly malformed: number;
 }
 
 const COMPACT_FROM = 100;
 
-export function parseLearnings(text: string): LearningsFile {
+/** The latest learnings per key and type, in the order of the file. Malformed lines are no learnings; they stay in the file. */
+export function parseLearnings(text: string): {
+  readonly learnings: readonly DatedLearning[];
+  readonly entries: number;
+  readonly malformed: number;
+} {
+  const rows = parseRows(text);
+  const entries = rows.flatMap(({ learning }) => learning ?? []);
+  return { learnings: findLatest(entries), entries: entries.length, malformed: rows.length - entries.length };
+}
+
+interface Row {
+  readonly line: string;
+  readonly learning: DatedLearning | undefined;
+}
+
+function parseRows(text: string): readonly Row[] {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const parsed = lines.map(parseLine);
-  const entries = parsed.filter((learning) => learning !== undefined);
-  return { learnings: findLatest(entries), entries: entries.length, malformed: lines.length - entries.length };
+  return lines.map((line) => ({ line, learning: parseLine(line) }));
 }
 
 /** Appends. Above 100 entries the file is rewritten with the latest of each key and type, and with every malformed line. */
@@ -42,29 +48,18 @@ export function appendLearnings(text: string, added: readonly Learning[], atMs: 
     .map((learning) => `${renderLine(learning, atMs)}\n`)
     .join("");
   const appended = lines === "" ? text : `${text === "" || text.endsWith("\n") ? text : `${text}\n`}${lines}`;
-  if (parseLearnings(appended).entries <= COMPACT_FROM) return { text: appended, evicted: [] };
-  return compact(appended);
+  const rows = parseRows(appended);
+  const entries = rows.flatMap(({ learning }) => learning ?? []);
+  if (entries.length <= COMPACT_FROM) return { text: appended, evicted: [] };
+  const latest = new Set(findLatest(entries));
+  const isKept = ({ learning }: Row): boolean => learning === undefined || latest.has(learning);
+  const kept = rows.filter(isKept).map(({ line }) => `${line}\n`);
+  return { text: kept.join(""), evicted: rows.filter((row) => !isKept(row)).map(({ line }) => line) };
 }
 
 /** A learning that repeats the latest one of its key word for word adds nothing. */
 function identify({ key, type, insight }: Learning): string {
   return JSON.stringify([key, type, insight].map(toOneLine));
-}
-
-function compact(text: string): Merged {
-  const rows = text
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line) => ({ line, learning: parseLine(line) }));
-  const latest = new Set(findLatest(rows.flatMap(({ learning }) => learning ?? [])));
-  const isKept = ({ learning }: (typeof rows)[number]): boolean => learning === undefined || latest.has(learning);
-  return {
-    text: rows
-      .filter(isKept)
-      .map(({ line }) => `${line}\n`)
-      .join(""),
-    evicted: rows.filter((row) => !isKept(row)).map(({ line }) => line),
-  };
 }
 
 /** The later in time wins; at equal or missing times, the later in the file. */
@@ -92,13 +87,16 @@ function renderLine({ key, type, insight, confidence, files }: Learning, atMs: n
 }
 
 function parseLine(line: string): DatedLearning | undefined {
-  const value = parseJson(line);
-  if (typeof value !== "object" || value === null || !("key" in value && "type" in value && "insight" in value))
-    return undefined;
+  const value = parseObject(line);
   const { key, type, insight } = value;
   if (typeof key !== "string" || typeof type !== "string" || typeof insight !== "string") return undefined;
-  const confidence = "confidence" in value && typeof value.confidence === "number" ? value.confidence : 0;
-  const files = "files" in value && Array.isArray(value.files) ? value.files : [];
-  const atMs = "ts" in value && typeof value.ts === "string" ? parseStamp(value.ts) : undefined;
-  return { key, type, insight, confidence, files: files.filter((file) => typeof file === "string"), atMs };
+  const confidence = numberField(value, "confidence") ?? 0;
+  return {
+    key,
+    type,
+    insight,
+    confidence,
+    files: textListField(value, "files"),
+    atMs: parseStamp(textField(value, "ts")),
+  };
 }

@@ -1,15 +1,15 @@
 import { toOneLine } from "../../core/clip-text.ts";
+import { renderCount } from "../../core/render-count.ts";
 import { findActiveCheckpoint } from "./checkpoint.ts";
-import { parseConvention, parseDecision, parseProgress } from "./entry-kinds.ts";
-import { type LogEntry, openSlot, parseLog } from "./entry-log.ts";
-import { parseInstinct } from "./instincts.ts";
+import { type LogEntry, openSlot, parseBullets, parseLog } from "./entry-log.ts";
+import { parseConfidence } from "./instincts.ts";
 import { parseLearnings } from "./learnings.ts";
 import { parseNotes } from "./section-notes.ts";
 import { parseStamp, renderStamp } from "./stamp.ts";
 import type { StateTexts } from "./state-files.ts";
 
 /** One thing worth telling the next session, in one line. */
-export interface StateEntry {
+interface StateEntry {
   readonly atMs: number | undefined;
   readonly label: string;
   readonly text: string;
@@ -26,52 +26,50 @@ const INSTINCT_FROM = 0.5;
 
 /** Most useful first: where to resume, what is open, what was decided, how things are done here, what was learned. */
 export function listStateEntries(texts: StateTexts): readonly StateEntry[] {
-  return [
-    ...listCheckpoint(texts["checkpoint.md"] ?? ""),
-    ...listProgress(texts["progress.md"] ?? ""),
-    ...listNotes(texts["task-notes.md"] ?? ""),
-    ...listDecisions(texts["decisions.md"] ?? ""),
-    ...parseSessionLog(texts["session-log.md"] ?? "")
-      .slice(-1)
-      .map(({ atMs, text }) => ({ atMs, label: "Last session", text })),
-    ...listConventions(texts["conventions.md"] ?? ""),
-    ...listInstincts(texts["instincts.md"] ?? ""),
-    ...listLearnings(texts["learnings.jsonl"] ?? ""),
-    ...listNotes(texts["cumulative-notes.md"] ?? ""),
+  const entries = [
+    ...listCheckpoint(texts["checkpoint.md"]),
+    ...listProgress(texts["progress.md"]),
+    ...listNotes(texts["task-notes.md"]),
+    ...listDecisions(texts["decisions.md"]),
+    ...parseSessionLog(texts["session-log.md"]).slice(-1),
+    ...listConventions(texts["conventions.md"]),
+    ...listInstincts(texts["instincts.md"]),
+    ...listLearnings(texts["learnings.jsonl"]),
+    ...listNotes(texts["cumulative-notes.md"]),
   ];
+  return entries.map((entry) => ({ ...entry, text: toOneLine(entry.text) }));
 }
 
-function listCheckpoint(text: string): readonly StateEntry[] {
+function listCheckpoint(text = ""): readonly StateEntry[] {
   const active = findActiveCheckpoint(text);
   if (!active) return [];
-  const { doing, git, left, resume } = active.checkpoint;
-  if (left.length === 0 && NOTHING_LEFT.test(resume)) return [];
+  const { Git: git = "", Resume: resume = "", Left: items } = active.fields;
+  const left = parseBullets(items).length;
+  if (left === 0 && NOTHING_LEFT.test(resume)) return [];
   const parts = [
+    active.title,
     `resume: ${resume}`,
     ...(git === "" ? [] : [`made at ${git}`]),
     // A checkpoint to resume from that says "0 steps left" would contradict itself.
-    ...(left.length === 0 ? [] : [`${left.length} ${left.length === 1 ? "step" : "steps"} left`]),
+    ...(left === 0 ? [] : [`${renderCount(left, "step")} left`]),
   ];
-  return [{ atMs: active.atMs, label: "Checkpoint", text: toOneLine(`${doing}; ${parts.join("; ")}`) }];
+  return [{ atMs: active.atMs, label: "Checkpoint", text: parts.join("; ") }];
 }
 
-function listProgress(text: string): readonly StateEntry[] {
+function listProgress(text = ""): readonly StateEntry[] {
   const entry = parseLog(text).entries.at(-1);
   if (!entry) return [];
-  const { nextSessionShould, inProgress, blocked } = parseProgress(entry);
-  const list = (label: string, items: readonly string[]): readonly StateEntry[] =>
-    items.map((item) => ({ atMs: entry.atMs, label, text: toOneLine(item) }));
-  return [...list("Next", nextSessionShould), ...list("In progress", inProgress), ...list("Blocked", blocked)];
+  const list = (label: string, items: string | undefined): readonly StateEntry[] =>
+    parseBullets(items).map((item) => ({ atMs: entry.atMs, label, text: item }));
+  const { "Next Session Should": next, "In Progress": inProgress, Blocked: blocked } = entry.fields;
+  return [...list("Next", next), ...list("In progress", inProgress), ...list("Blocked", blocked)];
 }
 
-function listDecisions(text: string): readonly StateEntry[] {
-  return newest(text, "Decision", DECISIONS).map((entry) => {
-    const { title, decision, rationale } = parseDecision(entry);
-    return {
-      atMs: entry.atMs,
-      label: "Decision",
-      text: toOneLine(joinOnce(title, decision, rationale && `because ${rationale.replace(/^because\s+/i, "")}`)),
-    };
+function listDecisions(text = ""): readonly StateEntry[] {
+  return newest(text, "Decision", DECISIONS).map(({ atMs, title, fields }) => {
+    const { Decision: decision = "", Rationale: reason = "" } = fields;
+    const because = reason && `because ${reason.replace(/^because\s+/i, "")}`;
+    return { atMs, label: "Decision", text: joinOnce(title, decision, because) };
   });
 }
 
@@ -88,42 +86,31 @@ function isWithin(part: string, other: string, isEarlier: boolean): boolean {
   return large.includes(small) && (small !== large || isEarlier);
 }
 
-function listConventions(text: string): readonly StateEntry[] {
-  return newest(text, "Convention").map((entry) => {
-    const { title, pattern, appliesTo } = parseConvention(entry);
-    return {
-      atMs: entry.atMs,
-      label: "Convention",
-      text: toOneLine(joinOnce(title, pattern, appliesTo && `applies to ${appliesTo}`)),
-    };
+function listConventions(text = ""): readonly StateEntry[] {
+  return newest(text, "Convention").map(({ atMs, title, fields }) => {
+    const { Pattern: pattern = "", "Applies to": place = "" } = fields;
+    return { atMs, label: "Convention", text: joinOnce(title, pattern, place && `applies to ${place}`) };
   });
 }
 
-function listInstincts(text: string): readonly StateEntry[] {
+function listInstincts(text = ""): readonly StateEntry[] {
   return newest(text, "Instinct").flatMap((entry) => {
-    const { trigger, action, confidence } = parseInstinct(entry);
+    const { Trigger: trigger = "", Action: action = "" } = entry.fields;
+    const confidence = parseConfidence(entry);
     if (confidence < INSTINCT_FROM) return [];
-    return [{ atMs: entry.atMs, label: `Instinct (${confidence})`, text: toOneLine(`${trigger} -> ${action}`) }];
+    return [{ atMs: entry.atMs, label: `Instinct (${confidence})`, text: `${trigger} -> ${action}` }];
   });
 }
 
-function listLearnings(text: string): readonly StateEntry[] {
+function listLearnings(text = ""): readonly StateEntry[] {
   return parseLearnings(text)
     .learnings.slice(-LEARNINGS)
     .reverse()
-    .map(({ atMs, type, key, insight }) => ({
-      atMs,
-      label: `Learned (${type})`,
-      text: toOneLine(`${key}: ${insight}`),
-    }));
+    .map(({ atMs, type, key, insight }) => ({ atMs, label: `Learned (${type})`, text: `${key}: ${insight}` }));
 }
 
-function listNotes(text: string): readonly StateEntry[] {
-  return parseNotes(text).map(({ atMs, section, text: note }) => ({
-    atMs,
-    label: section || "Note",
-    text: toOneLine(note),
-  }));
+function listNotes(text = ""): readonly StateEntry[] {
+  return parseNotes(text).map(({ atMs, section, text: note }) => ({ atMs, label: section || "Note", text: note }));
 }
 
 function newest(text: string, kind: string, count = Number.POSITIVE_INFINITY): readonly LogEntry[] {
@@ -133,10 +120,10 @@ function newest(text: string, kind: string, count = Number.POSITIVE_INFINITY): r
 
 const LINE = /^\[([^\]\n]{1,30})\] — ([^\n]*)$/;
 
-function parseSessionLog(text: string): readonly { readonly atMs: number | undefined; readonly text: string }[] {
+function parseSessionLog(text = ""): readonly StateEntry[] {
   return text.split("\n").flatMap((line) => {
-    const [, stamp, words] = LINE.exec(line.trimEnd()) ?? [];
-    return stamp === undefined || words === undefined ? [] : [{ atMs: parseStamp(stamp), text: words }];
+    const [, stamp = "", words] = LINE.exec(line.trimEnd()) ?? [];
+    return words === undefined ? [] : [{ atMs: parseStamp(stamp), label: "Last session", text: words }];
   });
 }
 

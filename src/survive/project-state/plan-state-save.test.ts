@@ -8,29 +8,38 @@ const DAY = 86_400_000;
 const AT = Date.UTC(2026, 0, 2, 10, 20);
 
 const save: StateSave = {
-  decisions: [
-    { title: "Use files", context: "small", decision: "markdown", rationale: "readable", impact: "src/files" },
+  "decisions.md": [
+    {
+      title: "Use files",
+      fields: { Context: "small", Decision: "markdown", Rationale: "readable", Impact: "src/files" },
+    },
   ],
-  conventions: [{ title: "Names", pattern: "kebab-case", example: "a-b.ts", appliesTo: "src" }],
-  progress: {
-    completed: ["parser"],
-    inProgress: ["lexer"],
-    blocked: ["docs: no access"],
-    nextSessionShould: ["finish lexer"],
+  "conventions.md": [{ title: "Names", fields: { Pattern: "kebab-case", Example: "a-b.ts", "Applies to": "src" } }],
+  "progress.md": [
+    {
+      title: "",
+      fields: {
+        Completed: "- [x] parser",
+        "In Progress": "- [ ] lexer",
+        Blocked: "- [ ] docs: no access",
+        "Next Session Should": "- finish lexer",
+      },
+    },
+  ],
+  "session-log.md": "Parser done",
+  "instincts.md": [
+    {
+      title: "build",
+      fields: { Trigger: "tests hang", Action: "kill the server", Confidence: "0.7", Evidence: "twice" },
+    },
+  ],
+  "cumulative-notes.md": [{ section: "Active Topics", text: "the lexer" }],
+  "learnings.jsonl": [{ key: "cache", type: "error", insight: "cold cache breaks it", confidence: 0.8, files: [] }],
+  "checkpoint.md": {
+    title: "lexer",
+    fields: { Git: "main at 1a2b", Decisions: "", Left: "- strings", Context: "", Resume: "finish strings" },
   },
-  summary: "Parser done",
-  instincts: [{ name: "build", trigger: "tests hang", action: "kill the server", confidence: 0.7, evidence: "twice" }],
-  notes: [{ section: "Active Topics", text: "the lexer" }],
-  learnings: [{ key: "cache", type: "error", insight: "cold cache breaks it", confidence: 0.8, files: [] }],
-  checkpoint: {
-    doing: "lexer",
-    git: "main at 1a2b",
-    decisions: [],
-    left: ["strings"],
-    context: "",
-    resume: "finish strings",
-  },
-  taskNotes: [{ section: "What Failed", text: "regex: too slow" }],
+  "task-notes.md": [{ section: "What Failed", text: "regex: too slow" }],
 };
 
 describe("saving a session", () => {
@@ -45,9 +54,37 @@ describe("saving a session", () => {
     );
   });
 
+  it("[R119] writes a decision under its time with context, decision, rationale and impact", () => {
+    expect(planStateSave({}, save, AT).changed["decisions.md"]).toBe(`# Decisions Log
+
+## [2026-01-02 10:20] Decision: Use files
+
+**Context:** small
+**Decision:** markdown
+**Rationale:** readable
+**Impact:** src/files
+`);
+  });
+
+  it("[R119] writes progress as completed, in progress, blocked and what the next session should do", () => {
+    expect(planStateSave({}, save, AT).changed["progress.md"]).toBe(`# Progress
+
+## [2026-01-02 10:20] Session Summary
+
+**Completed:**
+- [x] parser
+**In Progress:**
+- [ ] lexer
+**Blocked:**
+- [ ] docs: no access
+**Next Session Should:**
+- finish lexer
+`);
+  });
+
   it("[R120] changes nothing when nothing is new, save for the learnings, which are only ever appended", () => {
     const { changed } = planStateSave({}, save, AT);
-    const again = planStateSave(changed, { ...save, learnings: [], instincts: [] }, AT + DAY);
+    const again = planStateSave(changed, { ...save, "learnings.jsonl": [], "instincts.md": [] }, AT + DAY);
     expect(again).toEqual({ changed: {}, evicted: [] });
     expect(planStateSave(changed, {}, AT + DAY).changed).toEqual({});
   });

@@ -10,11 +10,11 @@ export interface Note {
   readonly isSettled?: boolean;
 }
 
-export interface DatedNote extends Note {
+interface DatedNote extends Note {
   readonly atMs: number | undefined;
 }
 
-export interface NotesShape {
+interface NotesShape {
   readonly header: string;
   readonly maxLines: number;
   readonly sections: readonly string[];
@@ -96,12 +96,7 @@ function insertNotes(pieces: readonly NotePiece[], notes: readonly Note[], atMs:
     // Insert after the section's last non-blank line, so that the blank line before the next heading stays.
     const at = result.findLastIndex((other) => other.section === section && other.lines[0]?.trim() !== "");
     if (at >= 0) result.splice(at + 1, 0, piece);
-    else
-      result.push(
-        { lines: [""], isItem: false, section: "" },
-        { lines: [`## ${section}`], isItem: false, section },
-        piece,
-      );
+    else result.push(...toPieces(`\n## ${section}`), piece);
   }
   return result;
 }
@@ -109,43 +104,40 @@ function insertNotes(pieces: readonly NotePiece[], notes: readonly Note[], atMs:
 /** Ticked items go first, then the oldest items of the fullest sections. The limit always holds. */
 function shortenNotes(pieces: readonly NotePiece[], maxLines: number): Merged {
   const surplus = new Set<NotePiece>();
-  const keep = (): readonly NotePiece[] => pieces.filter((piece) => !surplus.has(piece));
+  const isKept = (piece: NotePiece): boolean => !surplus.has(piece);
   let excess = countPieceLines(pieces) - maxLines;
-  for (const piece of pieces) {
-    if (excess <= 0 || !(piece.isItem && /^- \[x\] /i.test(piece.lines[0] ?? ""))) continue;
+  const drop = (piece: NotePiece): void => {
     surplus.add(piece);
     excess -= piece.lines.length;
-  }
-  if (excess > 0) for (const piece of findOldest(keep(), maxLines)) surplus.add(piece);
+  };
+  for (const piece of pieces) if (excess > 0 && piece.isItem && /^- \[x\] /i.test(piece.lines[0] ?? "")) drop(piece);
+  const ranks = rankItems(pieces.filter(isKept));
+  while (excess > 0 && ranks.length > 0) for (const piece of ranks.pop() ?? []) drop(piece);
   // Headings and prose alone may be too long: then the end of the file goes.
   let total = 0;
-  for (const piece of keep()) {
+  for (const piece of pieces.filter(isKept)) {
     total += piece.lines.length;
     if (total > maxLines) surplus.add(piece);
   }
   const render = (some: readonly NotePiece[]): readonly string[] => some.map(({ lines }) => lines.join("\n"));
-  return { text: `${render(keep()).join("\n")}\n`, evicted: render(pieces.filter((piece) => surplus.has(piece))) };
+  return {
+    text: `${render(pieces.filter(isKept)).join("\n")}\n`,
+    evicted: render(pieces.filter((each) => !isKept(each))),
+  };
 }
 
-/** Keeps the same number of newest items in every section: the largest number with which the file fits. */
-function findOldest(pieces: readonly NotePiece[], maxLines: number): readonly NotePiece[] {
-  const ranks = new Map<NotePiece, number>();
+/** The newest item of every section, then the second newest of every section, and so on. */
+function rankItems(pieces: readonly NotePiece[]): NotePiece[][] {
+  const ranks: NotePiece[][] = [];
   const seen = new Map<string, number>();
   for (const piece of [...pieces].reverse().filter(({ isItem }) => isItem)) {
-    const rank = (seen.get(piece.section) ?? 0) + 1;
-    seen.set(piece.section, rank);
-    ranks.set(piece, rank);
+    const rank = seen.get(piece.section) ?? 0;
+    seen.set(piece.section, rank + 1);
+    const same = ranks[rank];
+    if (same) same.push(piece);
+    else ranks.push([piece]);
   }
-  const surplusAt = (limit: number): readonly NotePiece[] => pieces.filter((piece) => (ranks.get(piece) ?? 0) > limit);
-  const total = countPieceLines(pieces);
-  let low = 0;
-  let high = pieces.length;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (total - countPieceLines(surplusAt(middle)) <= maxLines) low = middle;
-    else high = middle - 1;
-  }
-  return surplusAt(low);
+  return ranks;
 }
 
 /** Lines that stay together: an item with its indented lines, or any other single line. */

@@ -1,6 +1,6 @@
 /** Timestamps as `YYYY-MM-DD HH:MM` in UTC, so that a file shared by two people means the same time. */
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 const LAST_MS = 253_402_300_799_999;
 const STAMP = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d(?:\.\d{3})?)?))?Z?$/;
 
@@ -29,8 +29,4 @@ export function renderAge(atMs: number | undefined, nowMs: number): string {
   if (days < 0) return "historical, dated in the future";
   if (days === 0) return "historical, today";
   return `historical, ${days} ${days === 1 ? "day" : "days"} ago`;
-}
-
-export function countDaysBetween(fromMs: number, toMs: number): number {
-  return (toMs - fromMs) / DAY_MS;
 }

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { story } from "../../../test/support/story.ts";
+import type { StateSave } from "./plan-state-save.ts";
 import { toStateSave } from "./to-state-save.ts";
+
+const progress = (saved: StateSave) => saved["progress.md"]?.[0]?.fields ?? {};
+const checkpoint = (saved: StateSave) => saved["checkpoint.md"];
 
 describe("what a next session is left", () => {
   it("has nothing to do where the last prompt was answered", () => {
@@ -8,13 +12,13 @@ describe("what a next session is left", () => {
       git: "",
       isEnd: false,
     });
-    expect(saved.progress?.nextSessionShould).toEqual([]);
-    expect(saved.checkpoint).toMatchObject({ resume: "no open task is recorded", left: [] });
+    expect(progress(saved)["Next Session Should"]).toBe("none recorded");
+    expect(checkpoint(saved)?.fields).toMatchObject({ Resume: "no open task is recorded", Left: "" });
   });
 
   it("has the request that nobody answered", () => {
     const saved = toStateSave(story().asks("Paint the load line.").happened(), { git: "", isEnd: false });
-    expect(saved.progress?.nextSessionShould?.join()).toContain("Paint the load line.");
+    expect(progress(saved)["Next Session Should"]).toContain("Paint the load line.");
   });
 
   it("[R46] [R48] never waits for a result: where no call is under way it had come back", () => {
@@ -23,7 +27,7 @@ describe("what a next session is left", () => {
       isEnd: false,
     });
     expect(JSON.stringify(saved)).not.toContain("come back");
-    expect(saved.progress?.nextSessionShould?.join()).toContain("Paint the load line.");
+    expect(progress(saved)["Next Session Should"]).toContain("Paint the load line.");
   });
 
   it("[R119] names what is blocked by an error that nothing has resolved", () => {
@@ -31,7 +35,7 @@ describe("what a next session is left", () => {
       story().asks("Build it.").calls("Bash", { command: "make all || true" }, "make: *** [all] Error 1").happened(),
       { git: "", isEnd: false },
     );
-    expect(saved.progress?.blocked).toEqual(["`make all`: make: *** [all] Error 1"]);
+    expect(progress(saved).Blocked).toBe("- [ ] `make all`: make: *** [all] Error 1");
   });
 
   it("[R46] goes on from what the model set about, in its own words", () => {
@@ -39,10 +43,10 @@ describe("what a next session is left", () => {
       .asks("Make the hull tight before spring.")
       .says("The bow is done. Now let me caulk the stern.")
       .calls("Bash", { command: "echo oakum" }, "oakum");
-    const { checkpoint } = toStateSave(told.happened(), { git: "main at 1a2b3c4", isEnd: false });
-    expect(checkpoint).toMatchObject({
-      git: "main at 1a2b3c4",
-      resume: expect.stringMatching(
+    const saved = toStateSave(told.happened(), { git: "main at 1a2b3c4", isEnd: false });
+    expect(checkpoint(saved)?.fields).toMatchObject({
+      Git: "main at 1a2b3c4",
+      Resume: expect.stringMatching(
         /^finish "Make the hull tight before spring\."; the model last said: "The bow is done\. Now let me caulk the stern\."/,
       ),
     });
@@ -54,9 +58,9 @@ describe("what a next session is left", () => {
       .says("Shall I?")
       .asks("Yes")
       .says("Now let me caulk it.");
-    expect(toStateSave(told.happened(), { git: "", isEnd: false }).checkpoint).toMatchObject({
-      doing: "Make the hull tight before spring.",
-    });
+    expect(checkpoint(toStateSave(told.happened(), { git: "", isEnd: false }))?.title).toBe(
+      "Make the hull tight before spring.",
+    );
   });
 
   it("[R118] has a line for the log only when the session is over", () => {
@@ -65,8 +69,8 @@ describe("what a next session is left", () => {
       .calls("Write", { file_path: "/p/hull.txt", content: "oak" }, "File created successfully")
       .says("Done.")
       .happened();
-    expect(toStateSave(told, { git: "", isEnd: false }).summary).toBe("");
-    expect(toStateSave(told, { git: "", isEnd: true }).summary).toBe(
+    expect(toStateSave(told, { git: "", isEnd: false })["session-log.md"]).toBe("");
+    expect(toStateSave(told, { git: "", isEnd: true })["session-log.md"]).toBe(
       '"Make the hull tight before spring.": changed hull.txt',
     );
   });
@@ -75,13 +79,15 @@ describe("what a next session is left", () => {
     const told = story()
       .asks("Make the hull tight before spring.")
       .says("I decided to use tar because oil is thin. I need to replace the plank since it is rotten.");
-    expect(toStateSave(told.happened(), { git: "", isEnd: false }).decisions).toEqual([
+    expect(toStateSave(told.happened(), { git: "", isEnd: false })["decisions.md"]).toEqual([
       {
         title: "I decided to use tar because oil is thin.",
-        context: 'asked: "Make the hull tight before spring."',
-        decision: "I decided to use tar because oil is thin.",
-        rationale: "because oil is thin.",
-        impact: "",
+        fields: {
+          Context: 'asked: "Make the hull tight before spring."',
+          Decision: "I decided to use tar because oil is thin.",
+          Rationale: "because oil is thin.",
+          Impact: "",
+        },
       },
     ]);
   });

@@ -5,9 +5,8 @@ import { findStandingRequest, renderRequest } from "../../session/standing-reque
 import { isCheckCommand, isTestCommand } from "../../session/test-command.ts";
 import type { Decision } from "../../session/track-decisions.ts";
 import { type Continuation, findContinuation, type Happened, type NextStep } from "../record/continuation.ts";
-import type { Convention, LoggedDecision } from "./entry-kinds.ts";
-import { findProjectNotes, findTaskNotes, isMisuse, toUsualCommand } from "./find-notes.ts";
-import type { Instinct } from "./instincts.ts";
+import { type EntryDraft, renderBullets } from "./entry-log.ts";
+import { findProjectNotes, findTaskNotes, toUsualCommand } from "./find-notes.ts";
 import type { Learning } from "./learnings.ts";
 import { NO_OPEN_TASK } from "./list-state-entries.ts";
 import type { StateSave } from "./plan-state-save.ts";
@@ -23,7 +22,7 @@ const MAX_ASKED = 120;
 const MAX_COMMAND = 80;
 const MAX_LINE = 160;
 
-export interface SaveFacts {
+interface SaveFacts {
   /** Branch and commit; empty if there is no git. */
   readonly git: string;
   /** The session is over: the log gets one line per session. */
@@ -36,24 +35,34 @@ export function toStateSave(happened: Happened, { git, isEnd }: SaveFacts): Stat
   const decisions = state.decided.decisions.filter(isLasting).slice(-MAX_DECISIONS);
   const continuation = findContinuation(happened);
   return {
-    decisions: decisions.map((decision) => toLogged(decision, quote(findRequest(state, decision.request)))),
-    conventions: findConventions(state),
-    instincts: findInstincts(state),
-    learnings: findLearnings(state),
-    notes: findProjectNotes(state),
-    taskNotes: findTaskNotes(state, continuation),
-    summary: isEnd ? summariseSession(happened) : "",
-    progress: describeProgress(continuation),
-    checkpoint: describeCheckpoint(happened, continuation, git),
+    "checkpoint.md": describeCheckpoint(happened, continuation, git),
+    "conventions.md": findConventions(state),
+    "cumulative-notes.md": findProjectNotes(state),
+    "decisions.md": decisions.map((decision) => toLogged(decision, quote(findRequest(state, decision.request)))),
+    "instincts.md": findInstincts(state),
+    "learnings.jsonl": findLearnings(state),
+    "progress.md": [describeProgress(continuation)],
+    "session-log.md": isEnd ? summariseSession(happened) : "",
+    "task-notes.md": findTaskNotes(state, continuation),
   };
 }
 
-function describeProgress({ done, inProgress, blocked, next }: Continuation): NonNullable<StateSave["progress"]> {
+function describeProgress({ done, inProgress, blocked, next }: Continuation): EntryDraft {
+  const completed = done.map(({ subject, source }) => (source === "tasks" ? subject : clipLine(subject, MAX_ASKED)));
+  const begun = inProgress.map(({ subject }) => clipLine(subject, MAX_TASK));
+  const stuck = blocked.map(
+    ({ attempt, line }) => `\`${clipLine(attempt, MAX_COMMAND)}\`: ${clipLine(line, MAX_LINE)}`,
+  );
+  // An empty list stays visible, or it would look forgotten. It only means that nothing was written down.
+  const list = (items: readonly string[], mark: string): string => renderBullets(items, mark) || "none recorded";
   return {
-    completed: done.map(({ subject, source }) => (source === "tasks" ? subject : clipLine(subject, MAX_ASKED))),
-    inProgress: inProgress.map(({ subject }) => clipLine(subject, MAX_TASK)),
-    blocked: blocked.map(({ attempt, line }) => `\`${clipLine(attempt, MAX_COMMAND)}\`: ${clipLine(line, MAX_LINE)}`),
-    nextSessionShould: canBeTakenUp(next) ? [next.action] : [],
+    title: "",
+    fields: {
+      Completed: list(completed, "- [x] "),
+      "In Progress": list(begun, "- [ ] "),
+      Blocked: list(stuck, "- [ ] "),
+      "Next Session Should": list(canBeTakenUp(next) ? [next.action] : [], "- "),
+    },
   };
 }
 
@@ -61,7 +70,7 @@ function describeCheckpoint(
   happened: Happened,
   { task, open, inProgress, decisions, next }: Continuation,
   git: string,
-): NonNullable<StateSave["checkpoint"]> {
+): EntryDraft {
   const { state } = happened;
   const [current] = inProgress;
   const asked = findStandingRequest(state);
@@ -69,20 +78,21 @@ function describeCheckpoint(
   const { paths, isMore } = listTouched(happened);
   const hidden = paths.length > MAX_FILES ? ` and ${paths.length - MAX_FILES} more` : "";
   const files = `${paths.slice(-MAX_FILES).join(", ")}${hidden}`;
+  const resting = decisions.filter(isLasting).slice(0, MAX_RESTING);
+  const left = open.filter((item) => item !== current);
   return {
-    doing: task === "" ? "no task was named" : clipLine(task, MAX_TITLE),
-    git,
-    decisions: decisions
-      .filter(isLasting)
-      .slice(0, MAX_RESTING)
-      .map(({ text }) => text),
-    left: open.filter((item) => item !== current).map(({ subject }) => subject),
-    context: [
-      `Phase: ${state.phase.phase}`,
-      `Asked: ${request === "" ? "nothing yet" : request}`,
-      `Files touched: ${files || "none seen"}${isMore ? "; subagents may have changed more files" : ""}`,
-    ].join("\n"),
-    resume: canBeTakenUp(next) ? next.action : NO_OPEN_TASK,
+    title: task === "" ? "no task was named" : clipLine(task, MAX_TITLE),
+    fields: {
+      Git: git,
+      Decisions: renderBullets(resting.map(({ text }) => text)),
+      Left: renderBullets(left.map(({ subject }) => subject)),
+      Context: [
+        `Phase: ${state.phase.phase}`,
+        `Asked: ${request === "" ? "nothing yet" : request}`,
+        `Files touched: ${files || "none seen"}${isMore ? "; subagents may have changed more files" : ""}`,
+      ].join("\n"),
+      Resume: canBeTakenUp(next) ? next.action : NO_OPEN_TASK,
+    },
   };
 }
 
@@ -113,14 +123,10 @@ function isLasting({ text, by }: Decision): boolean {
 }
 
 /** The log entry of a decision. A reason that is the whole sentence does not count as a separate reason. */
-function toLogged({ text, reason, files }: Decision, context: string): LoggedDecision {
-  return {
-    title: clipLine(text, MAX_TITLE),
-    context,
-    decision: text,
-    rationale: reason === text ? "" : reason,
-    impact: files.join(", "),
-  };
+function toLogged({ text, reason, files }: Decision, context: string): EntryDraft {
+  const rationale = reason === text ? "" : reason;
+  const fields = { Context: context, Decision: text, Rationale: rationale, Impact: files.join(", ") };
+  return { title: clipLine(text, MAX_TITLE), fields };
 }
 
 const MAX_LESSONS = 10;
@@ -133,26 +139,27 @@ const FURTHER_CONFIDENCE = 0.1;
 /** A line that only says that something failed, or shows the code around it, teaches nothing. */
 const UNTELLING =
   /^.{0,14}$|\b(?:task failed|exit(?:ed)?(?: with)?(?: status| code)? -?\d+|ELIFECYCLE|Command failed|\d+ (?:failed|errors?)|context deadline|due to \d+ previous errors?)\b|^\W*(?:FAIL(?:ED)?|ERROR)\b[^:]{0,80}$|\.png$|^(?:ok|Summary)\b|\(pass\)|^\s*\d+\s?\|/i;
+/** What a shell or program says about a wrong call. The remedy is another call, whatever the code looks like. */
+const MISUSE =
+  /command not found|no such file or directory|cannot find module|could not locate|not found|unknown (?:option|flag|command|argument)|unrecogni[sz]ed|invalid (?:option|argument|flag)|is not recognized|not a git repository|permission denied|already (?:checked out|in use)|no matches found|unsupported|missing (?:script|argument)|usage:|unexpected argument|ENOENT/i;
 /** A shell's current folder says nothing about how a project is worked on. */
 const ABOUT_FOLDER = /\bcd:/;
 
 /** A wrong call that worked in another form, with nothing changed in between. */
-export function findInstincts(state: SessionState): readonly Instinct[] {
+export function findInstincts(state: SessionState): readonly EntryDraft[] {
   const commands = new Map(state.commands.map((record) => [record.callId, record.command]));
   return state.errors
-    .filter(({ line, editedFiles }) => editedFiles.length === 0 && isMisuse(line) && !ABOUT_FOLDER.test(line))
+    .filter(({ line, editedFiles }) => editedFiles.length === 0 && MISUSE.test(line) && !ABOUT_FOLDER.test(line))
     .flatMap(({ attempt, line, times, callId, resolvedBy }) => {
       const remedy = toUsualCommand(commands.get(resolvedBy) ?? "");
       if (remedy === "" || remedy === attempt || toUsualCommand(attempt) === "") return [];
-      return [
-        {
-          name: attempt,
-          trigger: `\`${attempt}\` fails: ${clipLine(line, MAX_LESSON)}`,
-          action: `\`${remedy}\` worked`,
-          confidence: FIRST_CONFIDENCE + FURTHER_CONFIDENCE * (times - 1),
-          evidence: `call:${callId}, then call:${resolvedBy}`,
-        },
-      ];
+      const fields = {
+        Trigger: `\`${attempt}\` fails: ${clipLine(line, MAX_LESSON)}`,
+        Action: `\`${remedy}\` worked`,
+        Confidence: String(FIRST_CONFIDENCE + FURTHER_CONFIDENCE * (times - 1)),
+        Evidence: `call:${callId}, then call:${resolvedBy}`,
+      };
+      return [{ title: attempt, fields }];
     })
     .slice(-MAX_LESSONS);
 }
@@ -162,7 +169,7 @@ export function findLearnings(state: SessionState): readonly Learning[] {
   const commands = new Map(state.commands.map((record) => [record.callId, record.command]));
   const learnings = state.errors.flatMap(({ attempt, line, editedFiles, times, resolvedBy }) => {
     const files = editedFiles.filter((file) => !/\/\.claude\//.test(file));
-    const isTelling = !UNTELLING.test(line) && !isMisuse(line);
+    const isTelling = !UNTELLING.test(line) && !MISUSE.test(line);
     const isSame =
       toUsualCommand(commands.get(resolvedBy) ?? "") === attempt && (isTestCommand(attempt) || isCheckCommand(attempt));
     if (files.length === 0 || editedFiles.length > MAX_FIXING_FILES || !isTelling || !isSame) return [];
@@ -185,14 +192,13 @@ const SUPPOSES =
   /\?\s*$|\b(?:might|maybe|perhaps|would be|wondering|i think|could|if (?:some|a) (?:task|user)|note (?:this|that|in)|the user)\b/i;
 
 /** What the user laid down for all further work, word for word. What was said for one occasion does not count. */
-export function findConventions({ words }: SessionState): readonly Convention[] {
+export function findConventions({ words }: SessionState): readonly EntryDraft[] {
   const sentences = words.flatMap(({ constraints }) => constraints).filter(isConvention);
-  return [...new Set(sentences)].slice(-MAX_CONVENTIONS).map((sentence) => ({
-    title: clipLine(sentence, MAX_TITLE),
-    pattern: clipLine(sentence, MAX_PATTERN),
-    example: "",
-    appliesTo: findPaths(sentence).join(", "),
-  }));
+  return [...new Set(sentences)].slice(-MAX_CONVENTIONS).map((sentence) => {
+    const place = findPaths(sentence).join(", ");
+    const fields = { Pattern: clipLine(sentence, MAX_PATTERN), Example: "", "Applies to": place };
+    return { title: clipLine(sentence, MAX_TITLE), fields };
+  });
 }
 
 export function isConvention(sentence: string): boolean {

@@ -1,13 +1,14 @@
 import { measureDistance } from "../../core/edit-distance.ts";
 import { isObject, type Json, parseJson } from "../../core/json.ts";
+import { renderCount } from "../../core/render-count.ts";
 import {
   isLast,
   layOutPages,
   type PagePiece,
   type PageSection,
-  type PageWish,
-  type PiecePage,
-  selectText,
+  type Selected,
+  selectMatches,
+  selectRange,
 } from "./page-text.ts";
 import type { Missing, Part, Picked } from "./pick-parts.ts";
 import { type Picture, parsePicture } from "./picture.ts";
@@ -18,23 +19,21 @@ export type RecallAnswer =
   | { readonly isError: false; readonly blocks: readonly (string | Picture)[] }
   | { readonly isError: true; readonly words: string };
 
-export interface AnswerTerms {
-  /** Every handle that exists; read only if a wanted one is not found. */
-  readonly known: Iterable<string>;
-  readonly pageCharacters: number;
-}
-
-/** Renders every wanted text under its own heading, one page at a time; an error if nothing was found. */
-export function answerRecall(request: RecallRequest, picked: readonly Picked[], terms: AnswerTerms): RecallAnswer {
+/** Renders every wanted text under its own heading, one page at a time. `known`, every handle that exists, is read only if a wanted one is not found. */
+export function answerRecall(
+  request: RecallRequest,
+  picked: readonly Picked[],
+  { known, pageCharacters }: { readonly known: Iterable<string>; readonly pageCharacters: number },
+): RecallAnswer {
   const parts = picked.flatMap((each) => ("parts" in each ? each.parts : []));
-  const missing = picked.flatMap((each) => ("missing" in each ? [explain(each.missing, terms.known)] : []));
+  const missing = picked.flatMap((each) => ("missing" in each ? [explain(each.missing, known)] : []));
   const sections = selectSections(parts, request);
   if (parts.length === 0)
     return { isError: true, words: `${missing.join("\n")}${missing.some(isUnknown) ? HINT : ""}` };
   if (sections.length === 0) return { isError: true, words: parts.map(tellLines).join("\n") };
   const remarks = missing.map((words) => `[${words}]`);
   const isShared = sections.length > 1;
-  const room = terms.pageCharacters - remarks.join("\n").length - (isShared ? CLOSING_CHARACTERS : 0);
+  const room = pageCharacters - remarks.join("\n").length - (isShared ? CLOSING_CHARACTERS : 0);
   const pages = layOutPages(sections, Math.max(SMALLEST_ROOM, room));
   const page = pages[request.page - 1];
   if (page === undefined)
@@ -51,7 +50,7 @@ function tellRest(piece: PagePiece, page: number): readonly string[] {
   ];
 }
 
-function tellPage(pages: readonly PiecePage[], page: number): readonly string[] {
+function tellPage(pages: readonly (readonly PagePiece[])[], page: number): readonly string[] {
   if (pages.length === 1) return [];
   const waiting = pages.slice(page).flatMap((later) => later.filter(({ from }) => from === 0));
   const [first] = waiting;
@@ -59,10 +58,6 @@ function tellPage(pages: readonly PiecePage[], page: number): readonly string[] 
     first === undefined ? "" : `; ${waiting.length} more texts follow, starting with ${first.section.handle}`;
   const next = page < pages.length ? `; page ${page + 1} continues; pass lines or pattern for a part${begin}` : "";
   return [`[page ${page} of ${pages.length}${next}]`];
-}
-
-export function refuse(problem: string): RecallAnswer {
-  return { isError: true, words: problem };
 }
 
 const SMALLEST_ROOM = 1800;
@@ -87,8 +82,7 @@ function explain({ name, why }: Missing, known: Iterable<string>): string {
 }
 
 function tellLines(part: Part): string {
-  const count = countLines(part);
-  return `${part.name} has ${count} ${count === 1 ? "line" : "lines"}.`;
+  return `${part.name} has ${renderCount(countLines(part), "line")}.`;
 }
 
 function countPages(count: number): string {
@@ -119,7 +113,7 @@ function selectSections(parts: readonly Part[], { lines, pattern }: RecallReques
   if (lines === undefined)
     return parts.map(({ name, handle, text }) => ({ heading: name, handle, content: parsePicture(text) ?? text }));
   const reached = parts.filter((part) => lines[0] <= countLines(part));
-  return reached.map((part) => select(part, { lines }));
+  return reached.map((part) => toSection(part, selectRange(toReadable(part), lines)));
 }
 
 function countLines(part: Part): number {
@@ -128,7 +122,7 @@ function countLines(part: Part): number {
 
 /** Searches everything behind a handle, and leaves out texts without a match. If nothing matches at all, each handle says how much was searched. */
 function selectMatching(parts: readonly Part[], pattern: string): readonly PageSection[] {
-  const found = parts.flatMap(listSearched).map((part) => select(part, { pattern }));
+  const found = parts.flatMap(listSearched).map((part) => toSection(part, selectMatches(toReadable(part), pattern)));
   const matching = found.filter(({ content }) => content !== "");
   return matching.length > 0 ? matching : parts.map(tellNoMatch);
 }
@@ -143,9 +137,8 @@ function listSearched(part: Part): readonly Part[] {
   return (part.behind ?? [part]).filter(({ text }) => parsePicture(text) === undefined);
 }
 
-function select(part: Part, wish: PageWish): PageSection {
-  const { text, note = "" } = selectText(toReadable(part), wish);
-  return { heading: `${part.name}: ${note}`, handle: part.handle, content: text };
+function toSection({ name, handle }: Part, { text, note }: Selected): PageSection {
+  return { heading: `${name}: ${note}`, handle, content: text };
 }
 
 function toReadable({ text, isCall }: Part): string {

@@ -1,4 +1,4 @@
-import { parseJson } from "../../core/json.ts";
+import { parseJson, parseObject } from "../../core/json.ts";
 
 /** A text that a compaction removed from the window, by its call or, for a segment of the ledger, by its handle. */
 export interface Archived {
@@ -17,13 +17,10 @@ export function renderArchived({ callId, text }: Archived): readonly string[] {
   return pieces;
 }
 
-export interface ArchiveFile {
-  readonly name: string;
-  readonly compaction: number;
-}
-
 /** The archives in a session's folder: the newest compaction first, its parts in order. */
-export function orderArchives(names: readonly string[]): readonly ArchiveFile[] {
+export function orderArchives(
+  names: readonly string[],
+): readonly { readonly name: string; readonly compaction: number }[] {
   const places = names.flatMap((name) => {
     const [, compaction = "", part = ""] = /^archive-(\d+)-(\d+)\.jsonl$/.exec(name) ?? [];
     return compaction === "" ? [] : [{ name, compaction: Number(compaction), part: Number(part) }];
@@ -34,8 +31,7 @@ export function orderArchives(names: readonly string[]): readonly ArchiveFile[] 
 export function findArchived(text: string, wanted: string): readonly Archived[] {
   return text.split("\n").flatMap((line) => {
     const callId = parseCallId(line);
-    const found = callId !== undefined && isNamed(callId, wanted) ? parseArchived(line) : undefined;
-    return found ? [found] : [];
+    return callId !== undefined && isNamed(callId, wanted) ? (parseArchived(line) ?? []) : [];
   });
 }
 
@@ -72,9 +68,6 @@ function parseCallId(line: string): string | undefined {
 }
 
 function parseArchived(line: string): Archived | undefined {
-  const value = parseJson(line);
-  if (typeof value !== "object" || value === null || !("text" in value) || !("callId" in value)) return undefined;
-  return typeof value.text === "string" && typeof value.callId === "string"
-    ? { callId: value.callId, text: value.text }
-    : undefined;
+  const { callId, text } = parseObject(line);
+  return typeof callId === "string" && typeof text === "string" ? { callId, text } : undefined;
 }

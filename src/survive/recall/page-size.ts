@@ -1,7 +1,7 @@
 import { mixWriteRate, rateModel } from "../../models/economics/rates.ts";
 import { RECOVERY_OUTPUT_TOKENS, type RecoveryRates } from "../../models/economics/recovery.ts";
 
-export interface PageOccasion {
+interface PageOccasion {
   readonly model: string;
   readonly contextTokens: number | undefined;
   /** The share of cache writes with the one-hour lifetime. */

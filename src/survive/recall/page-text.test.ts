@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";
 import { expectProportional } from "../../../test/support/expect-proportional.ts";
-import { cutPages, PAGE_CHARACTERS, pageText } from "./page-text.ts";
+import { cutPages, PAGE_CHARACTERS, pageText, selectMatches, selectRange } from "./page-text.ts";
 
 /** Texts around and above a page: with and without line ends of either kind, of one byte and of two units a character. */
 const arbitraryText = fc
@@ -29,7 +29,7 @@ describe("the pages of a text", () => {
         expect(pages.join("")).toBe(text);
         expect(pages.every((page) => page.length <= PAGE_CHARACTERS)).toBe(true);
         expect(pages.length === 1 || pages.every((page) => page !== "")).toBe(true);
-        const asked = pages.map((_, index) => pageText(text, { page: index + 1 }).text);
+        const asked = pages.map((_, index) => pageText(text, index + 1).text);
         expect(asked).toEqual(pages);
       }),
       { numRuns: tries(20, 150) },
@@ -56,11 +56,10 @@ describe("the pages of a text", () => {
     expect(cutPages("")).toEqual([""]);
   });
 
-  it("say where they lie and how to get the rest", () => {
+  it("say where they lie", () => {
     const text = "a".repeat(PAGE_CHARACTERS * 2 + 10);
-    expect(pageText("short")).toEqual({ text: "short", note: "whole: 5 characters", page: 1, pages: 1 });
-    expect(pageText(text, { page: 2 })).toMatchObject({ page: 2, pages: 3 });
-    expect(pageText(text, { page: 2 }).note).toContain("page 2 of 3, 12010 characters in all");
+    expect(pageText("short")).toEqual({ text: "short", page: 1, pages: 1 });
+    expect(pageText(text, 2)).toMatchObject({ page: 2, pages: 3 });
   });
 
   it.each([
@@ -72,13 +71,13 @@ describe("the pages of a text", () => {
     [Number.POSITIVE_INFINITY, 1],
   ])("asked for page %d, answer with page %d", (page, shown) => {
     const text = "abc".repeat(PAGE_CHARACTERS);
-    expect(pageText(text, { page })).toMatchObject({ page: shown, text: cutPages(text)[shown - 1] });
+    expect(pageText(text, page)).toMatchObject({ page: shown, text: cutPages(text)[shown - 1] });
   });
 });
 
 describe("a range of lines", () => {
   it("holds both ends, counted from 1", () => {
-    expect(pageText(numbered(10), { lines: [3, 5] })).toMatchObject({
+    expect(selectRange(numbered(10), [3, 5])).toEqual({
       text: "line 3\nline 4\nline 5",
       note: "lines 3 to 5 of 10",
     });
@@ -91,18 +90,7 @@ describe("a range of lines", () => {
     [[4, 2], "line 4"],
     [[-5, -1], "line 1"],
   ] as const)("asked as %j, stays within the text", (lines, text) => {
-    expect(pageText(numbered(10), { lines: [lines[0], lines[1]] }).text).toBe(text);
-  });
-
-  it("larger than a page comes in pages of its own", () => {
-    const text = numbered(5000);
-    const { pages, note } = pageText(text, { lines: [101, 4900] });
-    const joined = Array.from(
-      { length: pages },
-      (_, index) => pageText(text, { lines: [101, 4900], page: index + 1 }).text,
-    );
-    expect(note).toContain(`page 1 of ${pages} of them`);
-    expect(joined.join("")).toBe(text.split("\n").slice(100, 4900).join("\n"));
+    expect(selectRange(numbered(10), lines).text).toBe(text);
   });
 });
 
@@ -111,7 +99,7 @@ describe("a pattern", () => {
     const text = [...numbered(5).split("\n"), "ERROR: seam leaks", "again an error", ...numbered(5).split("\n")].join(
       "\n",
     );
-    const { text: shown, note } = pageText(text, { pattern: "error" });
+    const { text: shown, note } = selectMatches(text, "error");
     expect(shown.split("\n")).toEqual([
       "4: line 4",
       "5: line 5",
@@ -123,15 +111,10 @@ describe("a pattern", () => {
     expect(note).toContain("2 of 12 lines match");
   });
 
-  it("wins over a range, and none at all is no wish", () => {
-    expect(pageText(numbered(9), { pattern: "line 9", lines: [1, 1] }).text).toContain("9: line 9");
-    expect(pageText(numbered(9), { pattern: "", lines: [1, 1] }).text).toBe("line 1");
-  });
-
   it.each(["f(x", "[a-", "a{2,1}", "*star", "(?<n", "\\"])(
     "that is no expression, %s, is taken for its words",
     (pattern) => {
-      const { text, note } = pageText(`one\n\n\n\nhere: ${pattern.toUpperCase()} found\n\n\n\nlast`, { pattern });
+      const { text, note } = selectMatches(`one\n\n\n\nhere: ${pattern.toUpperCase()} found\n\n\n\nlast`, pattern);
       expect(text).toContain("found");
       expect(text).not.toContain("last");
       expect(note).toContain("1 of 9 lines match");
@@ -139,28 +122,16 @@ describe("a pattern", () => {
   );
 
   it("that matches nothing says so", () => {
-    expect(pageText(numbered(3), { pattern: "leak" })).toMatchObject({
+    expect(selectMatches(numbered(3), "leak")).toEqual({
       text: "",
-      pages: 1,
       note: expect.stringMatching(/^0 of 3/),
     });
-  });
-
-  it("with many matches comes in pages within the limit", () => {
-    const wish = { pattern: "line" };
-    const { pages } = pageText(numbered(3000), wish);
-    const shown = Array.from(
-      { length: pages },
-      (_, index) => pageText(numbered(3000), { ...wish, page: index + 1 }).text,
-    );
-    expect(shown.every((page) => page.length <= PAGE_CHARACTERS)).toBe(true);
-    expect(shown.join("").split("\n")).toHaveLength(3000);
   });
 
   it("never throws, whatever it is", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 20, unit: "binary" }), fc.string({ maxLength: 30 }), (pattern, text) => {
-        expect(pageText(text, { pattern }).text.length).toBeLessThanOrEqual(PAGE_CHARACTERS);
+        expect(() => selectMatches(text, pattern)).not.toThrow();
       }),
     );
   });
@@ -169,15 +140,15 @@ describe("a pattern", () => {
 describe("a dangerous pattern", () => {
   it.each(["(a+)+$", "(a*)*b", "(.*a){20}", "([a-z]+)*x", "(a+b?)+$", "(\\w+\\s?)+$"])(
     "%s answers at once",
-    (pattern) => expectProportional(5000, (length) => pageText(`${"a".repeat(length)}!\n`.repeat(20), { pattern })),
+    (pattern) => expectProportional(5000, (length) => selectMatches(`${"a".repeat(length)}!\n`.repeat(20), pattern)),
   );
 
   it("is taken for what it says", () => {
-    expect(pageText("one\n\n\n\nhere: (a+)+$ found aaa", { pattern: "(a+)+$" }).note).toMatch(/^1 of 5 lines/);
+    expect(selectMatches("one\n\n\n\nhere: (a+)+$ found aaa", "(a+)+$").note).toMatch(/^1 of 5 lines/);
   });
 
   it("that refers to what it found before is taken for its words", () => {
-    expect(pageText("one\n\n\n\nhere: plank, 1 of 2", { pattern: "(plank)\\1" }).text).toContain("here: plank");
+    expect(selectMatches("one\n\n\n\nhere: plank, 1 of 2", "(plank)\\1").text).toContain("here: plank");
   });
 });
 
@@ -199,9 +170,9 @@ describe("a huge text", () => {
   ])("%s is paged, ranged and searched in time that grows with its length alone", (_, piece, count) => {
     expectProportional(count, (many) => {
       const text = piece.repeat(many);
-      pageText(text, { page: 300 });
-      pageText(text, { lines: [1000, 2000] });
-      pageText(text, { pattern: "nowhere" });
+      pageText(text, 300);
+      selectRange(text, [1000, 2000]);
+      selectMatches(text, "nowhere");
     });
   });
 });

@@ -1,70 +1,47 @@
 import { createPatternMatcher } from "../../core/pattern/create-pattern-matcher.ts";
+import { isHigh } from "../../core/utf8.ts";
 import type { Picture } from "./picture.ts";
-
-/** Which part of a stored text is wanted; by default its first page. */
-export interface PageWish {
-  /** From 1. */
-  readonly page?: number | undefined;
-  /** First and last line, both included, from 1. */
-  readonly lines?: readonly [number, number] | undefined;
-  /** A regular expression, or plain words if it is not a valid one. */
-  readonly pattern?: string | undefined;
-}
-
-export interface Page {
-  readonly text: string;
-  /** One line: which part of the original this is, and how to get the rest. */
-  readonly note: string;
-  readonly page: number;
-  readonly pages: number;
-}
 
 /** For a list that is rarely read to its end: about 2,000 tokens. */
 export const PAGE_CHARACTERS = 6000;
 const CONTEXT_LINES = 2;
 
-/** All pages joined in order give back the text, byte for byte. */
-export function pageText(text: string, wish: PageWish = {}): Page {
-  const selected = selectText(text, wish);
-  const pages = cutPages(selected.text);
-  const page = clamp(wish.page ?? 1, pages.length);
-  const where = `page ${page} of ${pages.length}`;
-  const more = pages.length === 1 ? "" : `, ${where} of them`;
-  const whole = pages.length === 1 ? `whole: ${text.length} characters` : `${where}, ${text.length} characters in all`;
-  const note = selected.note === undefined ? whole : `${selected.note}${more}`;
-  return { text: pages[page - 1] ?? "", note, page, pages: pages.length };
+export function pageText(
+  text: string,
+  wanted = 1,
+): { readonly text: string; readonly page: number; readonly pages: number } {
+  const pages = cutPages(text);
+  const page = clamp(wanted, pages.length);
+  return { text: pages[page - 1] ?? "", page, pages: pages.length };
 }
 
-export function cutPages(text: string, pageCharacters: number = PAGE_CHARACTERS): readonly string[] {
+/** All pages joined in order give back the text, byte for byte. */
+export function cutPages(text: string): readonly string[] {
   const pages: string[] = [];
   let from = 0;
   do {
-    const to = findCut(text, from, pageCharacters);
+    const to = findCut(text, from, PAGE_CHARACTERS);
     pages.push(text.slice(from, to));
     from = to;
   } while (from < text.length);
   return pages;
 }
 
-/** The wanted or matching lines of a text; `note` says which they are, and is empty for the whole text. */
+/** Some lines of a text, and a note that says which they are. */
 export interface Selected {
   readonly text: string;
-  readonly note: string | undefined;
+  readonly note: string;
 }
 
-export function selectText(text: string, { pattern = "", lines }: PageWish): Selected {
-  if (pattern !== "") return selectMatches(text, pattern);
-  return lines ? selectLines(text, lines) : { text, note: undefined };
-}
-
-function selectLines(text: string, [first, last]: readonly [number, number]): Selected {
+/** Both ends are included, and count from 1. */
+export function selectRange(text: string, [first, last]: readonly [number, number]): Selected {
   const all = text.split("\n");
   const from = clamp(first, all.length);
   const to = Math.max(from, Math.min(all.length, Math.trunc(last)));
   return { text: all.slice(from - 1, to).join("\n"), note: `lines ${from} to ${to} of ${all.length}` };
 }
 
-function selectMatches(text: string, pattern: string): Selected {
+export function selectMatches(text: string, pattern: string): Selected {
   const isMatch = createMatcher(pattern);
   const all = text.split("\n");
   const wanted = new Set<number>();
@@ -127,8 +104,6 @@ export interface PagePiece {
   readonly to: number;
 }
 
-export type PiecePage = readonly PagePiece[];
-
 /** Everything around a piece except its heading: brackets, numbers, the closing line. */
 const FRAME_CHARACTERS = 60;
 /** The line below a piece that is not the end of its text, without the handle. */
@@ -144,25 +119,24 @@ const PICTURE_CHARACTERS = 6400;
  * Lays sections out on pages of at most so many characters, frames included. Sections on one page share it: a short one is shown whole,
  * and the room it leaves goes to the longer ones, each of which continues on the next page. The pieces of a section joined are its text.
  */
-export function layOutPages(sections: readonly PageSection[], pageCharacters: number): readonly PiecePage[] {
-  const pages: PiecePage[] = [];
+export function layOutPages(
+  sections: readonly PageSection[],
+  pageCharacters: number,
+): readonly (readonly PagePiece[])[] {
+  const pages: (readonly PagePiece[])[] = [];
   let open: readonly PagePiece[] = sections.map((section) => ({ section, from: 0, to: measure(section) }));
   while (open.length > 0) {
     const count = countFitting(open, pageCharacters);
     const page = sharePage(open.slice(0, count), pageCharacters);
     pages.push(page);
-    const unfinished = page.filter((piece) => !isLast(piece)).map(({ section, to }) => toRest(section, to));
-    open = [...unfinished, ...open.slice(count)];
+    const rests = page.map(({ section, to }) => ({ section, from: to, to: measure(section) }));
+    open = [...rests.filter(({ from, to }) => from < to), ...open.slice(count)];
   }
   return pages;
 }
 
 export function isLast({ section, to }: PagePiece): boolean {
   return to === measure(section);
-}
-
-function toRest(section: PageSection, from: number): PagePiece {
-  return { section, from, to: measure(section) };
 }
 
 function measure({ content }: PageSection): number {
@@ -181,7 +155,7 @@ function countFitting(rests: readonly PagePiece[], pageCharacters: number): numb
 }
 
 /** Pictures first, because they cannot be split; then shorter texts before longer ones, which get the remaining room. */
-function sharePage(rests: readonly PagePiece[], pageCharacters: number): PiecePage {
+function sharePage(rests: readonly PagePiece[], pageCharacters: number): readonly PagePiece[] {
   const places = rests.map((rest, place) => ({ rest, place, rank: isPicture(rest) ? 0 : weigh(rest) }));
   places.sort((one, other) => one.rank - other.rank);
   let room = pageCharacters;
@@ -226,9 +200,5 @@ function findCut(text: string, from: number, room: number): number {
   const half = from + Math.floor(room / 2);
   const lineEnd = text.slice(half, to).lastIndexOf("\n") + 1;
   if (lineEnd > 0) return half + lineEnd;
-  return isHighSurrogate(text.charCodeAt(to - 1)) ? to - 1 : to;
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code < 0xdc00;
+  return isHigh(text.charCodeAt(to - 1)) ? to - 1 : to;
 }

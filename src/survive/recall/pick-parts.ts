@@ -18,13 +18,11 @@ export interface Missing {
 }
 
 const MAX_NAMES = 20;
+const ALL = [0, Number.POSITIVE_INFINITY] as const;
 
 export type Picked = { readonly parts: readonly Part[] } | { readonly missing: Missing };
 
-/**
- * Finds what a handle stands for in the stored text that its digits name: the text itself; for a ledger segment, the call and result of a
- * line, or each of a range of lines; for a whole segment, its list of contents.
- */
+/** What a handle stands for in the stored text that its digits name: the text itself, lines of a ledger segment, or the list of a whole segment's contents. */
 export function pickParts({ name, section, range }: Wanted, text: string): Picked {
   const sections = parseSections(text);
   const handle = name.replace(/#.*$/, "");
@@ -42,7 +40,7 @@ function miss(name: string, why: string): Picked {
 }
 
 function pickContents(sections: ReadonlyMap<string, string>, handle: string): Part {
-  const lines = [...listNumbers(sections, [0, Number.POSITIVE_INFINITY]), ...listOthers(sections)];
+  const lines = [...listNumbers(sections), ...listOthers(sections)];
   const behind = lines.flatMap((line) => pickLine(sections, handle, line));
   return { name: handle, handle, text: renderContents(sections), behind };
 }
@@ -65,7 +63,7 @@ function toPart(part: Omit<Part, "text">, text: string | undefined): readonly Pa
 }
 
 /** Lists only existing numbers, so that no range is too long to iterate. */
-function listNumbers(sections: ReadonlyMap<string, string>, [first, last]: readonly [number, number]): string[] {
+function listNumbers(sections: ReadonlyMap<string, string>, [first, last]: readonly [number, number] = ALL): string[] {
   const numbers = new Set([...sections.keys()].flatMap((key) => /^(\d+)i?$/.exec(key)?.[1] ?? []).map(Number));
   return [...numbers]
     .filter((number) => number >= first && number <= last)
@@ -81,7 +79,7 @@ function listOthers(sections: ReadonlyMap<string, string>): readonly string[] {
 function renderContents(sections: ReadonlyMap<string, string>): string {
   const size = (text: string | undefined, what: string): readonly string[] =>
     text === undefined ? [] : [`${what}${text.length} characters`];
-  const numbers = listNumbers(sections, [0, Number.POSITIVE_INFINITY]).map((number) => {
+  const numbers = listNumbers(sections).map((number) => {
     const [input, result] = [sections.get(`${number}i`), sections.get(number)];
     return `#${number}: ${[...size(input, "call "), ...size(result, input === undefined ? "" : "result ")].join(", ")}`;
   });
@@ -92,7 +90,7 @@ function renderContents(sections: ReadonlyMap<string, string>): string {
 /** `#1-#40, #thoughts`: ranges of numbers by their ends. */
 function renderNames(sections: ReadonlyMap<string, string>): string {
   const stretches: [number, number][] = [];
-  for (const number of listNumbers(sections, [0, Number.POSITIVE_INFINITY]).map(Number)) {
+  for (const number of listNumbers(sections).map(Number)) {
     const last = stretches.at(-1);
     if (last && last[1] + 1 === number) last[1] = number;
     else stretches.push([number, number]);

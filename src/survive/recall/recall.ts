@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json.ts";
 import { findOwnHandle } from "../../fold/marker.ts";
 import { type CallNote, createHandles, findCall } from "../record/trail.ts";
-import { answerRecall, type RecallAnswer, refuse } from "./answer-recall.ts";
+import { answerRecall, type RecallAnswer } from "./answer-recall.ts";
 import { SMALLEST_PAGE } from "./page-size.ts";
 import { type Part, type Picked, pickParts } from "./pick-parts.ts";
 import { findPictureNotes, parsePicture } from "./picture.ts";
@@ -23,6 +23,7 @@ export interface RecallPort {
 }
 
 type Found<Value> = Value | undefined | Promise<Value | undefined>;
+type OriginalsPort = Pick<RecallPort, "stored">;
 
 /** A handle with so many digits was copied, not shortened, so everything it may mean is returned. */
 const WHOLE_HANDLE_DIGITS = 12;
@@ -30,7 +31,7 @@ const WHOLE_HANDLE_DIGITS = 12;
 /** Answers a `recall` call: a page of what the handles stand for, or a sentence on what is wrong with them. Rejects if the port does. */
 export async function recall(input: JsonObject, port: RecallPort): Promise<RecallAnswer> {
   const request = parseRecall(input);
-  if ("problem" in request) return refuse(request.problem);
+  if ("problem" in request) return { isError: true, words: request.problem };
   const picked = await Promise.all(request.wanted.map((wanted) => findWanted(wanted, port)));
   const known = picked.every((each) => "parts" in each) ? [] : await port.known();
   return answerRecall(request, picked, { known, pageCharacters: port.pageCharacters(nameQuestion(request)) });
@@ -44,12 +45,12 @@ export async function findWanted(wanted: Wanted, port: Pick<RecallPort, "stored"
   if (stored) return pickSeveral(wanted, stored.several, port);
   const texts = (await port.called(name)) ?? [];
   if (texts.length === 0) return { missing: { name, why: "" } };
-  const whole = (await readFolded(texts[0] ?? "", port)) ?? texts;
-  return { parts: whole.map((text) => ({ name, handle: name, text })) };
+  const folded = await readFolded(texts[0] ?? "", port);
+  return { parts: (folded === undefined ? texts : [folded]).map((text) => ({ name, handle: name, text })) };
 }
 
 /** If a ledger line's result was a picture, the answer holds the picture itself, not the note about it. */
-async function addPictures(given: readonly Part[], { stored }: Pick<RecallPort, "stored">): Promise<Picked> {
+async function addPictures(given: readonly Part[], { stored }: OriginalsPort): Promise<Picked> {
   const parts = await Promise.all(
     given.map(async (part): Promise<readonly Part[]> => {
       const handles = part.isCall || part.behind ? [] : findPictureNotes(part.text);
@@ -66,11 +67,7 @@ function isPictureText(text: unknown): boolean {
 }
 
 /** Returns all originals whose hashes begin alike, each under its own handle. */
-async function pickSeveral(
-  wanted: Wanted,
-  several: readonly string[],
-  { stored }: Pick<RecallPort, "stored">,
-): Promise<Picked> {
+async function pickSeveral(wanted: Wanted, several: readonly string[], { stored }: OriginalsPort): Promise<Picked> {
   const { name, digits = "" } = wanted;
   if (digits.length < WHOLE_HANDLE_DIGITS) return { missing: { name, why: "" } };
   const after = name.includes("#") ? name.slice(name.indexOf("#")) : "";
@@ -86,23 +83,20 @@ async function pickSeveral(
 }
 
 /** Returns a folded result as the tool gave it, so that an answer never needs a second call. */
-async function unfold(picked: Picked, port: Pick<RecallPort, "stored">): Promise<Picked> {
+async function unfold(picked: Picked, port: OriginalsPort): Promise<Picked> {
   if (!("parts" in picked)) return picked;
   const whole = async (part: Part): Promise<Part> => {
-    const [text = part.text] = (await readFolded(part.text, port)) ?? [];
+    const text = (await readFolded(part.text, port)) ?? part.text;
     if (part.behind === undefined) return { ...part, text };
     return { ...part, text, behind: await Promise.all(part.behind.map(whole)) };
   };
   return addPictures(await Promise.all(picked.parts.map(whole)), port);
 }
 
-async function readFolded(
-  text: string,
-  { stored }: Pick<RecallPort, "stored">,
-): Promise<readonly string[] | undefined> {
+async function readFolded(text: string, { stored }: OriginalsPort): Promise<string | undefined> {
   const digits = findOwnHandle(text)?.slice("plimsoll:".length);
   const original = digits === undefined ? undefined : await stored(digits);
-  return typeof original === "string" ? [original] : undefined;
+  return typeof original === "string" ? original : undefined;
 }
 
 /** Finds calls by their handles, for entry points that follow a session. `read` returns the result of a call by its full id. */
@@ -157,7 +151,7 @@ function listStretch(calls: readonly CallNote[], handle: string): string | undef
 export interface HashedOriginals {
   /** The full hash of everything within reach. Anything else is never returned or named. */
   hashes(): readonly string[] | Promise<readonly string[]>;
-  read(hash: string): Stored | undefined | Promise<Stored | undefined>;
+  read(hash: string): Found<Stored>;
 }
 
 /** For entry points that follow no session: they have originals, but no calls. */

@@ -15,10 +15,7 @@ export interface LostFact {
   readonly mark?: LossMark;
 }
 
-/**
- * Deterministic. Time grows with the text, and with the words of the facts times the passages they occur in. `kept` is what the client
- * kept word for word in addition to the summary.
- */
+/** `kept` is what the client kept word for word in addition to the summary. Time grows with the text, and with the facts' words times the passages they occur in. */
 export function diffSummary(summary: string, facts: readonly Fact[], kept = ""): SummaryDiff {
   const index = indexText(summary);
   const held: Fact[] = [];

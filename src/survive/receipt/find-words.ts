@@ -54,9 +54,9 @@ export function isForbidding(text: string): boolean {
   return FORBIDS.test(text);
 }
 
-/** Whether a text contains a name exactly, not as a part of a longer one. */
-export function hasTerm(text: string, term: string): boolean {
+/** Whether a text contains a name exactly, not as a part of a longer one made of such characters. */
+export function hasTerm(text: string, term: string, character: RegExp = /[\w$]/): boolean {
   for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1))
-    if (!/[\w$]/.test(text[at - 1] ?? "") && !/[\w$]/.test(text[at + term.length] ?? "")) return true;
+    if (!character.test(text[at - 1] ?? "") && !character.test(text[at + term.length] ?? "")) return true;
   return false;
 }

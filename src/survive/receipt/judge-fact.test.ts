@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { indexText } from "./index-text.ts";
-import { judgeError } from "./judge-fact.ts";
+import { judgeFact } from "./judge-fact.ts";
 
 function judge(summary: string, attempt: string, line: string): string {
-  return judgeError(indexText(summary), { attempt, line }).verdict;
+  const fact = { kind: "error", importance: 5, text: "", request: 1, attempt, line } as const;
+  return judgeFact(indexText(summary), fact).verdict;
 }
 
-describe("judgeError", () => {
+describe("judging an error", () => {
   it("takes what is absent for told only where something says that it is absent", () => {
     const line = "zsh: command not found: probe_cli";
     expect(judge("probe_cli is not installed here.", "probe_cli status", line)).toBe("paraphrased");

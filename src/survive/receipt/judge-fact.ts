@@ -1,7 +1,6 @@
 import { baseName, normalizePath } from "../../session/file-path.ts";
 import { findTerms } from "../record/track-terms.ts";
-import type { ContinuationFact, ErrorFact, Fact, FileFact, TaskFact } from "./fact.ts";
-import { HELD, type Judgement, LOST, PARAPHRASED } from "./fact.ts";
+import { type Fact, type FactOf, HELD, type Judgement, LOST, PARAPHRASED } from "./fact.ts";
 import { findMatches, textAround } from "./find-match.ts";
 import { findWords, flatten, hasNegation, hasTerm, isForbidding } from "./find-words.ts";
 import { listRuns, type TextIndex, tell, type WorkMark } from "./index-text.ts";
@@ -49,8 +48,7 @@ function judgeFailure(index: TextIndex, line: string): Judgement {
 }
 
 /** By its subject and by its place: both means held, one means paraphrased, none means lost. */
-function judgeContinuation(index: TextIndex, fact: ContinuationFact): Judgement {
-  const { subject, command, path, symbol } = fact;
+function judgeContinuation(index: TextIndex, { subject, command, path, symbol }: FactOf<"continuation">): Judgement {
   const about = subject === "" ? judgeCommand(index, command) : judgePhrase(index, subject);
   const hasFile = path !== "" && index.text.includes(baseName(path));
   if (about.verdict === "lost") return hasFile ? PARAPHRASED : LOST;
@@ -70,7 +68,7 @@ const SLACK = 0.15;
  * Judges by the subject's words. It is held if its status is right at least once, or not given at all. If the subject itself says "done"
  * or "pending", a quotation of it does not count as a status.
  */
-function judgeTask(index: TextIndex, { subject, status }: TaskFact): Judgement {
+function judgeTask(index: TextIndex, { subject, status }: FactOf<"task">): Judgement {
   const judged = judgePhrase(index, subject);
   if (judged.verdict === "lost") return LOST;
   if (tell(subject, "unsaid") !== "unsaid") return judged;
@@ -97,7 +95,7 @@ const MIN_SPEAKING_CHARACTERS = 8;
 const TICKET = /[A-Z]{2,10}-\d{2,8}/;
 
 /** By its path, the path's end, or its base name if unique. A name without its ending, or a shared name next to its folder's, is a paraphrase. */
-function judgeFile(index: TextIndex, { path, isUnique }: FileFact): Judgement {
+function judgeFile(index: TextIndex, { path, isUnique }: FactOf<"file">): Judgement {
   const name = baseName(path);
   const mentions = findMentions(index.text, name);
   if (mentions.some((mention) => mention !== name && isSamePath(path, mention))) return HELD;
@@ -132,9 +130,7 @@ function isSamePath(path: string, mention: string): boolean {
 }
 
 function hasWhole(text: string, word: string): boolean {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
-    if (!NAME_CHARACTER.test(text[at - 1] ?? "") && !NAME_CHARACTER.test(text[at + word.length] ?? "")) return true;
-  return false;
+  return hasTerm(text, word, NAME_CHARACTER);
 }
 
 /** A line with no more words than this says that something failed, but not why. */
@@ -145,8 +141,10 @@ const FAILURE_WORDS = /\b(?:errors?|fail(?:ed|ure|ures|s)?|fatal|exit code \d+|u
 const ABSENT =
   /(?:command not found|not found|[Nn]o module named|no such (?:file or directory|command))[: '"\x60]+([\w.-]+)/;
 
+type FailedAttempt = Pick<FactOf<"error">, "attempt" | "line">;
+
 /** By its line, by what the line says is missing, or by the outcome of its command. */
-export function judgeError(index: TextIndex, { attempt, line }: Pick<ErrorFact, "attempt" | "line">): Judgement {
+function judgeError(index: TextIndex, { attempt, line }: FailedAttempt): Judgement {
   if (isVerbatim(index, line)) return HELD;
   const reason = stripPaths(line).replace(FAILURE_WORDS, " ");
   const [, thing = ""] = line.match(ABSENT) ?? [];
@@ -156,13 +154,10 @@ export function judgeError(index: TextIndex, { attempt, line }: Pick<ErrorFact, 
   return hasOutcome(index, { attempt, line, isBare }) ? PARAPHRASED : LOST;
 }
 
-/**
- * Whether the text says, in words of the error, that the attempt or its last command works by now or is still to be run. That it fails is
- * enough if the line itself says no more.
- */
+/** Whether the text says, in words of the error, that the attempt or its last command works by now or is still to be run. That it fails is enough for a bare line. */
 function hasOutcome(
   index: TextIndex,
-  { attempt, line, isBare }: Pick<ErrorFact, "attempt" | "line"> & { readonly isBare: boolean },
+  { attempt, line, isBare }: FailedAttempt & { readonly isBare: boolean },
 ): boolean {
   const words = new Set(findWords(line));
   const [command = ""] = attempt.split(/&&|\|\||;/).slice(-1);

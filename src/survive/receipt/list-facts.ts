@@ -9,27 +9,9 @@ import { type Continuation, findContinuation, type Happened } from "../record/co
 import { isVague } from "../record/next-step.ts";
 import { clipDecision, createShortener } from "../record/summary.ts";
 import { rankTerms } from "../record/track-terms.ts";
-import {
-  type ConstraintFact,
-  type ContinuationFact,
-  type DecisionFact,
-  type ErrorFact,
-  type Fact,
-  type FailureFact,
-  type FileFact,
-  type IdentifierFact,
-  IMPORTANCE,
-  type RequestFact,
-  type TaskFact,
-} from "./fact.ts";
+import { type Fact, type FactOf, IMPORTANCE } from "./fact.ts";
 import { findWords } from "./find-words.ts";
 import { isBinding, isLasting, isPasted } from "./person-words.ts";
-
-export interface FactOptions {
-  /** The project's folder; paths are written relative to it. */
-  readonly root?: string;
-  readonly continuation?: Continuation;
-}
 
 const MAX_OPEN_TASKS = 10;
 const MAX_DONE_TASKS = 10;
@@ -44,8 +26,11 @@ const HASH_CHARACTERS = 8;
 const MIN_WORDS = 2;
 const LINE_CHARACTERS = 300;
 
-/** What must survive a compaction, the most important first, the newest first within a kind. */
-export function listFacts(happened: Happened, { root = "", continuation }: FactOptions = {}): readonly Fact[] {
+/** What must survive a compaction, the most important first, the newest first within a kind. Paths are written relative to `root`. */
+export function listFacts(
+  happened: Happened,
+  { root = "", continuation }: { readonly root?: string; readonly continuation?: Continuation } = {},
+): readonly Fact[] {
   const known = continuation ?? findContinuation(happened);
   const shorten = createShortener(root);
   return [
@@ -67,7 +52,7 @@ function listContinuation(
   happened: Happened,
   { next: { kind, action } }: Continuation,
   shorten: (text: string) => string,
-): readonly ContinuationFact[] {
+): readonly Fact[] {
   // "Nothing is open" and "unknown" are nothing that a summary could lose.
   if (kind === "unknown" || kind === "nothing" || kind === "ended") return [];
   const { lastEdit } = happened.trail;
@@ -90,7 +75,7 @@ function listContinuation(
 const MAX_REQUEST_CHARACTERS = 600;
 
 /** What the user wants now, whole; a bare "1" or "yes" with the question that it answers. */
-function listRequest({ state }: Happened): readonly RequestFact[] {
+function listRequest({ state }: Happened): readonly Fact[] {
   const said = findStandingRequest(state);
   if (
     !said ||
@@ -118,7 +103,7 @@ function listDone({ closed }: Continuation): readonly OpenWork[] {
     .sort((left, right) => right.changedRequest - left.changedRequest);
 }
 
-function listTasks(items: readonly OpenWork[], most: number): readonly TaskFact[] {
+function listTasks(items: readonly OpenWork[], most: number): readonly Fact[] {
   return (
     items
       // The task behind the next step is already a fact: the request.
@@ -142,7 +127,7 @@ const STATUS_WORDS: Readonly<Record<WorkStatus, string>> = {
   cancelled: "given up",
 };
 
-function listConstraints({ state }: Happened): readonly ConstraintFact[] {
+function listConstraints({ state }: Happened): readonly FactOf<"constraint">[] {
   const newest = state.words
     .filter(({ text }) => !isPasted(text))
     .flatMap(({ constraints, request }) => constraints.map((sentence) => ({ sentence, request })));
@@ -164,7 +149,7 @@ function listFiles(
   { state }: Happened,
   shorten: (text: string) => string,
   { isChanged }: { readonly isChanged: boolean },
-): readonly FileFact[] {
+): readonly Fact[] {
   const names = new Map<string, number>();
   for (const { path } of state.files) names.set(baseName(path), (names.get(baseName(path)) ?? 0) + 1);
   return state.files
@@ -191,7 +176,7 @@ function describeFile({ path, isCreated, changedRequest, contentHash }: FileReco
 /** A wrong use of a file tool is an error of the moment. Only commands leave something to resolve. */
 const FILE_TOOL = /^(?:read|edit|write|search|fetch) /;
 
-function listErrors({ errors }: Continuation): readonly ErrorFact[] {
+function listErrors({ errors }: Continuation): readonly Fact[] {
   const open = errors.filter(({ resolvedBy, attempt }) => resolvedBy === "" && !FILE_TOOL.test(attempt));
   return open.slice(0, MAX_ERRORS).map(({ attempt, line, request }) => ({
     kind: "error",
@@ -212,7 +197,7 @@ function isUntold(term: string): boolean {
   );
 }
 
-function listIdentifiers({ state, trail }: Happened): readonly IdentifierFact[] {
+function listIdentifiers({ state, trail }: Happened): readonly Fact[] {
   const files = new Set(state.files.map(({ path }) => baseName(path).replace(/\..*$/, "")));
   return rankTerms(trail.terms, trail.request)
     .filter((term) => !files.has(term) && !/^\d+$/.test(term) && !isUntold(term))
@@ -229,7 +214,7 @@ function listIdentifiers({ state, trail }: Happened): readonly IdentifierFact[] 
 /** A hedged statement is not a decision. An answer of the user is one, however it is worded. */
 const HEDGE = /^(?!.* → ).*\b(?:possibly|not (?:certain|sure)|I wonder|might (?:want|need|be))\b/i;
 
-function listDecisions(happened: Happened, { decisions }: Continuation): readonly DecisionFact[] {
+function listDecisions(happened: Happened, { decisions }: Continuation): readonly Fact[] {
   const told = new Set(listConstraints(happened).map(({ sentence }) => sentence));
   return decisions
     .filter(({ text }) => isTelling(text) && !HEDGE.test(text) && !told.has(text))
@@ -246,7 +231,7 @@ function listDecisions(happened: Happened, { decisions }: Continuation): readonl
 /** An approach that failed for an unknown reason is not given up. */
 const NO_REASON = /, failed because (?:Exit code \d+)?\s*$/i;
 
-function listFailures({ state }: Happened): readonly FailureFact[] {
+function listFailures({ state }: Happened): readonly Fact[] {
   return state.decided.failedApproaches
     .filter(({ line }) => !NO_REASON.test(line))
     .slice(-MAX_FAILURES)

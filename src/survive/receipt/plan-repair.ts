@@ -26,13 +26,12 @@ export const MAX_INJECTED_CHARACTERS = 10_000;
 
 /** The smallest injection that puts back what a summary lost, the most important first. It repeats nothing, and stays within `maxCharacters`. */
 export function planRepair(diff: SummaryDiff, maxCharacters: number = MAX_INJECTED_CHARACTERS): Repair {
-  if (!(maxCharacters >= 0))
-    throw new TypeError(`a repair needs a limit: pass maxCharacters of 0 or more, not ${maxCharacters}`);
   const repaired: RepairedFact[] = [];
   const leftOut: Fact[] = [];
   let text = "";
-  for (const { fact, mark } of diff.lost) {
-    const line = renderLine({ fact, ...(mark && { mark }) });
+  for (const lost of diff.lost) {
+    const { fact } = lost;
+    const line = renderLine(lost);
     const longer = text === "" ? `${renderHeader(diff)}\n${line}` : `${text}\n${line}`;
     if (text !== "" && isTold(text, fact)) repaired.push({ fact, line: "" });
     else if (longer.length > maxCharacters) leftOut.push(fact);
@@ -63,10 +62,7 @@ function isTold(text: string, fact: Fact): boolean {
 
 export type Landing = { readonly status: "landed" } | { readonly status: "missing"; readonly missing: readonly Fact[] };
 
-/**
- * Looks for every repaired fact in the decoded text of a later request or transcript: its line word for word, except for line breaks and
- * indents. A fact that is not found is missing, and has to be sent again in another way.
- */
+/** Looks for every repaired line in a later text, word for word except for line breaks and indents. What is not found has to be sent again in another way. */
 export function checkLanded({ repaired }: Pick<Repair, "repaired">, laterText: string): Landing {
   const later = toOneLine(laterText);
   const index = indexText(laterText);

@@ -1,32 +1,27 @@
-import type { LostFact, SummaryDiff } from "./diff-summary.ts";
-import type { Fact, FactKind, LossMark } from "./fact.ts";
+import type { SummaryDiff } from "./diff-summary.ts";
+import type { Fact, LossMark } from "./fact.ts";
 import type { Landing, Repair } from "./plan-repair.ts";
 
 /** What a compaction lost, what was put back, and whether that was seen to arrive. Plain data, to be stored. */
 export interface Receipt {
   readonly held: number;
   readonly paraphrased: number;
-  readonly lost: readonly LostEntry[];
+  readonly lost: readonly (Pick<Fact, "kind" | "text" | "request"> & {
+    readonly mark: LossMark | undefined;
+    /** `left out`: no room below the limit. */
+    readonly repair: "injected" | "landed" | "missing" | "left out";
+  })[];
   readonly injectedCharacters: number;
   readonly injected: string;
   /** `unchecked` until a later text was checked; `nothing` if nothing had to be put back. */
   readonly landing: "nothing" | "unchecked" | "landed" | "missing";
 }
 
-export interface LostEntry {
-  readonly kind: FactKind;
-  readonly text: string;
-  readonly request: number;
-  readonly mark: LossMark | undefined;
-  /** `left out`: no room below the limit. */
-  readonly repair: "injected" | "landed" | "missing" | "left out";
-}
-
 /** Without a landing, the receipt is of a repair that was not checked yet. */
 export function createReceipt(diff: SummaryDiff, repair: Repair, landing?: Landing): Receipt {
   const leftOut = new Set(repair.leftOut);
   const missing = new Set(landing?.status === "missing" ? landing.missing : []);
-  const follow = (fact: Fact): LostEntry["repair"] => {
+  const follow = (fact: Fact): Receipt["lost"][number]["repair"] => {
     if (leftOut.has(fact)) return "left out";
     if (landing === undefined) return "injected";
     return missing.has(fact) ? "missing" : "landed";
@@ -34,13 +29,10 @@ export function createReceipt(diff: SummaryDiff, repair: Repair, landing?: Landi
   return {
     held: diff.held.length,
     paraphrased: diff.paraphrased.length,
-    lost: diff.lost.map(({ fact, mark }: LostFact) => ({
-      kind: fact.kind,
-      text: fact.text,
-      request: fact.request,
-      mark,
-      repair: follow(fact),
-    })),
+    lost: diff.lost.map(({ fact, mark }) => {
+      const { kind, text, request } = fact;
+      return { kind, text, request, mark, repair: follow(fact) };
+    }),
     injectedCharacters: repair.text.length,
     injected: repair.text,
     landing: repair.text === "" ? "nothing" : (landing?.status ?? "unchecked"),

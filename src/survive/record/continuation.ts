@@ -1,6 +1,7 @@
+import { isUnfinished } from "../../session/action.ts";
 import { readRemainder } from "../../session/closing.ts";
 import { isSubstantial } from "../../session/episodes/episode-rules.ts";
-import { isUnfinished, listWork, type OpenWork, orderOpen } from "../../session/open-work.ts";
+import { listWork, type OpenWork, orderOpen } from "../../session/open-work.ts";
 import type { SessionState } from "../../session/session.ts";
 import { findStandingRequest, isCarriedOut, isMereReply, renderRequest } from "../../session/standing-request.ts";
 import type { Decision } from "../../session/track-decisions.ts";

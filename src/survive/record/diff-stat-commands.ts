@@ -1,7 +1,4 @@
-/**
- * What git says has changed: against the last commit, or what is staged if there is no commit. The first command that answers counts.
- * None of them starts a program that the project's own configuration names.
- */
+/** What git says has changed since the last commit, or what is staged if there is none. None starts a program that the project's own configuration names. */
 export const DIFF_STAT_COMMANDS: readonly (readonly [program: string, ...args: readonly string[]])[] = [
   "HEAD",
   "--cached",

@@ -19,7 +19,7 @@ class Reader {
 `;
 
 const locate = (before: string, after: string, content: string = FILE, path = "a.ts") =>
-  locateEdit({ path, texts: [before, after] }, { content, text: "" });
+  locateEdit(path, [before, after], { content, text: "" });
 
 describe("the place of a change", () => {
   it.each([
@@ -55,16 +55,12 @@ describe("the place of a change", () => {
 
   it("is read off the numbered answer where the content is not known", () => {
     const text = "The file was updated:\n    41→function pay() {\n    42→  go();";
-    expect(
-      locateEdit({ path: "a.ts", texts: ["go()", "function pay() {\n  go();"] }, { content: undefined, text }),
-    ).toEqual({
-      line: 41,
-      symbol: "pay",
-    });
+    const texts = ["go()", "function pay() {\n  go();"];
+    expect(locateEdit("a.ts", texts, { content: undefined, text })).toEqual({ line: 41, symbol: "pay" });
   });
 
   it("is unknown where nothing tells", () => {
-    expect(locateEdit({ path: "a.ts", texts: ["a", "b"] }, { content: undefined, text: "ok" })).toEqual({
+    expect(locateEdit("a.ts", ["a", "b"], { content: undefined, text: "ok" })).toEqual({
       line: undefined,
       symbol: "",
     });

@@ -1,3 +1,5 @@
+import type { Outcome } from "../../session/action.ts";
+
 export interface EditPlace {
   readonly path: string;
   /** From 1; `undefined` if unknown. */
@@ -10,32 +12,24 @@ export interface EditPlace {
 /** A declaration further up than this does not enclose the change. */
 const MAX_LINES_BACK = 400;
 
-/**
- * Finds the line and the enclosing declaration of a change. `texts` are the texts of the call; the last of them that the file contains
- * now is what was inserted. Without the file's content, the numbered lines of the result are used.
- */
+/** The line and the enclosing declaration of a change: of the last of the call's `texts` that the file contains now, or of the result's numbered lines. */
 export function locateEdit(
-  { path, texts }: { readonly path: string; readonly texts: readonly string[] },
-  outcome: { readonly content: string | undefined; readonly text: string },
+  path: string,
+  texts: readonly string[],
+  { content, text: told }: Pick<Outcome, "content" | "text">,
 ): Pick<EditPlace, "line" | "symbol"> {
-  const { content } = outcome;
   const isProse = /\.(?:mdx?|markdown)$/i.test(path);
   const at = texts.findLastIndex((text) => text.trim() !== "" && content?.includes(text));
   const inserted = texts[at];
   if (content === undefined || inserted === undefined) {
-    const told = outcome.text.match(/^ *(\d+)[→\t]/m)?.[1];
-    return {
-      line: told === undefined ? undefined : Number(told),
-      symbol: findInnermost((texts.at(-1) ?? "").split("\n"), isProse),
-    };
+    const number = told.match(/^ *(\d+)[→\t]/m)?.[1];
+    const symbol = findInnermost((texts.at(-1) ?? "").split("\n"), isProse);
+    return { line: number === undefined ? undefined : Number(number), symbol };
   }
   const start = content.indexOf(inserted) + countShared(inserted, texts[at - 1] ?? "");
   const before = content.slice(0, start).split("\n");
-  const lines = content.split("\n");
-  return {
-    line: before.length,
-    symbol: isProse ? findInnermost(before, isProse) : findEnclosing(lines, before.length - 1),
-  };
+  const symbol = isProse ? findInnermost(before, isProse) : findEnclosing(content.split("\n"), before.length - 1);
+  return { line: before.length, symbol };
 }
 
 /** The common prefix of old and new text was there before, so the change begins after it, at a line's start. */

@@ -1,6 +1,7 @@
 import { clipLine } from "../../core/clip-text.ts";
+import { isUnfinished } from "../../session/action.ts";
 import { isAnswer, readClosing } from "../../session/closing.ts";
-import { isUnfinished, type OpenWork } from "../../session/open-work.ts";
+import type { OpenWork } from "../../session/open-work.ts";
 import type { SessionState } from "../../session/session.ts";
 import {
   findStandingRequest,

@@ -82,7 +82,7 @@ function renderSection({ title, entries, footer }: Section): readonly string[] {
 function listSections({ happened, root, diffStat, summaries }: PreservationInput): readonly Section[] {
   const { state } = happened;
   const continuation = findContinuation(happened);
-  const { request, next, rules } = findStanding({ happened, continuation }, root);
+  const { request, next, rules } = findStanding(happened, continuation, root);
   const { open, decisions } = continuation;
   const bullet = (text: string): string => `  • ${text}`;
   const changes = diffStat

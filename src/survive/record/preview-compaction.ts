@@ -2,8 +2,7 @@ import { applyEdits } from "../../core/apply-edits.ts";
 import type { Edit } from "../../core/edit.ts";
 import type { EditVerdict } from "../../core/edit-verdict.ts";
 import type { Occasion } from "../../core/layer.ts";
-import type { Block, Message, Role } from "../../core/message.ts";
-import type { Usage } from "../../core/usage.ts";
+import type { Block, Message } from "../../core/message.ts";
 import { createCollapseExchanges } from "../../layers/collapse-exchanges.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
 import { splitStretches } from "../../layers/ledger/ledger-text.ts";
@@ -12,31 +11,19 @@ import type { PolicyName } from "../../layers/options/policy-settings.ts";
 import type { Recording } from "../../measure/recording.ts";
 import { estimateMessageTokens, tokenizerOf } from "../../models/tokens.ts";
 import type { Happened } from "./continuation.ts";
-import { priceCompaction } from "./price-compaction.ts";
+import { type CompactionTerms, priceCompaction } from "./price-compaction.ts";
 import { RECORD_OPENING } from "./record-opening.ts";
 import { renderStandingRecord, type StandingRecord } from "./standing-record.ts";
-import { createHandles } from "./trail.ts";
+import { type CallNote, createHandles } from "./trail.ts";
 
-interface CompactionPreviewOptions {
+interface CompactionPreviewOptions extends Pick<CompactionTerms, "model" | "baseTokens" | "speed"> {
   readonly policy: PolicyName;
   readonly vocabulary: CallVocabulary;
-  readonly model: string;
   readonly contextTokens: number;
-  readonly baseTokens: number;
-  /** The prompt cache has expired, so the next request is written anew in any case. */
   readonly isCold: boolean;
-  /** The share of cache writes with the long lifetime. */
   readonly share1h: number;
-  readonly speed?: Usage["speed"] | undefined;
   readonly root: string;
   readonly expectedRequests: number;
-}
-
-interface DroppedResult {
-  readonly handle: string;
-  readonly tool: string;
-  readonly subject: string;
-  readonly tokens: number;
 }
 
 /** What a compaction now would keep, drop and cost. The size after it is the size now, minus what is dropped, plus record and ledger. */
@@ -52,7 +39,10 @@ export interface CompactionPreview {
   readonly dropped: Weight & {
     /** The part that an earlier compaction had left at the beginning. */
     readonly summaryTokens: number;
-    readonly results: readonly DroppedResult[];
+    readonly results: readonly (Pick<CallNote, "tool" | "subject"> & {
+      readonly handle: string;
+      readonly tokens: number;
+    })[];
   };
   readonly verdict: EditVerdict;
 }
@@ -121,7 +111,7 @@ function listResults(
   { trail }: Happened,
   dropped: readonly Message[],
   countTokens: (message: Message) => number,
-): readonly DroppedResult[] {
+): CompactionPreview["dropped"]["results"] {
   const name = createHandles(trail.calls);
   const notes = new Map(trail.calls.map((note) => [note.callId, note]));
   return dropped
@@ -145,9 +135,7 @@ interface WindowMessages {
   readonly conversation: readonly Message[];
 }
 
-interface Told {
-  readonly role: Role;
-  readonly blocks: readonly Block[];
+interface Told extends Pick<Message, "role" | "blocks"> {
   readonly isSummary: boolean;
 }
 

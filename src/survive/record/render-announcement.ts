@@ -1,16 +1,11 @@
 import { renderTokens } from "../../measure/render-load.ts";
-import { priceCompaction } from "./price-compaction.ts";
+import { type CompactionTerms, priceCompaction } from "./price-compaction.ts";
 
-export interface CompactionNotice {
-  readonly model: string;
+export interface CompactionNotice extends Pick<CompactionTerms, "model" | "baseTokens" | "share1h"> {
   readonly trigger: string;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly compactionPointTokens: number;
-  /** System prompt and tools, which stay in the cache. */
-  readonly baseTokens: number;
-  /** The share of cache writes with the long lifetime. Default: none. */
-  readonly share1h?: number;
   /** Why Plimsoll compacted; empty if the client or the user did. */
   readonly why: string;
 }

@@ -1,26 +1,26 @@
 import { clipLine, toOneLine } from "../../core/clip-text.ts";
 import { redactSecrets } from "../../fold/redact-secrets.ts";
 import { findStandingRequest } from "../../session/standing-request.ts";
-import type { Fact, RequestFact } from "../receipt/fact.ts";
+import type { Fact, FactOf } from "../receipt/fact.ts";
 import { listFacts } from "../receipt/list-facts.ts";
 import { type Continuation, findContinuation, type Happened } from "./continuation.ts";
 import { RECORD_OPENING } from "./record-opening.ts";
 import { weighText } from "./weigh.ts";
-
-export interface StandingOptions {
-  /** The project's folder; paths are written relative to it. */
-  readonly root?: string;
-  /** The tool that fetches back what a line stands for; empty if there is none. */
-  readonly recallTool?: string;
-  /** What follows the ledger word for word, so that nothing of it is repeated. */
-  readonly tail?: string;
-}
 
 /** The text in front of a ledger. */
 export interface StandingRecord {
   readonly text: string;
   /** Upper bound for every tokenizer. */
   readonly tokens: number;
+}
+
+interface StandingOptions {
+  /** The project's folder; paths are written relative to it. */
+  readonly root?: string;
+  /** The tool that fetches back what a line stands for; empty if there is none. */
+  readonly recallTool?: string;
+  /** What follows the ledger word for word, so that nothing of it is repeated. */
+  readonly tail?: string;
 }
 
 /** Never exceeded, by the upper bound of both tokenizers. */
@@ -30,40 +30,26 @@ const MAX_RULES = 5;
 
 /**
  * The state of the work, in front of a ledger that shows how it came about: what the user wants, what to do next, what is open, and the
- * user's standing rules. Each line is a fact that the receipt also checks; uncertain facts get no line.
+ * user's standing rules, as far as they fit in this order. Each line is a fact that the receipt also checks; uncertain facts get no line.
  */
-export function renderStandingRecord(happened: Happened, options: StandingOptions = {}): StandingRecord {
-  const { root = "", recallTool = "", tail = "" } = options;
-  const view = { happened, continuation: findContinuation(happened) };
-  const { request, next, announced, rules } = findStanding(view, root);
+export function renderStandingRecord(
+  happened: Happened,
+  { root = "", recallTool = "", tail = "" }: StandingOptions = {},
+): StandingRecord {
+  const continuation = findContinuation(happened);
+  const { request, next, announced, rules } = findStanding(happened, continuation, root);
   const wayBack =
     recallTool === ""
       ? ""
       : ` ${recallTool} searches all of that conversation (pass handle and pattern); handle#number shows one line in full.`;
   const head = `${RECORD_OPENING}${wayBack} Read a file again before editing it.`;
-  const asked = request.filter(({ words }) => !tail.includes(words));
-  const said = announced.filter(({ words }) => !tail.includes(words));
-  const text = [
-    head,
-    ...fitStanding(
-      view,
-      { request: asked, next, announced: said, rules },
-      MAX_STANDING_TOKENS - weighText(`${head}\n`),
-    ),
-  ].join("\n");
+  const room = MAX_STANDING_TOKENS - weighText(`${head}\n`);
+  const isNew = ({ words }: { readonly words: string }): boolean => !tail.includes(words);
+  const now = fitFacts([...request.filter(isNew), ...next, ...announced.filter(isNew)], room);
+  const before = [...now, ...renderOpenTasks(happened, continuation, room - weighText(now.join("\n")))];
+  const standing = fitFacts(rules, room - weighText(`${before.join("\n")}\n`));
+  const text = [head, ...before, ...standing].join("\n");
   return { text, tokens: Math.ceil(weighText(text)) };
-}
-
-/** What was asked and what comes next, then the open tasks, then the rules, as far as they fit. */
-function fitStanding(
-  view: StandingView,
-  { request, next, announced, rules }: Standing,
-  maxTokens: number,
-): readonly string[] {
-  const now = fitFacts([...request, ...next, ...announced], maxTokens);
-  const tasks = renderOpenTasks(view.happened, view.continuation, maxTokens - weighText(now.join("\n")));
-  const before = [...now, ...tasks];
-  return [...before, ...fitFacts(rules, maxTokens - weighText(`${before.join("\n")}\n`))];
 }
 
 /** As many facts as fit, the most important first. Further lines of one fact are indented, so that none is taken for a line of ours. */
@@ -76,21 +62,16 @@ function fitFacts(facts: readonly Pick<Fact, "text">[], maxTokens: number): read
   return lines;
 }
 
-export interface StandingView {
-  readonly happened: Happened;
-  readonly continuation: Continuation;
-}
-
 /** The facts that are certain. */
-export interface Standing {
-  readonly request: readonly RequestFact[];
+interface Standing {
+  readonly request: readonly FactOf<"request">[];
   /** What the model said it would do next and was not seen to do. */
   readonly announced: readonly { readonly text: string; readonly words: string }[];
   readonly next: readonly Fact[];
   readonly rules: readonly Fact[];
 }
 
-export function findStanding({ happened, continuation }: StandingView, root: string): Standing {
+export function findStanding(happened: Happened, continuation: Continuation, root: string): Standing {
   const facts = listFacts(happened, { root, continuation }).map((fact) =>
     fact.kind === "request" ? fact : { ...fact, text: redactSecrets(fact.text) },
   );
@@ -126,11 +107,7 @@ const WIDTHS: readonly number[] = [300, 160, 100, 60];
 const FRESH_REQUESTS = 30;
 
 /** The client's open tasks, one per line, followed by how many more there are. No line if none is open. */
-function renderOpenTasks(
-  happened: Happened,
-  { open }: Pick<Continuation, "open">,
-  roomTokens: number,
-): readonly string[] {
+function renderOpenTasks(happened: Happened, { open }: Continuation, roomTokens: number): readonly string[] {
   const listed = open.filter(({ source }) => source === "tasks");
   const named = isPast(happened) ? listed.filter(({ status }) => status === "active") : listed;
   if (listed.length === 0) return [];

@@ -4,16 +4,10 @@ import { normalizePath } from "../../session/file-path.ts";
 import type { Decision } from "../../session/track-decisions.ts";
 import { type Continuation, findContinuation, type Happened } from "./continuation.ts";
 import { renderAddress } from "./locate-edit.ts";
-import { type Fitted, fitItems, weighText } from "./weigh.ts";
+import { type Fitted, fitItems } from "./weigh.ts";
 
 /** The anchor is injected whole or not at all, so it stays below this for every session. */
 export const ANCHOR_TOKENS = 500;
-
-export interface SummaryOptions {
-  readonly maxTokens?: number;
-  /** Paths below it are written relative to it. */
-  readonly root?: string;
-}
 
 /** Quotes are shortened in these steps until the required parts fit, and enough of the rest. */
 const QUOTE_WIDTHS: readonly number[] = [160, 100, 60, 30, 12];
@@ -25,12 +19,11 @@ const MAX_TOPIC_WORD = 30;
 
 type Optional = { readonly section: "topics" | "decisions" | "priority"; readonly line: string };
 
-/**
- * The structured summary: what it takes to resume at the exact place. Paths and line references only, no contents. When room is short,
- * older topics, decisions and words of the user go first, then quotes get shorter; threads and the continuation point stay.
- */
-export function renderSummary(happened: Happened, options: SummaryOptions = {}): string {
-  const { maxTokens = ANCHOR_TOKENS, root = "" } = options;
+/** What it takes to resume at the exact place. If room is short, older topics, decisions and words go first, then quotes get shorter; threads and resume point stay. */
+export function renderSummary(
+  happened: Happened,
+  { maxTokens = ANCHOR_TOKENS, root = "" }: { readonly maxTokens?: number; readonly root?: string } = {},
+): string {
   const continuation = findContinuation(happened);
   const view: View = { happened, continuation, shorten: createShortener(root) };
   let best: Fitted = { text: "", shown: 0 };
@@ -42,7 +35,9 @@ export function renderSummary(happened: Happened, options: SummaryOptions = {}):
     if (best.text !== "" && (width <= READABLE_WIDTH || best.shown >= Math.min(lines.length, ENOUGH_LINES))) break;
   }
   if (best.text !== "") return best.text;
-  return cutToFit(`## Compaction Summary\n> Resume: ${continuation.next.action}`, maxTokens);
+  // The last resort: as many characters as fit, with a mark.
+  const bare = `## Compaction Summary\n> Resume: ${continuation.next.action}`;
+  return fitItems(bare.length, maxTokens, (count) => (count < bare.length ? `${sliceWhole(bare, count)}…` : bare)).text;
 }
 
 interface View {
@@ -177,11 +172,4 @@ function quoteTail(text: string, maxCharacters: number): string {
   return line.length <= maxCharacters
     ? line
     : `…${line.slice(-Math.floor(maxCharacters)).replace(/^[\uDC00-\uDFFF]/, "")}`;
-}
-
-/** The last resort of a budget: as many characters as fit, with a mark. */
-function cutToFit(text: string, maxTokens: number): string {
-  if (weighText(text) <= maxTokens) return text;
-  const { text: cut } = fitItems(text.length, maxTokens, (count) => `${sliceWhole(text, count)}…`);
-  return cut;
 }

@@ -2,8 +2,8 @@ import { sliceWhole, toOneLine } from "../../core/clip-text.ts";
 import type { Arrival, Output, SessionEvent } from "../../core/event.ts";
 import type { Json } from "../../core/json.ts";
 import { renderResultText, type ToolCallBlock, type ToolResultBlock } from "../../core/message.ts";
-import type { Action, Outcome, Vocabulary } from "../../session/action.ts";
-import { nameAttempt } from "../../session/track-errors.ts";
+import { type Action, isChange, type Outcome, type Vocabulary } from "../../session/action.ts";
+import { nameAttempt } from "../../session/failed-approaches.ts";
 import { type EditPlace, locateEdit } from "./locate-edit.ts";
 import { createTermTracker, type TermRecord } from "./track-terms.ts";
 
@@ -51,7 +51,8 @@ export function createTrail(vocabulary: Vocabulary, saved?: TrailState): Trail {
     const texts = collectStrings(input);
     for (const text of texts) terms.note(text, isChange(action) ? "edits" : "inputs", request);
     open.set(callId, { at: calls.length, action, texts });
-    calls.push({ callId, request, tool, subject: nameSubject(action, texts), characters: 0, outcome: "waiting" });
+    const subject = sliceWhole(toOneLine(nameSubject(action, texts)), MAX_SUBJECT_CHARACTERS);
+    calls.push({ callId, request, tool, subject, characters: 0, outcome: "waiting" });
   };
 
   const followOutput = (event: Output): void => {
@@ -73,8 +74,8 @@ export function createTrail(vocabulary: Vocabulary, saved?: TrailState): Trail {
     if (!call || !note) return;
     open.delete(block.callId);
     calls[call.at] = { ...note, characters: text.length, outcome: block.isError ? "failed" : "done" };
-    if (!block.isError && isChange(call.action))
-      lastEdit = placeEdit(call, vocabulary.interpretResult(call.action, block, detail), request) ?? lastEdit;
+    if (block.isError || !isChange(call.action)) return;
+    lastEdit = placeEdit(call, vocabulary.interpretResult(call.action, block, detail), request) ?? lastEdit;
   };
 
   return {
@@ -90,41 +91,33 @@ export function createTrail(vocabulary: Vocabulary, saved?: TrailState): Trail {
   };
 }
 
-function isChange({ kind }: Action): boolean {
-  return kind === "edit" || kind === "write";
-}
-
+/** A file that was written whole has no place in it. */
 function placeEdit({ action, texts }: OpenCall, outcome: Outcome, request: number): EditPlace | undefined {
-  if (action.kind !== "edit" && action.kind !== "write") return undefined;
-  const others = texts.filter((text) => text !== action.path);
-  const place =
-    action.kind === "edit"
-      ? locateEdit({ path: action.path, texts: others }, outcome)
-      : { line: undefined, symbol: "" };
-  return { path: action.path, request, ...place };
+  if (!isChange(action)) return undefined;
+  const { kind, path } = action;
+  const others = texts.filter((text) => text !== path);
+  const place = kind === "edit" ? locateEdit(path, others, outcome) : { line: undefined, symbol: "" };
+  return { path, request, ...place };
 }
 
 /** What a call was about: the attempt without the word for its kind, or an unknown tool's first text. */
 function nameSubject(action: Action, texts: readonly string[]): string {
-  const subject = ((): string => {
-    switch (action.kind) {
-      case "read":
-      case "write":
-      case "edit":
-        return action.path;
-      case "search":
-        return [action.pattern, action.path].filter((part) => part !== "").join(" in ");
-      case "fetch":
-        return action.url;
-      case "run":
-        return nameAttempt(action);
-      case "delegate":
-        return action.prompt;
-      default:
-        return texts[0] ?? "";
-    }
-  })();
-  return sliceWhole(toOneLine(subject), MAX_SUBJECT_CHARACTERS);
+  switch (action.kind) {
+    case "read":
+    case "write":
+    case "edit":
+      return action.path;
+    case "search":
+      return [action.pattern, action.path].filter((part) => part !== "").join(" in ");
+    case "fetch":
+      return action.url;
+    case "run":
+      return nameAttempt(action);
+    case "delegate":
+      return action.prompt;
+    default:
+      return texts[0] ?? "";
+  }
 }
 
 /** Every string inside a value, in order and at any depth, because field names differ between hosts. */
@@ -136,10 +129,7 @@ function collectStrings(value: Json | undefined): readonly string[] {
 
 const SHORTEST_HANDLE = 6;
 
-/**
- * Shortens call ids to the shortest unique end, as one does with commits: a full id costs as much as the rest of its line. Search the
- * transcript for the end of the id, or resolve it with `findCall`.
- */
+/** Shortens call ids to the shortest unique end, as one does with commits: a full id costs as much as the rest of its line. `findCall` resolves them. */
 export function createHandles(calls: readonly CallNote[]): (callId: string) => string {
   let length = SHORTEST_HANDLE;
   const longest = calls.reduce((most, { callId }) => Math.max(most, callId.length), 0);

@@ -23,9 +23,7 @@ export function nameDropped(
 }
 
 function renderDropped(kind: Instrument["kind"], path: string, isCut: boolean): string {
-  if (kind === "skill")
-    return isCut
-      ? `- Skill cut short by the compaction: read ${path} again before following it further`
-      : `- Skill no longer in the window: read ${path} again before following it further`;
+  const what = isCut ? "cut short by the compaction" : "no longer in the window";
+  if (kind === "skill") return `- Skill ${what}: read ${path} again before following it further`;
   return `- Instructions no longer in the window: read ${path} again before working where they apply`;
 }

@@ -5,7 +5,11 @@ import type { RepairedFact } from "../receipt/plan-repair.ts";
 export interface RestoreState {
   /** The number of the compaction that the other fields are about, from 1; 0 before the first. */
   readonly compaction: number;
-  readonly stage: RestoreStage;
+  /**
+   * `idle`: no compaction. `asked`: about to happen. `told`: its summary is known, but it is not over. `done`: it happened, and what it
+   * lost is to be put back. `settled`: nothing more will be tried.
+   */
+  readonly stage: "idle" | "asked" | "told" | "done" | "settled";
   readonly trigger: string;
   /** The request and time at which it was announced. What is put back is dated by them. */
   readonly request: number;
@@ -23,27 +27,15 @@ export interface RestoreState {
   /** What the summary lost, the most important first. */
   readonly lost: readonly LostItem[];
   /** What was handed to the client and not yet checked. */
-  readonly given: Attempt | undefined;
+  readonly given: { readonly event: string; readonly atMs: number; readonly lines: readonly string[] } | undefined;
   readonly tries: number;
 }
-
-/**
- * `idle`: no compaction. `asked`: about to happen. `told`: its summary is known, but it is not over. `done`: it happened, and what it
- * lost is to be put back. `settled`: nothing more will be tried.
- */
-export type RestoreStage = "idle" | "asked" | "told" | "done" | "settled";
 
 export interface LostItem extends Omit<RepairedFact, "fact"> {
   /** `undefined` for something that is only named, such as an instruction file that the window no longer holds. */
   readonly fact: Fact | undefined;
   /** `left out`: there was no room for it. `missing`: given up. */
   readonly fate: "wanted" | "landed" | "left out" | "missing";
-}
-
-export interface Attempt {
-  readonly event: string;
-  readonly atMs: number;
-  readonly lines: readonly string[];
 }
 
 /** With fewer tries some fall-backs would never be used; more would only annoy a client that does not listen. */
@@ -94,10 +86,7 @@ export type RestoreEvent =
   | { readonly kind: "looked"; readonly text: string; readonly isOver: boolean };
 
 /** What is known about a compaction's losses, to be written whenever it changes. */
-export interface RestoreReceipt {
-  readonly compaction: number;
-  readonly held: number;
-  readonly paraphrased: number;
+export interface RestoreReceipt extends Pick<RestoreState, "compaction" | "held" | "paraphrased"> {
   /** Each lost fact as one line, and whether the repair had room for it. */
   readonly lost: readonly { readonly line: string; readonly isInjected: boolean }[];
   readonly landing: "landed" | "missing" | "unknown";

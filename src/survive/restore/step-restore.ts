@@ -13,10 +13,7 @@ import {
   type RestoreStep,
 } from "./restore-state.ts";
 
-/**
- * Advances by one event. What landed is never sent again, everything that lands for one compaction stays within the client's limit, and
- * after three tries nothing more is tried. Events may come in any order, and none throws.
- */
+/** Advances by one event, in any order. What landed is never sent again, all of one compaction stays within the client's limit, and after three tries it ends. */
 export function stepRestore(state: RestoreState, event: RestoreEvent): RestoreStep {
   switch (event.kind) {
     case "asked":
@@ -42,39 +39,49 @@ function quiet(state: RestoreState): RestoreStep {
   return { state, injection: "", receipt: undefined };
 }
 
-type Asked = Extract<RestoreEvent, { kind: "asked" }>;
+type Event<Kind extends RestoreEvent["kind"]> = Extract<RestoreEvent, { kind: Kind }>;
 
 /** Until a compaction has ended, further announcements are about the same one and only update what there was before it. */
-function ask(state: RestoreState, { trigger, request, atMs, facts, kept }: Asked): RestoreState {
+function ask(state: RestoreState, { trigger, request, atMs, facts, kept }: Event<"asked">): RestoreState {
   const isFurther = state.stage === "asked" || state.stage === "told";
   const base = isFurther ? state : { ...initialRestoreState, compaction: state.compaction + 1 };
   return { ...base, stage: "asked", trigger, request, askedAtMs: atMs, facts, kept };
 }
 
-type Summarised = Extract<RestoreEvent, { kind: "summarised" }>;
-
-function summarise(before: RestoreState, event: Summarised): RestoreStep {
-  const { summary, isSealed = false, isOver, request, atMs, facts } = event;
+function summarise(
+  before: RestoreState,
+  { summary, isSealed = false, isOver, request, atMs, facts }: Event<"summarised">,
+): RestoreStep {
   const hash = hashText(summary);
   const isKnown = before.stage === "told" && before.summary === hash;
   // A module may have answered, or a hook may have been late: then use what is known now.
   const isAsked = before.stage === "asked" || before.stage === "told";
   if (!isAsked && (!isOver || before.summary === hash)) return quiet(before);
   const base = isAsked ? before : ask(before, { kind: "asked", trigger: "unknown", request, atMs, facts, kept: "" });
-  const judged = isKnown
-    ? base
-    : { ...base, ...judge(summary, base), summary: hash, ...(isSealed ? { isSealed } : {}) };
+  const judged = isKnown ? base : { ...base, ...judge(summary, base), summary: hash, ...(isSealed && { isSealed }) };
   if (!isOver) return quiet({ ...judged, stage: "told" });
   return close({ ...judged, stage: "done", facts: [], kept: "" });
 }
 
-/** What was seen to land before another summary replaced the first keeps its state. */
-function judge(summary: string, state: RestoreState): Pick<RestoreState, "held" | "paraphrased" | "lost"> {
-  const landed = new Set(state.lost.filter(({ fate }) => fate === "landed").map(({ line }) => line));
-  const judged = planLost(summary, state);
-  const lost = judged.lost.map((item): LostItem => (landed.has(item.line) ? { ...item, fate: "landed" } : item));
-  const others = state.lost.filter(({ line, fate }) => fate === "landed" && !lost.some((item) => item.line === line));
-  return { ...judged, lost: [...lost, ...others] };
+/** The lines that put back what a summary lost, each fact once. What landed before another summary replaced the first keeps its state. */
+function judge(
+  summary: string,
+  { facts, kept, lost: before }: RestoreState,
+): Pick<RestoreState, "held" | "paraphrased" | "lost"> {
+  const diff = diffSummary(stripAnalysis(summary), facts, kept);
+  // Room is checked when it is sent; here every line counts.
+  const { repaired } = planRepair(diff, Number.MAX_SAFE_INTEGER);
+  const landed = before.filter(({ fate }) => fate === "landed");
+  const lines = new Set(landed.map(({ line }) => line));
+  const lost = repaired.map((item): LostItem => ({ ...item, fate: lines.has(item.line) ? "landed" : "wanted" }));
+  const others = landed.filter(({ line }) => !lost.some((item) => item.line === line));
+  return { held: diff.held.length, paraphrased: diff.paraphrased.length, lost: [...lost, ...others] };
+}
+
+/** The client discards the writer's notes, so what only they contain is lost. */
+function stripAnalysis(summary: string): string {
+  const stripped = summary.replace(/<analysis>[\s\S]*?<\/analysis>/g, "");
+  return /<summary>([\s\S]*?)<\/summary>/.exec(stripped)?.[1] ?? stripped;
 }
 
 function close(state: RestoreState): RestoreStep {
@@ -96,9 +103,7 @@ function miss(state: RestoreState, lines: readonly string[]): RestoreState {
   return { ...state, stage: state.stage === "settled" ? "done" : state.stage, lost: [...state.lost, ...added] };
 }
 
-type Offered = Extract<RestoreEvent, { kind: "offered" }>;
-
-function offer(state: RestoreState, { event, atMs, maxCharacters }: Offered): RestoreStep {
+function offer(state: RestoreState, { event, atMs, maxCharacters }: Event<"offered">): RestoreStep {
   const isReady = (state.stage === "told" || state.stage === "done") && state.given === undefined;
   if (!isReady || state.tries >= MAX_TRIES) return quiet(state);
   const header = renderHeader(state, atMs);
@@ -130,9 +135,7 @@ function renderHeader({ request, askedAtMs, compaction, isSealed }: RestoreState
   return `[restored from this session's record of ${date} UTC, request ${request}, before compaction ${compaction}: historical; later messages take precedence. ${why}]`;
 }
 
-type Looked = Extract<RestoreEvent, { kind: "looked" }>;
-
-function look(state: RestoreState, { text, isOver }: Looked): RestoreStep {
+function look(state: RestoreState, { text, isOver }: Event<"looked">): RestoreStep {
   const { given } = state;
   if (given === undefined) return quiet(state);
   const isGiven = new Set(given.lines);
@@ -170,25 +173,4 @@ function describe({ compaction, held, paraphrased, lost, stage, isSealed }: Rest
     })),
     landing: stage !== "settled" ? "unknown" : isMissing ? "missing" : "landed",
   };
-}
-
-/** The lines that put back what a summary lost, each fact once. */
-function planLost(
-  summary: string,
-  { facts, kept }: Pick<RestoreState, "facts" | "kept">,
-): Pick<RestoreState, "held" | "paraphrased" | "lost"> {
-  const diff = diffSummary(stripAnalysis(summary), facts, kept);
-  // Room is checked when it is sent; here every line counts.
-  const { repaired } = planRepair(diff, Number.MAX_SAFE_INTEGER);
-  return {
-    held: diff.held.length,
-    paraphrased: diff.paraphrased.length,
-    lost: repaired.map((item): LostItem => ({ ...item, fate: "wanted" })),
-  };
-}
-
-/** The client discards the writer's notes, so what only they contain is lost. */
-function stripAnalysis(summary: string): string {
-  const stripped = summary.replace(/<analysis>[\s\S]*?<\/analysis>/g, "");
-  return /<summary>([\s\S]*?)<\/summary>/.exec(stripped)?.[1] ?? stripped;
 }

@@ -1,10 +1,10 @@
 import {
   checkPacket,
+  draftPacket,
   PACKET_MAX_TOKENS,
   type Packet,
   renderPacketAnswer,
-} from "../../../../survive/packet/build-packet.ts";
-import { draftPacket } from "../../../../survive/packet/draft-packet.ts";
+} from "../../../../survive/packet/draft-packet.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import { CliError, type Command, defineCommand, type Invocation, type Terminal } from "../../command.ts";
 import { renderPage } from "../../print/style.ts";
