@@ -1,7 +1,6 @@
 import { Worker } from "node:worker_threads";
-import type { EngineOptions } from "./engine.ts";
+import type { Advance, EngineOptions } from "./engine.ts";
 import type { PageQuery } from "./question.ts";
-import type { ShownProgress } from "./wire.ts";
 
 /** The engine in a thread of its own, which is restarted if it dies. */
 export interface EngineThread {
@@ -14,7 +13,7 @@ export interface EngineThread {
 export interface EngineThreadOptions {
   readonly worker: string;
   readonly engine: Omit<EngineOptions, "nowMs" | "clockMs" | "accountsOnly" | "onLook">;
-  onAdvance(report: Extract<EngineReport, { kind: "advance" }>): void;
+  onAdvance(report: AdvanceReport): void;
 }
 
 interface Waiting {
@@ -98,17 +97,12 @@ export type EngineOrder =
   | { readonly kind: "close" };
 
 export type EngineReport =
-  | {
-      readonly kind: "answer";
-      readonly id: number;
-      readonly text: string | undefined;
-      readonly why: string | undefined;
-    }
-  /** `now` is a message for the page, ready to be sent. */
-  | {
-      readonly kind: "advance";
-      readonly isChanged: boolean;
-      readonly progress: ShownProgress;
-      readonly now: string | undefined;
-    }
+  | { readonly kind: "answer"; readonly id: number; readonly text?: string | undefined; readonly why?: string }
+  | AdvanceReport
   | { readonly kind: "look"; readonly path: string };
+
+interface AdvanceReport extends Pick<Advance, "isChanged" | "progress"> {
+  readonly kind: "advance";
+  /** A message for the page, ready to be sent. */
+  readonly now: string | undefined;
+}

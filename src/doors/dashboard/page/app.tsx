@@ -62,27 +62,22 @@ export function App(): ComponentChild {
   );
 }
 
-function View({ route, connection }: { readonly route: Route; readonly connection: Connection }): ComponentChild {
-  const version = connection.state?.version ?? 0;
-  const isReading = connection.state?.progress.phase !== "ready" && connection.state?.progress.phase !== "contents";
+function View({ route, connection }: Readonly<{ route: Route; connection: Connection }>): ComponentChild {
+  const { now, state: { version = 0, progress } = {} } = connection;
+  const isReading = progress === undefined || progress.phase === "accounts";
   switch (route.view) {
     case "now":
-      return <NowView now={connection.now} version={version} progress={connection.state?.progress} />;
-    case "sessions":
-      return (
-        <SessionsView
-          key={`${route.behind} ${route.isOfAllTime}`}
-          route={route}
-          version={version}
-          isReading={isReading}
-        />
-      );
+      return <NowView now={now} version={version} progress={progress} />;
+    case "sessions": {
+      const key = `${route.behind} ${route.isOfAllTime}`;
+      return <SessionsView key={key} route={route} version={version} isReading={isReading} />;
+    }
     case "session":
-      return <SessionView key={route.key} session={route.key} version={version} now={connection.now} />;
+      return <SessionView key={route.key} session={route.key} version={version} now={now} />;
     case "spend":
       return <SpendView version={version} isReading={isReading} />;
     case "what-if":
-      return <WhatIfView version={version} replay={connection.state?.progress.replay} />;
+      return <WhatIfView version={version} replay={progress?.replay} />;
   }
 }
 

@@ -87,11 +87,8 @@ interface RangeProperties {
 }
 
 export function RangeChoice({ range, onChoose }: RangeProperties): ComponentChild {
-  const days = new URLSearchParams(range);
-  const set = (name: "from" | "to", day: string): void => {
-    const next = new URLSearchParams({ from: days.get("from") ?? "", to: days.get("to") ?? "", [name]: day });
-    onChoose(next.toString());
-  };
+  const chosen = new URLSearchParams(range);
+  const days = { from: chosen.get("from") ?? "", to: chosen.get("to") ?? "" };
   return (
     <fieldset class="toolbar range">
       <legend class="unseen">Which days</legend>
@@ -100,17 +97,18 @@ export function RangeChoice({ range, onChoose }: RangeProperties): ComponentChil
           {name}
         </button>
       ))}
-      <label>
-        From{" "}
-        <input
-          type="date"
-          value={days.get("from") ?? ""}
-          onChange={(event) => set("from", event.currentTarget.value)}
-        />
-      </label>
-      <label>
-        to <input type="date" value={days.get("to") ?? ""} onChange={(event) => set("to", event.currentTarget.value)} />
-      </label>
+      {(["from", "to"] as const).map((name) => (
+        <label key={name}>
+          {name === "from" ? "From" : "to"}{" "}
+          <input
+            type="date"
+            value={days[name]}
+            onChange={({ currentTarget }) =>
+              onChoose(`${new URLSearchParams({ ...days, [name]: currentTarget.value })}`)
+            }
+          />
+        </label>
+      ))}
     </fieldset>
   );
 }

@@ -38,13 +38,10 @@ export function useAnswer<Value>(question: string, version: number): FetchedAnsw
           change({ status: "failed", why: error instanceof Error ? error.message : String(error) }),
       );
     }, pauseMs);
-    return () => clearTimeout(timer);
-  }, [question, version]);
-  useEffect(
-    () => () => {
+    return () => {
+      clearTimeout(timer);
       wanted.current = "";
-    },
-    [],
-  );
+    };
+  }, [question, version]);
   return answer;
 }

@@ -4,11 +4,6 @@ import type { ToldFigure } from "../../person/tell-look-back.ts";
 import type { LookBackView, ReplayTold } from "../wire.ts";
 import { ReplayingNotice } from "./states.tsx";
 
-interface LookBackProperties {
-  readonly view: LookBackView;
-  readonly replay: ReplayTold | undefined;
-}
-
 const SOURCES: Readonly<Record<ToldFigure["kind"], string>> = {
   total: "every recorded request at list prices",
   pauses: "the cache had expired, so the whole context was written again",
@@ -17,8 +12,11 @@ const SOURCES: Readonly<Record<ToldFigure["kind"], string>> = {
   saved: "the same sessions, replayed with Plimsoll",
 };
 
-export function LookBackSection({ view, replay }: LookBackProperties): ComponentChild {
-  const { told, limits } = view;
+export function LookBackSection({
+  told,
+  limits,
+  replay,
+}: LookBackView & { readonly replay: ReplayTold | undefined }): ComponentChild {
   return (
     <>
       {limits.length > 0 && <Limits limits={limits} />}
@@ -81,7 +79,7 @@ function Limits({ limits }: Pick<LookBackView, "limits">): ComponentChild {
 }
 
 /** A meter that takes the warning colour from 90 %. */
-function LoadMeter({ share, label }: { readonly share: number; readonly label: string }): ComponentChild {
+function LoadMeter({ share, label }: Readonly<{ share: number; label: string }>): ComponentChild {
   const width = Math.max(0, Math.min(100, share * 100));
   return (
     <svg class="meter" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label={label}>

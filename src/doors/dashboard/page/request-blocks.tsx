@@ -1,5 +1,5 @@
 import type { ComponentChild } from "preact";
-import type { RequestBlock, RequestContents } from "../wire.ts";
+import type { RequestBlock } from "../wire.ts";
 import { useAnswer } from "./fetch-answer.ts";
 import { renderInteger, renderTokens } from "./format.ts";
 import { Safe, showOneLine } from "./safe.tsx";
@@ -12,19 +12,19 @@ interface RequestBlocksProperties {
 }
 
 export function RequestBlocks({ session, request, onOriginal }: RequestBlocksProperties): ComponentChild {
-  const answer = useAnswer<RequestContents>(`request?key=${session}&request=${request}`, 0);
+  const answer = useAnswer<readonly RequestBlock[]>(`request?key=${session}&request=${request}`, 0);
   return (
     <AnsweredState answer={answer}>
-      {({ blocks }) =>
+      {(blocks) =>
         blocks.length === 0 ? (
           <p class="quiet">This request added nothing to the conversation.</p>
         ) : (
           <ol class="blocks">
-            {blocks.map((block) => (
+            {blocks.map((block, index) => (
               <Block
-                key={block.index}
+                key={`${index}`}
                 block={block}
-                onOriginal={() => onOriginal(`block?key=${session}&request=${request}&block=${block.index}`)}
+                onOriginal={() => onOriginal(`block?key=${session}&request=${request}&block=${index}`)}
               />
             ))}
           </ol>
@@ -34,13 +34,7 @@ export function RequestBlocks({ session, request, onOriginal }: RequestBlocksPro
   );
 }
 
-function Block({
-  block,
-  onOriginal,
-}: {
-  readonly block: RequestBlock;
-  readonly onOriginal: () => void;
-}): ComponentChild {
+function Block({ block, onOriginal }: Readonly<{ block: RequestBlock; onOriginal: () => void }>): ComponentChild {
   const { direction, label, characters, tokens, start } = block;
   return (
     <li class={direction}>

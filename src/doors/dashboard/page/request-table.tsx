@@ -47,7 +47,7 @@ export function RequestTable({ session, requests, onOriginal }: RequestTableProp
   const [most, show] = useState(PAGE);
   const [opened, open] = useState<number>();
   const chosen = arrange(requests, order);
-  const hasDays = new Set(requests.flatMap(({ atMs }) => (atMs === null ? [] : [renderDay(atMs)]))).size > 1;
+  const hasDays = new Set(requests.flatMap(({ atMs }) => (atMs === undefined ? [] : [renderDay(atMs)]))).size > 1;
   return (
     <section aria-labelledby="requests">
       <div class="section-head">
@@ -135,7 +135,7 @@ function OpenedRow({ session, request, onOriginal }: OpenedProperties): Componen
 const KEPT: readonly TableColumn<SessionRequest>[] = (
   [
     ["Request", ({ number }) => number],
-    ["Time", ({ atMs }) => (atMs === null ? "" : new Date(atMs).toISOString())],
+    ["Time", ({ atMs }) => (atMs === undefined ? "" : new Date(atMs).toISOString())],
     ["Model", ({ model }) => model],
     ["Sent", ({ contextTokens }) => contextTokens],
     ["Answered", ({ outputTokens }) => outputTokens],
@@ -153,12 +153,13 @@ function arrange(requests: readonly SessionRequest[], order: Order): readonly Se
 }
 
 function listSigns({ folds, miss, clears, compaction }: SessionRequest): readonly Mark["kind"][] {
-  return [
-    ...(compaction !== null ? (["compaction"] as const) : []),
-    ...(folds.length > 0 ? (["fold"] as const) : []),
-    ...(clears > 0 ? (["clear"] as const) : []),
-    ...(miss ? (["miss"] as const) : []),
-  ];
+  const signs = [
+    compaction !== undefined && "compaction",
+    folds.length > 0 && "fold",
+    clears > 0 && "clear",
+    miss && "miss",
+  ] as const;
+  return signs.filter((sign) => typeof sign === "string");
 }
 
 interface RequestRowProperties {
@@ -182,7 +183,7 @@ function RequestRow({ request, hasDays, isOpen, onToggle }: RequestRowProperties
       <td class="number">{renderTokens(request.contextTokens)}</td>
       <td class="number extra">{renderTokens(request.outputTokens)}</td>
       <td class="number extra">{renderShareText(request.cacheHit)}</td>
-      <td class="number">{request.usd === null ? "no price" : renderLowerUsd(request.usd, request.isAtLeast)}</td>
+      <td class="number">{request.usd === undefined ? "no price" : renderLowerUsd(request.usd, request.isAtLeast)}</td>
       <td class="happening">
         {listSigns(request).map((kind) => (
           <MarkSign key={kind} kind={kind} />
@@ -199,19 +200,18 @@ function describeRequest({ calls, folds, miss, compaction }: SessionRequest): st
   const counts = new Map<string, number>();
   for (const tool of calls) counts.set(tool, (counts.get(tool) ?? 0) + 1);
   const tools = [...counts].map(([tool, count]) => (count > 1 ? `${tool} ×${count}` : tool)).join(", ");
+  const price = miss?.extraUsd === undefined ? "" : ` for ${renderUsd(miss.extraUsd)}`;
   return [
-    ...(compaction !== null ? [compaction === "manual" ? "compacted manually" : "compacted"] : []),
-    ...(miss
-      ? [
-          `${miss.cause}: ${renderTokens(miss.tokens)} tokens written to the cache again${miss.extraUsd === null ? "" : ` for ${renderUsd(miss.extraUsd)}`}`,
-        ]
-      : []),
-    ...(folds.length > 0 ? [`${plural(folds.length, "output")} shortened`] : []),
+    compaction !== undefined && (compaction === "manual" ? "compacted manually" : "compacted"),
+    miss && `${miss.cause}: ${renderTokens(miss.tokens)} tokens written to the cache again${price}`,
+    folds.length > 0 && `${plural(folds.length, "output")} shortened`,
     tools || "answer",
-  ].join(" · ");
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }
 
-function FoldCard({ fold, onOriginal }: { readonly fold: Fold; readonly onOriginal: () => void }): ComponentChild {
+function FoldCard({ fold, onOriginal }: Readonly<{ fold: Fold; onOriginal: () => void }>): ComponentChild {
   const { tool, characters, shownCharacters, savedTokens, why, breakEvenRequests, requests, savedUsd } = fold;
   return (
     <div class="fold-card">
@@ -221,11 +221,11 @@ function FoldCard({ fold, onOriginal }: { readonly fold: Fold; readonly onOrigin
       <p>
         {renderInteger(characters)} characters became {renderInteger(shownCharacters)}: {renderTokens(savedTokens)}{" "}
         tokens less in each of {plural(requests, "request")} since
-        {savedUsd !== null && `, which saved ${renderUsd(savedUsd)} so far`}.
+        {savedUsd !== undefined && `, which saved ${renderUsd(savedUsd)} so far`}.
       </p>
       <p class="note">
         <Safe text={why} />{" "}
-        {breakEvenRequests === null
+        {breakEvenRequests === undefined
           ? "Shortening this output never pays off."
           : breakEvenRequests === 0
             ? "Shortening this output pays off at once."

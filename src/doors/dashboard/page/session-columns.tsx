@@ -1,6 +1,6 @@
 import type { MissedUsd } from "../../../measure/cache-miss.ts";
 import type { ToldFigure } from "../../person/tell-look-back.ts";
-import type { SessionRow } from "../wire-sessions.ts";
+import type { SessionRow } from "../wire.ts";
 import { plural, renderDay, renderInteger, renderLowerUsd, renderProject, renderTokens } from "./format.ts";
 import { Safe } from "./safe.tsx";
 import { costColumn, countColumn, type TableColumn, withBar } from "./table.tsx";
@@ -10,13 +10,13 @@ const RELEASE_DATE = /-20\d{6}$/;
 
 interface FigureColumn {
   readonly name: string;
-  /** `null` if the session is no part of the figure. */
-  take(row: SessionRow): MissedUsd | null;
+  /** `undefined` if the session is no part of the figure. */
+  take(row: SessionRow): MissedUsd | undefined;
 }
 
 /** An estimate by a replay, not a bound. */
-function byReplay(usd: number | null): MissedUsd | null {
-  return usd === null ? null : { usd, isAtLeast: false };
+function byReplay(usd: number | undefined): MissedUsd | undefined {
+  return usd === undefined ? undefined : { usd, isAtLeast: false };
 }
 
 export const FIGURE_COLUMNS: Readonly<Record<ToldFigure["kind"], FigureColumn>> = {
@@ -72,7 +72,7 @@ export function planColumns(
   behind: ToldFigure["kind"] | undefined,
 ): readonly TableColumn<SessionRow>[] {
   const hasHosts = new Set(rows.map(({ host }) => host)).size > 1;
-  const isReplayed = rows.some(({ savedUsd }) => savedUsd !== null);
+  const isReplayed = rows.some(({ savedUsd }) => savedUsd !== undefined);
   const figures =
     behind === undefined || behind === "total"
       ? [PAID_TWICE, ...(isReplayed ? [FIGURE_COLUMNS.saved] : [])]
@@ -112,7 +112,7 @@ export function planColumns(
   ];
 }
 
-function renderPart(part: MissedUsd | null): string {
-  if (part === null || (part.usd === 0 && !part.isAtLeast)) return "–";
+function renderPart(part: MissedUsd | undefined): string {
+  if (part === undefined || (part.usd === 0 && !part.isAtLeast)) return "–";
   return renderLowerUsd(part.usd, part.isAtLeast);
 }

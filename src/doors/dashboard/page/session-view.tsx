@@ -1,7 +1,6 @@
 import type { ComponentChild } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { CompactionDetail, NowMessage, SessionDetail, ShownOriginal } from "../wire.ts";
-import type { SessionPart, SessionsList } from "../wire-sessions.ts";
+import type { CompactionDetail, NowMessage, SessionDetail, SessionPart, SessionsList, ShownOriginal } from "../wire.ts";
 import { CompactionCard } from "./compaction-card.tsx";
 import { useAnswer } from "./fetch-answer.ts";
 import {
@@ -121,7 +120,7 @@ interface DetailProperties {
 }
 
 function Compactions({ detail, version }: DetailProperties): ComponentChild {
-  const count = detail.requests.filter(({ compaction }) => compaction !== null).length;
+  const count = detail.requests.filter(({ compaction }) => compaction !== undefined).length;
   const answer = useAnswer<readonly CompactionDetail[]>(`compactions?key=${detail.key}`, version);
   return (
     <Panel id="compactions" title="Compactions">
@@ -142,12 +141,7 @@ function Compactions({ detail, version }: DetailProperties): ComponentChild {
   );
 }
 
-interface OriginalDialogProperties {
-  readonly question: string;
-  readonly onClose: () => void;
-}
-
-function OriginalDialog({ question, onClose }: OriginalDialogProperties): ComponentChild {
+function OriginalDialog({ question, onClose }: Readonly<{ question: string; onClose: () => void }>): ComponentChild {
   const dialog = useRef<HTMLDialogElement>(null);
   const answer = useAnswer<ShownOriginal>(question, 0);
   useEffect(() => dialog.current?.showModal(), []);
@@ -177,7 +171,7 @@ function OriginalDialog({ question, onClose }: OriginalDialogProperties): Compon
   );
 }
 
-function Subagents({ session, version }: { readonly session: string; readonly version: number }): ComponentChild {
+function Subagents({ session, version }: Readonly<{ session: string; version: number }>): ComponentChild {
   const answer = useAnswer<SessionsList>("sessions", version);
   const rows = answer.status === "here" ? (answer.value.rows.find(({ key }) => key === session)?.subagents ?? []) : [];
   if (rows.length === 0) return null;

@@ -1,7 +1,7 @@
 import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
 import type { ToldFigure } from "../../person/tell-look-back.ts";
-import type { SessionRow, SessionsList } from "../wire-sessions.ts";
+import type { SessionRow, SessionsList } from "../wire.ts";
 import { useAnswer } from "./fetch-answer.ts";
 import { plural, renderLowerUsd } from "./format.ts";
 import type { Route } from "./route.ts";
@@ -33,7 +33,7 @@ export function SessionsView({ version, route, isReading }: SessionsProperties):
   );
 }
 
-function List({ view, route }: { readonly view: SessionsList; readonly route: SessionsRoute }) {
+function List({ view, route }: Readonly<{ view: SessionsList; route: SessionsRoute }>): ComponentChild {
   const { behind, isOfAllTime } = route;
   const [words, search] = useState("");
   const { days } = view;
@@ -44,7 +44,8 @@ function List({ view, route }: { readonly view: SessionsList; readonly route: Se
       </Empty>
     );
   const isRecent = behind !== undefined && !isOfAllTime;
-  const told = behind === undefined ? view.rows : view.rows.filter((row) => FIGURE_COLUMNS[behind].take(row) !== null);
+  const told =
+    behind === undefined ? view.rows : view.rows.filter((row) => FIGURE_COLUMNS[behind].take(row) !== undefined);
   const rows = isRecent ? told.flatMap(takeRecent) : told;
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const found = rows.filter((row) => {
