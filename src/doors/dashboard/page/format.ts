@@ -1,5 +1,11 @@
+import type { MissedUsd } from "../../../measure/cache-miss.ts";
+
 export { renderTokens } from "../../../measure/render-load.ts";
 export { renderLowerUsd, renderUsd } from "../../../models/economics/render-usd.ts";
+
+export function sumUsd(sums: readonly MissedUsd[]): MissedUsd {
+  return { usd: sums.reduce((sum, { usd }) => sum + usd, 0), isAtLeast: sums.some(({ isAtLeast }) => isAtLeast) };
+}
 
 export function renderShareText(share: number | undefined): string {
   if (share === undefined) return "–";

@@ -4,11 +4,18 @@ import type { MissedUsd } from "../../../measure/cache-miss.ts";
 import type { AccountRow, SpendReport } from "../wire.ts";
 import { DayChart, RangeChoice } from "./day-chart.tsx";
 import { useAnswer } from "./fetch-answer.ts";
-import { plural, renderInteger, renderLowerUsd, renderProject, renderShareText, renderTokens } from "./format.ts";
+import {
+  plural,
+  renderInteger,
+  renderLowerUsd,
+  renderProject,
+  renderShareText,
+  renderTokens,
+  sumUsd,
+} from "./format.ts";
 import { Safe, showOneLine } from "./safe.tsx";
-import { sumColumns } from "./session-columns.tsx";
 import { AnsweredState, Empty, Panel, Stat, WaitingState } from "./states.tsx";
-import { costColumn, countColumn, type TableColumn, TableSection, withBar } from "./table.tsx";
+import { barColumn, costColumn, countColumn, type TableColumn, TableSection } from "./table.tsx";
 
 interface SpendProperties {
   readonly version: number;
@@ -25,17 +32,17 @@ export function SpendView({ version, isReading }: SpendProperties): ComponentChi
       <RangeChoice range={range} onChoose={choose} />
       <AnsweredState answer={answer}>
         {(spend) =>
-          isReading && spend.total.requests === 0 ? (
+          spend.total.requests > 0 ? (
+            <Accounts spend={spend} />
+          ) : isReading ? (
             <WaitingState />
-          ) : spend.total.requests === 0 ? (
+          ) : (
             <Empty
               title={range === "" ? "Nothing has been billed yet" : "Nothing was billed in these days"}
               {...(range === "" ? { command: "claude" } : {})}
             >
               Every request of a recorded session is counted here, by day, project and model.
             </Empty>
-          ) : (
-            <Accounts spend={spend} />
           )
         }
       </AnsweredState>
@@ -87,12 +94,7 @@ function Accounts({ spend }: { readonly spend: SpendReport }): ComponentChild {
   );
 }
 
-interface ByProperties {
-  readonly what: "Project" | "Client" | "Model";
-  readonly rows: readonly AccountRow[];
-}
-
-function By({ what, rows }: ByProperties): ComponentChild {
+function By({ what, rows }: Readonly<{ what: string; rows: readonly AccountRow[] }>): ComponentChild {
   const name = what.toLowerCase();
   return (
     <TableSection
@@ -113,20 +115,18 @@ function describePart({ totalUsd, isAtLeast }: AccountRow, usd: number): string 
 }
 
 function planColumns(name: string, rows: readonly AccountRow[]): readonly TableColumn<AccountRow>[] {
-  const most = rows.reduce((largest, { totalUsd }) => Math.max(largest, totalUsd), 1e-9);
   return [
     { name, render: ({ key }) => <Safe text={renderProject(key)} />, sortBy: ({ key }) => key },
     countColumn("Requests", ({ requests }) => requests, renderInteger, true),
     dollars("Cache reads", ({ cacheReadUsd, unpriced }) => ({ usd: cacheReadUsd, isAtLeast: unpriced > 0 })),
     dollars("Cache writes", ({ cacheWriteUsd, unpriced }) => ({ usd: cacheWriteUsd, isAtLeast: unpriced > 0 })),
     dollars("Output", ({ outputUsd, isAtLeast }) => ({ usd: outputUsd, isAtLeast })),
-    countColumn(
+    barColumn(
       "Cost",
+      rows,
       ({ totalUsd }) => totalUsd,
-      (usd, { requests, unpriced, isAssumed, isAtLeast }) => {
-        const figure = `${renderLowerUsd(usd, isAtLeast)}${isAssumed ? " *" : ""}`;
-        return withBar(unpriced === requests ? "no price" : figure, usd / most);
-      },
+      (usd, { requests, unpriced, isAssumed, isAtLeast }) =>
+        unpriced === requests ? "no price" : `${renderLowerUsd(usd, isAtLeast)}${isAssumed ? " *" : ""}`,
     ),
   ];
 }
@@ -140,8 +140,7 @@ function dollars(name: string, take: (row: AccountRow) => MissedUsd): TableColum
 }
 
 function Misses({ misses }: Pick<SpendReport, "misses">): ComponentChild {
-  const total = sumColumns(misses);
-  const most = misses.reduce((largest, { usd }) => Math.max(largest, usd), 1e-9);
+  const total = sumUsd(misses);
   const rows = misses.filter(({ count }) => count > 0);
   return (
     <TableSection<SpendReport["misses"][number]>
@@ -161,10 +160,11 @@ function Misses({ misses }: Pick<SpendReport, "misses">): ComponentChild {
         { name: "Reason", render: ({ cause }) => cause },
         { name: "Times", render: ({ count }) => renderInteger(count), isNumber: true },
         countColumn("Tokens", ({ tokens }) => tokens, renderTokens, true),
-        countColumn(
+        barColumn(
           "Price",
+          rows,
           ({ usd }) => usd,
-          (usd, { isAtLeast }) => withBar(renderLowerUsd(usd, isAtLeast), usd / most),
+          (usd, { isAtLeast }) => renderLowerUsd(usd, isAtLeast),
         ),
       ]}
     />
@@ -226,7 +226,6 @@ function Injections({ injections }: Pick<SpendReport, "injections">): ComponentC
 }
 
 function ToolResultsTable({ results }: Pick<SpendReport, "results">): ComponentChild {
-  const most = results.reduce((largest, { totalTokens }) => Math.max(largest, totalTokens), 1);
   return (
     <TableSection<SpendReport["results"][number]>
       id="results"
@@ -241,11 +240,7 @@ function ToolResultsTable({ results }: Pick<SpendReport, "results">): ComponentC
         countColumn("Results", ({ count }) => count, renderInteger, true),
         countColumn("Median", ({ medianTokens }) => medianTokens, renderTokens),
         countColumn("Largest", ({ largestTokens }) => largestTokens, renderTokens),
-        countColumn(
-          "Total",
-          ({ totalTokens }) => totalTokens,
-          (tokens) => withBar(renderTokens(tokens), tokens / most),
-        ),
+        barColumn("Total", results, ({ totalTokens }) => totalTokens, renderTokens),
       ]}
     />
   );
