@@ -1,3 +1,4 @@
+import { groupBy } from "../../core/group-by.ts";
 import { isObject } from "../../core/json.ts";
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import { calibrate, predictTokens } from "../../measure/calibration.ts";
@@ -37,18 +38,12 @@ export function lookClosely({ recording }: RecordedSession): CloseLook {
 function weighResults(recording: Recording): CloseLook["results"] {
   const tokenizer = tokenizerOf(recording.steps.at(-1)?.model ?? "");
   const scale = calibrate(observeGrowth(recording), tokenizer);
-  const tokens = new Map<string, number[]>();
-  for (const arrival of recording.steps.flatMap(({ arrivals }) => arrivals)) {
-    if (arrival.source !== "toolResult") continue;
-    const sizes = tokens.get(arrival.label) ?? [];
-    sizes.push(predictTokens(weighArrival(arrival, tokenizer), scale));
-    tokens.set(arrival.label, sizes);
-  }
+  const results = recording.steps.flatMap(({ arrivals }) => arrivals.filter(({ source }) => source === "toolResult"));
   return Object.fromEntries(
-    [...tokens].map(([tool, sizes]) => [
-      tool,
-      { totalTokens: Math.round(sizes.reduce((sum, size) => sum + size, 0)), sizes: countSizes(sizes) },
-    ]),
+    [...groupBy(results, ({ label }) => label)].map(([tool, some]) => {
+      const sizes = some.map((arrival) => predictTokens(weighArrival(arrival, tokenizer), scale));
+      return [tool, { totalTokens: Math.round(sizes.reduce((sum, size) => sum + size, 0)), sizes: countSizes(sizes) }];
+    }),
   );
 }
 

@@ -99,8 +99,9 @@ function planColumns(
       name: "Request",
       render: ({ number }) => {
         const isOpen = opened === number;
+        const toggle = (): void => open(isOpen ? undefined : number);
         return (
-          <button type="button" class="toggle" aria-expanded={isOpen} onClick={() => open(isOpen ? undefined : number)}>
+          <button type="button" class="toggle" aria-expanded={isOpen} onClick={toggle}>
             {number}
             <span class="unseen"> {isOpen ? "close" : "open"}</span>
           </button>
@@ -114,35 +115,39 @@ function planColumns(
       sortBy: ({ atMs }) => (atMs === undefined ? "" : new Date(atMs).toISOString()),
       isExtra: true,
     },
-    countColumn("Sent", ({ contextTokens }) => contextTokens, renderTokens),
-    countColumn("Answered", ({ outputTokens }) => outputTokens, renderTokens, true),
-    countColumn(
-      "From cache",
-      ({ cacheHit = Number.NaN }) => cacheHit,
-      (_, { cacheHit }) => renderShareText(cacheHit),
-      true,
-    ),
-    countColumn(
-      "Cost",
-      ({ usd = Number.NaN }) => usd,
-      (_, { usd, isAtLeast }) => (usd === undefined ? "no price" : renderLowerUsd(usd, isAtLeast)),
-    ),
-    {
-      name: "What happened",
-      render: (request) => (
-        <div class="happening">
-          {listSigns(request).map((kind) => (
-            <MarkSign key={kind} kind={kind} />
-          ))}
-          <span>
-            <Safe text={describeRequest(request)} />
-          </span>
-        </div>
-      ),
-      sortBy: describeRequest,
-    },
+    ...FIXED_COLUMNS,
   ];
 }
+
+const FIXED_COLUMNS: readonly TableColumn<SessionRequest>[] = [
+  countColumn("Sent", ({ contextTokens }) => contextTokens, renderTokens),
+  countColumn("Answered", ({ outputTokens }) => outputTokens, renderTokens, true),
+  countColumn(
+    "From cache",
+    ({ cacheHit = Number.NaN }) => cacheHit,
+    (_, { cacheHit }) => renderShareText(cacheHit),
+    true,
+  ),
+  countColumn(
+    "Cost",
+    ({ usd = Number.NaN }) => usd,
+    (_, { usd, isAtLeast }) => (usd === undefined ? "no price" : renderLowerUsd(usd, isAtLeast)),
+  ),
+  {
+    name: "What happened",
+    render: (request) => (
+      <div class="happening">
+        {listSigns(request).map((kind) => (
+          <MarkSign key={kind} kind={kind} />
+        ))}
+        <span>
+          <Safe text={describeRequest(request)} />
+        </span>
+      </div>
+    ),
+    sortBy: describeRequest,
+  },
+];
 
 /** Only in an exported file: there is no room for it on the page. */
 const MODEL_COLUMN: TableColumn<SessionRequest> = { name: "Model", render: ({ model }) => model };
