@@ -8,7 +8,8 @@ export interface NeedTally {
   lost: number;
 }
 
-const NOTHING_YET = {
+/** Counted during a walk, from zero. */
+export const NOTHING_YET = {
   steps: 0,
   /** All requests with their answers, including compactions written by a model. */
   sendUsd: 0,
@@ -40,7 +41,7 @@ const NOTHING_YET = {
   fatal: 0,
 };
 
-type Counts = typeof NOTHING_YET;
+export type Counts = typeof NOTHING_YET;
 
 /** The result of one session under one policy. Grows during the walk. */
 export interface ReplayOutcome extends Counts {

@@ -31,7 +31,9 @@ const MOST_REPEATED = 25;
 
 export function describeSpend(known: readonly KnownSession[], { calendar, range, nowMs }: SpendOptions): SpendReport {
   const period = range && readPeriod(range, calendar, nowMs);
-  const sessions = cutPeriod(known, period);
+  const sessions = known.flatMap((session) =>
+    selectPeriod([session.scanned], period).map((scanned) => ({ ...session, scanned })),
+  );
   const scanned = sessions.map((session) => session.scanned);
   const cells = sessions.flatMap((session) => listCells(session, calendar));
   const sumBy = (keyOf: (cell: Cell) => string): AccountRow[] =>
@@ -119,13 +121,6 @@ function readPeriod({ last, from, to }: DayRange, calendar: Calendar, nowMs: num
     fromMs: (from === undefined ? undefined : calendar.startOfDay(from)) ?? Number.NEGATIVE_INFINITY,
     untilMs: lastMs === undefined ? untilMs : Math.min(untilMs, calendar.shiftDay(lastMs, 1)),
   };
-}
-
-function cutPeriod(sessions: readonly KnownSession[], period: Period | undefined): readonly KnownSession[] {
-  if (!period) return sessions;
-  return sessions.flatMap((session) =>
-    selectPeriod([session.scanned], period).map((scanned) => ({ ...session, scanned })),
-  );
 }
 
 function describeAccount(key: string, { spend, ...account }: RecordedAccount): AccountRow {

@@ -16,18 +16,13 @@ export interface EngineThreadOptions {
   onAdvance(report: AdvanceReport): void;
 }
 
-interface Waiting {
-  resolve(text: string | undefined): void;
-  reject(error: Error): void;
-}
-
 /** Enough for the largest file that gets a close look. Beyond it the thread dies, but the server survives. */
 const MOST_HEAP_MEGABYTES = 200;
 /** A young generation of this size collects a file's garbage before it piles up. */
 const YOUNG_MEGABYTES = 8;
 
 export function startEngineThread({ worker, engine, onAdvance }: EngineThreadOptions): EngineThread {
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, { resolve(text: string | undefined): void; reject(error: Error): void }>();
   const accountsOnly: string[] = [];
   let lookedAt: string | undefined;
   let count = 0;

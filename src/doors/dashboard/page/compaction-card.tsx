@@ -3,7 +3,7 @@ import type { ReceiptDeed } from "../../../recorded/read-deeds.ts";
 import type { Receipt as ReceiptData } from "../../../survive/receipt/receipt.ts";
 import type { CompactionDetail } from "../wire.ts";
 import { plural, renderInteger, renderMoment, renderMs, renderTokens } from "./format.ts";
-import { Safe, showOneLine } from "./safe.tsx";
+import { LongText, Safe, showOneLine } from "./safe.tsx";
 
 export function CompactionCard({ compaction }: { readonly compaction: CompactionDetail }): ComponentChild {
   const { number, trigger, atMs, durationMs, summary, receipt, live } = compaction;
@@ -29,10 +29,7 @@ export function CompactionCard({ compaction }: { readonly compaction: Compaction
           <summary>
             The summary: {renderTokens(summary.tokens)} tokens, {renderInteger(summary.characters)} characters
           </summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-          <pre tabIndex={0}>
-            <Safe text={summary.text} />
-          </pre>
+          <LongText text={summary.text} />
         </details>
       )}
     </article>
@@ -97,10 +94,7 @@ function Receipt({ receipt, hasRun }: Readonly<{ receipt: ReceiptData; hasRun: b
           <summary>
             {hasRun ? "Put back" : "What Plimsoll would have put back"}: {renderInteger(injected.length)} characters
           </summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-          <pre tabIndex={0}>
-            <Safe text={injected} />
-          </pre>
+          <LongText text={injected} />
         </details>
       )}
       <p class="note">

@@ -2,7 +2,7 @@ import type { ComponentChild } from "preact";
 import type { Health } from "../../../measure/health.ts";
 import type { PersonAdvice } from "../../../policy/advice/advise-person.ts";
 import type { LookBackView, NowMessage, NowSession, ShownProgress } from "../wire.ts";
-import { useAnswer } from "./fetch-answer.ts";
+import { useAnswer } from "./answer.tsx";
 import { plural, renderAgo, renderInteger, renderLowerUsd, renderProject, renderTokens, renderUsd } from "./format.ts";
 import { ChartEvent, LoadChart } from "./load-chart.tsx";
 import { CopyCommand, LookBackSection } from "./look-back.tsx";

@@ -1,7 +1,7 @@
 import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
 import type { Fold, Mark, RequestBlock, SessionRequest } from "../wire.ts";
-import { useAnswer } from "./fetch-answer.ts";
+import { Answer } from "./answer.tsx";
 import {
   plural,
   renderDay,
@@ -14,7 +14,6 @@ import {
 } from "./format.ts";
 import { MarkSign } from "./load-chart.tsx";
 import { Safe, showOneLine } from "./safe.tsx";
-import { AnsweredState } from "./states.tsx";
 import { countColumn, Grid, KeepTable, type TableColumn } from "./table.tsx";
 
 interface RequestTableProperties {
@@ -189,7 +188,6 @@ interface OpenedProperties extends Omit<RequestTableProperties, "requests"> {
 }
 
 function Opened({ session, request: { number, folds }, onOriginal }: OpenedProperties): ComponentChild {
-  const answer = useAnswer<readonly RequestBlock[]>(`request?key=${session}&request=${number}`, 0);
   return (
     <>
       {folds.map((fold) => (
@@ -199,7 +197,7 @@ function Opened({ session, request: { number, folds }, onOriginal }: OpenedPrope
           onOriginal={() => onOriginal(`fold?key=${session}&handle=${encodeURIComponent(fold.handle)}`)}
         />
       ))}
-      <AnsweredState answer={answer}>
+      <Answer<readonly RequestBlock[]> question={`request?key=${session}&request=${number}`} version={0}>
         {(blocks) =>
           blocks.length === 0 ? (
             <p class="quiet">This request added nothing to the conversation.</p>
@@ -215,7 +213,7 @@ function Opened({ session, request: { number, folds }, onOriginal }: OpenedPrope
             </ol>
           )
         }
-      </AnsweredState>
+      </Answer>
     </>
   );
 }

@@ -1,8 +1,8 @@
 import type { ComponentChild } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { CompactionDetail, NowMessage, SessionDetail, SessionPart, SessionsList, ShownOriginal } from "../wire.ts";
+import { Answer, useAnswer } from "./answer.tsx";
 import { CompactionCard } from "./compaction-card.tsx";
-import { useAnswer } from "./fetch-answer.ts";
 import {
   plural,
   renderDays,
@@ -14,8 +14,8 @@ import {
 } from "./format.ts";
 import { LoadChart } from "./load-chart.tsx";
 import { RequestTable } from "./request-table.tsx";
-import { Safe } from "./safe.tsx";
-import { AnsweredState, Empty, Panel, Stat } from "./states.tsx";
+import { LongText, Safe } from "./safe.tsx";
+import { Empty, Panel, Stat } from "./states.tsx";
 import { Story } from "./story.tsx";
 import { costColumn, countColumn, TableSection } from "./table.tsx";
 
@@ -28,8 +28,11 @@ interface SessionProperties {
 export function SessionView({ session, version, now }: SessionProperties): ComponentChild {
   // A running session changes more often than the index that the version counts.
   const live = now?.sessions.find(({ key }) => key === session);
-  const answer = useAnswer<SessionDetail>(`session?key=${session}`, version + (live?.requests ?? 0) / 1e6);
-  return <AnsweredState answer={answer}>{(detail) => <Detail detail={detail} version={version} />}</AnsweredState>;
+  return (
+    <Answer<SessionDetail> question={`session?key=${session}`} version={version + (live?.requests ?? 0) / 1e6}>
+      {(detail) => <Detail detail={detail} version={version} />}
+    </Answer>
+  );
 }
 
 function Detail({ detail, version }: DetailProperties): ComponentChild {
@@ -121,10 +124,9 @@ interface DetailProperties {
 
 function Compactions({ detail, version }: DetailProperties): ComponentChild {
   const count = detail.requests.filter(({ compaction }) => compaction !== undefined).length;
-  const answer = useAnswer<readonly CompactionDetail[]>(`compactions?key=${detail.key}`, version);
   return (
     <Panel id="compactions" title="Compactions">
-      <AnsweredState answer={answer}>
+      <Answer<readonly CompactionDetail[]> question={`compactions?key=${detail.key}`} version={version}>
         {(compactions) =>
           compactions.length === 0 ? (
             <p class="quiet">
@@ -136,21 +138,20 @@ function Compactions({ detail, version }: DetailProperties): ComponentChild {
             compactions.map((compaction) => <CompactionCard key={compaction.number} compaction={compaction} />)
           )
         }
-      </AnsweredState>
+      </Answer>
     </Panel>
   );
 }
 
 function OriginalDialog({ question, onClose }: Readonly<{ question: string; onClose: () => void }>): ComponentChild {
   const dialog = useRef<HTMLDialogElement>(null);
-  const answer = useAnswer<ShownOriginal>(question, 0);
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} onClose={onClose} aria-label="The original">
       <form method="dialog">
         <button type="submit">Close</button>
       </form>
-      <AnsweredState answer={answer}>
+      <Answer<ShownOriginal> question={question} version={0}>
         {({ label, text, characters }) => (
           <>
             <h2>
@@ -160,13 +161,10 @@ function OriginalDialog({ question, onClose }: Readonly<{ question: string; onCl
               {renderInteger(characters)} characters
               {characters > text.length && `, of which the first ${renderInteger(text.length)} are shown`}
             </p>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-            <pre tabIndex={0}>
-              <Safe text={text} />
-            </pre>
+            <LongText text={text} />
           </>
         )}
-      </AnsweredState>
+      </Answer>
     </dialog>
   );
 }

@@ -3,11 +3,11 @@ import { useState } from "preact/hooks";
 import type { MissedUsd } from "../../../measure/cache-miss.ts";
 import type { ToldFigure } from "../../person/tell-look-back.ts";
 import type { SessionRow, SessionsList } from "../wire.ts";
-import { useAnswer } from "./fetch-answer.ts";
+import { Answer } from "./answer.tsx";
 import { plural, renderDay, renderInteger, renderLowerUsd, renderProject, renderTokens, sumUsd } from "./format.ts";
 import type { Route } from "./route.ts";
 import { Safe } from "./safe.tsx";
-import { AnsweredState, Empty, WaitingState } from "./states.tsx";
+import { Empty, WaitingState } from "./states.tsx";
 import { costColumn, countColumn, Table, type TableColumn, withBar } from "./table.tsx";
 
 const PAGE = 40;
@@ -23,13 +23,12 @@ interface SessionsProperties {
 type SessionsRoute = Extract<Route, { view: "sessions" }>;
 
 export function SessionsView({ version, route, isReading }: SessionsProperties): ComponentChild {
-  const answer = useAnswer<SessionsList>("sessions", version);
   return (
     <>
       <h1 tabIndex={-1}>Sessions</h1>
-      <AnsweredState answer={answer}>
+      <Answer<SessionsList> question="sessions" version={version}>
         {(view) => (isReading && view.rows.length === 0 ? <WaitingState /> : <List view={view} route={route} />)}
-      </AnsweredState>
+      </Answer>
     </>
   );
 }

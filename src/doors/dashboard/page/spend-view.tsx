@@ -2,8 +2,8 @@ import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
 import type { MissedUsd } from "../../../measure/cache-miss.ts";
 import type { AccountRow, SpendReport } from "../wire.ts";
+import { Answer } from "./answer.tsx";
 import { DayChart, RangeChoice } from "./day-chart.tsx";
-import { useAnswer } from "./fetch-answer.ts";
 import {
   plural,
   renderInteger,
@@ -14,7 +14,7 @@ import {
   sumUsd,
 } from "./format.ts";
 import { Safe, showOneLine } from "./safe.tsx";
-import { AnsweredState, Empty, Panel, Stat, WaitingState } from "./states.tsx";
+import { Empty, Panel, Stat, WaitingState } from "./states.tsx";
 import { barColumn, costColumn, countColumn, type TableColumn, TableSection } from "./table.tsx";
 
 interface SpendProperties {
@@ -25,12 +25,11 @@ interface SpendProperties {
 
 export function SpendView({ version, isReading }: SpendProperties): ComponentChild {
   const [range, choose] = useState("");
-  const answer = useAnswer<SpendReport>(range === "" ? "spend" : `spend?${range}`, version);
   return (
     <>
       <h1 tabIndex={-1}>Spend</h1>
       <RangeChoice range={range} onChoose={choose} />
-      <AnsweredState answer={answer}>
+      <Answer<SpendReport> question={range === "" ? "spend" : `spend?${range}`} version={version}>
         {(spend) =>
           spend.total.requests > 0 ? (
             <Accounts spend={spend} />
@@ -45,7 +44,7 @@ export function SpendView({ version, isReading }: SpendProperties): ComponentChi
             </Empty>
           )
         }
-      </AnsweredState>
+      </Answer>
     </>
   );
 }

@@ -1,6 +1,5 @@
 import type { ComponentChild, ComponentChildren } from "preact";
 import type { ReplayTold } from "../wire.ts";
-import type { FetchedAnswer } from "./fetch-answer.ts";
 
 interface EmptyProperties {
   readonly title: string;
@@ -21,23 +20,6 @@ export function Empty({ title, children, command }: EmptyProperties): ComponentC
 
 export function WaitingState(): ComponentChild {
   return <p class="waiting">Reading…</p>;
-}
-
-interface AnsweredProperties<Value> {
-  readonly answer: FetchedAnswer<Value>;
-  readonly children: (value: Value) => ComponentChild;
-}
-
-/** Shows an answer once it has arrived; before that, or without one, a sentence. */
-export function AnsweredState<Value>({ answer, children }: AnsweredProperties<Value>): ComponentChild {
-  if (answer.status === "waiting") return <WaitingState />;
-  if (answer.status === "failed")
-    return (
-      <Empty title="This part of the page could not be loaded">
-        {answer.why} If this does not change, stop the dashboard with Ctrl+C, start it again and open its new address.
-      </Empty>
-    );
-  return children(answer.value);
 }
 
 /** The mark on a ship's hull: a ring, and the line that the water must not pass. */

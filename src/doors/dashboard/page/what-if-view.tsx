@@ -2,10 +2,10 @@ import type { ComponentChild } from "preact";
 import type { ClientDollars } from "../../../replay/client-dollars.ts";
 import type { PolicyTotal, Replayed, WhatIf } from "../what-if.ts";
 import type { ReplayTold } from "../wire.ts";
-import { useAnswer } from "./fetch-answer.ts";
+import { Answer } from "./answer.tsx";
 import { plural, renderShareText, renderUsd } from "./format.ts";
 import { Safe } from "./safe.tsx";
-import { AnsweredState, Empty, Panel, ReplayingNotice } from "./states.tsx";
+import { Empty, Panel, ReplayingNotice } from "./states.tsx";
 import { countColumn, Table, type TableColumn, TableSection, withBar } from "./table.tsx";
 
 interface WhatIfProperties {
@@ -14,7 +14,6 @@ interface WhatIfProperties {
 }
 
 export function WhatIfView({ version, replay }: WhatIfProperties): ComponentChild {
-  const answer = useAnswer<WhatIf>("what-if", version);
   return (
     <>
       <h1 tabIndex={-1}>What if</h1>
@@ -23,7 +22,7 @@ export function WhatIfView({ version, replay }: WhatIfProperties): ComponentChil
         called. Each recorded request gets the price that it would have had.
       </p>
       <ReplayingNotice replay={replay} />
-      <AnsweredState answer={answer}>
+      <Answer<WhatIf> question="what-if" version={version}>
         {(whatIf) => {
           if (whatIf.status === "replayed") return <Policies whatIf={whatIf} />;
           return replay?.isRunning ? (
@@ -34,7 +33,7 @@ export function WhatIfView({ version, replay }: WhatIfProperties): ComponentChil
             </Empty>
           );
         }}
-      </AnsweredState>
+      </Answer>
     </>
   );
 }

@@ -1,6 +1,8 @@
+import type { ComponentChild } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { Empty, WaitingState } from "./states.tsx";
 
-export type FetchedAnswer<Value> =
+type FetchedAnswer<Value> =
   | { readonly status: "waiting" }
   | { readonly status: "here"; readonly value: Value }
   | { readonly status: "failed"; readonly why: string };
@@ -44,4 +46,22 @@ export function useAnswer<Value>(question: string, version: number): FetchedAnsw
     };
   }, [question, version]);
   return answer;
+}
+
+interface AnswerProperties<Value> {
+  readonly question: string;
+  readonly version: number;
+  readonly children: (value: Value) => ComponentChild;
+}
+
+/** Shows an answer once it has arrived; before that, or without one, a sentence. */
+export function Answer<Value>({ question, version, children }: AnswerProperties<Value>): ComponentChild {
+  const answer = useAnswer<Value>(question, version);
+  if (answer.status === "waiting") return <WaitingState />;
+  if (answer.status === "here") return children(answer.value);
+  return (
+    <Empty title="This part of the page could not be loaded">
+      {answer.why} If this does not change, stop the dashboard with Ctrl+C, start it again and open its new address.
+    </Empty>
+  );
 }
