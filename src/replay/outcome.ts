@@ -57,14 +57,7 @@ export interface ReplayOutcome extends Counts {
   /** The view holds an unrecorded summary, so needs are unknown. */
   isWordless: boolean;
   /** From that summary on, assuming it held nothing: what was needed, and the price of fetching and reading again. */
-  readonly unheard: Unheard;
-}
-
-export interface Unheard {
-  readonly hot: NeedTally;
-  readonly cold: NeedTally;
-  fatal: number;
-  usd: number;
+  readonly unheard: { readonly hot: NeedTally; readonly cold: NeedTally; fatal: number; usd: number };
 }
 
 export function emptyOutcome(session: string): ReplayOutcome {
