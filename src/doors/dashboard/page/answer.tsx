@@ -1,5 +1,6 @@
 import type { ComponentChild } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useContext, useEffect, useRef, useState } from "preact/hooks";
+import { Connected } from "./connection.ts";
 import { Empty, WaitingState } from "./states.tsx";
 
 type FetchedAnswer<Value> =
@@ -18,11 +19,20 @@ async function fetchAnswer<Value>(question: string): Promise<Value> {
 /** Limits the rate while a session runs and everything keeps changing. */
 const LEAST_PAUSE_MS = 700;
 
+interface Asked {
+  /** The answer never changes. */
+  readonly isFixed?: boolean;
+  /** Below 1, added to the version: what else changes the answer. */
+  readonly more?: number;
+}
+
 /**
  * Fetches again whenever the version changes and shows the last answer until the next arrives. An answer on its way is shown even
  * if the version has changed meanwhile: an old answer is better than none.
  */
-export function useAnswer<Value>(question: string, version: number): FetchedAnswer<Value> {
+export function useAnswer<Value>(question: string, { isFixed = false, more = 0 }: Asked = {}): FetchedAnswer<Value> {
+  const known = useContext(Connected).state?.version ?? 0;
+  const version = isFixed ? 0 : known + more;
   const [answer, change] = useState<FetchedAnswer<Value>>({ status: "waiting" });
   const asked = useRef({ question: "", atMs: 0 });
   const wanted = useRef("");
@@ -48,15 +58,14 @@ export function useAnswer<Value>(question: string, version: number): FetchedAnsw
   return answer;
 }
 
-interface AnswerProperties<Value> {
+interface AnswerProperties<Value> extends Asked {
   readonly question: string;
-  readonly version: number;
   readonly children: (value: Value) => ComponentChild;
 }
 
 /** Shows an answer once it has arrived; before that, or without one, a sentence. */
-export function Answer<Value>({ question, version, children }: AnswerProperties<Value>): ComponentChild {
-  const answer = useAnswer<Value>(question, version);
+export function Answer<Value>({ question, children, ...asked }: AnswerProperties<Value>): ComponentChild {
+  const answer = useAnswer<Value>(question, asked);
   if (answer.status === "waiting") return <WaitingState />;
   if (answer.status === "here") return children(answer.value);
   return (

@@ -3,13 +3,13 @@ import { useState } from "preact/hooks";
 import type { AccountRow } from "../wire.ts";
 import { renderLowerUsd } from "./format.ts";
 
-const PARTS = [
-  ["cacheReadUsd", "Cache reads", "day-read"],
-  ["cacheWriteUsd", "Cache writes", "day-write"],
-  ["outputUsd", "Output", "day-output"],
-  ["inputUsd", "Uncached input", "day-input"],
+/** The parts of a cost: their field, name, colour and meaning. */
+export const PARTS = [
+  ["cacheReadUsd", "Cache reads", "day-read", "sent again, at a tenth of the price"],
+  ["cacheWriteUsd", "Cache writes", "day-write", "stored in the cache, for the first time or again"],
+  ["outputUsd", "Output", "day-output", "written by the model"],
+  ["inputUsd", "Uncached input", "day-input", "sent at the full price"],
 ] as const;
-type Part = (typeof PARTS)[number][0];
 
 const HEIGHT = 180;
 /** Older days are in the sums; more bars would be too thin. */
@@ -50,7 +50,8 @@ export function DayChart({ rows }: { readonly rows: readonly AccountRow[] }): Co
       <ul class="day-legend">
         {PARTS.map(([field, name, part]) => (
           <li key={field}>
-            <i class={`swatch ${part}`} /> {name} <span class="number">{renderPart(shown, field)}</span>
+            <i class={`swatch ${part}`} /> {name}{" "}
+            <span class="number">{shown ? renderPart(shown, field) : renderLowerUsd(0, false)}</span>
           </li>
         ))}
       </ul>
@@ -59,9 +60,8 @@ export function DayChart({ rows }: { readonly rows: readonly AccountRow[] }): Co
 }
 
 /** If an answer was not recorded to its end, only the input cost is exact. */
-function renderPart(row: AccountRow | undefined, field: Part): string {
-  const isAtLeast = row !== undefined && (row.unpriced > 0 || (field === "outputUsd" && row.unfinal > 0));
-  return renderLowerUsd(row?.[field] ?? 0, isAtLeast);
+export function renderPart(row: AccountRow, field: (typeof PARTS)[number][0]): string {
+  return renderLowerUsd(row[field], row.unpriced > 0 || (field === "outputUsd" && row.unfinal > 0));
 }
 
 function stackDay(row: AccountRow, most: number) {

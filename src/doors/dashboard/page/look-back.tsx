@@ -1,7 +1,8 @@
 import type { ComponentChild } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ToldFigure } from "../../person/tell-look-back.ts";
-import type { LookBackView, ReplayTold } from "../wire.ts";
+import type { LookBackView } from "../wire.ts";
+import { useProgress } from "./connection.ts";
 import { ReplayingNotice } from "./states.tsx";
 
 const SOURCES: Readonly<Record<ToldFigure["kind"], string>> = {
@@ -12,11 +13,8 @@ const SOURCES: Readonly<Record<ToldFigure["kind"], string>> = {
   saved: "the same sessions, replayed with Plimsoll",
 };
 
-export function LookBackSection({
-  told,
-  limits,
-  replay,
-}: LookBackView & { readonly replay: ReplayTold | undefined }): ComponentChild {
+export function LookBackSection({ told, limits }: LookBackView): ComponentChild {
+  const isReplaying = useProgress()?.replay.isRunning;
   return (
     <>
       {limits.length > 0 && <Limits limits={limits} />}
@@ -28,8 +26,8 @@ export function LookBackSection({
               <Figure key={figure.kind} figure={figure} />
             ))}
           </ul>
-          <ReplayingNotice replay={replay} />
-          {!replay?.isRunning &&
+          <ReplayingNotice />
+          {!isReplaying &&
             told.notes.map((note) => (
               <p key={note} class="note">
                 {note}

@@ -1,23 +1,20 @@
 import type { ComponentChild } from "preact";
+import { useContext } from "preact/hooks";
 import type { Health } from "../../../measure/health.ts";
 import type { PersonAdvice } from "../../../policy/advice/advise-person.ts";
-import type { LookBackView, NowMessage, NowSession, ShownProgress } from "../wire.ts";
+import type { LookBackView, NowSession } from "../wire.ts";
 import { useAnswer } from "./answer.tsx";
+import { Connected } from "./connection.ts";
 import { plural, renderAgo, renderInteger, renderLowerUsd, renderProject, renderTokens, renderUsd } from "./format.ts";
 import { ChartEvent, LoadChart } from "./load-chart.tsx";
 import { CopyCommand, LookBackSection } from "./look-back.tsx";
 import { Safe } from "./safe.tsx";
-import { Empty, Stat } from "./states.tsx";
+import { Empty, type StatRow, Stats } from "./states.tsx";
 
-interface NowProperties {
-  readonly now: NowMessage | undefined;
-  readonly version: number;
-  readonly progress: ShownProgress | undefined;
-}
-
-export function NowView({ now, version, progress }: NowProperties): ComponentChild {
+export function NowView(): ComponentChild {
+  const { now, state: { progress } = {} } = useContext(Connected);
   // Limits change with the clock, and `now` is sent at least once a minute.
-  const answer = useAnswer<LookBackView>("look-back", version + (now?.atMs ?? 0) / 1e15);
+  const answer = useAnswer<LookBackView>("look-back", { more: (now?.atMs ?? 0) / 1e15 });
   const [first] = now?.sessions ?? [];
   if (!now || !first)
     return (
@@ -51,7 +48,7 @@ export function NowView({ now, version, progress }: NowProperties): ComponentChi
           hasHost={hosts.size > 1}
         />
       ))}
-      {answer.status === "here" && <LookBackSection {...answer.value} replay={progress?.replay} />}
+      {answer.status === "here" && <LookBackSection {...answer.value} />}
     </>
   );
 }
@@ -95,26 +92,25 @@ function SessionCard({ session, atMs, isFirst, hasHost }: SessionCardProperties)
         <Hull health={health} />
         <div class="now-figures">
           <Load health={health} />
-          <dl class="stats">
-            <Stat name="Until compaction" note={describeLine(health)}>
-              {health.tokensToLine === undefined ? "–" : renderTokens(health.tokensToLine)}
-            </Stat>
-            <Stat name="Requests until then" note="at the pace of the latest requests">
-              {health.requestsToLine === undefined ? "–" : `≈ ${renderInteger(health.requestsToLine)}`}
-            </Stat>
-            <Stat name="Spent" note={plural(session.requests, "request")}>
-              {renderLowerUsd(session.costUsd, session.isAtLeast)}
-            </Stat>
-            <Stat name="Could be shortened" note={`tokens in ${plural(session.foldable.results, "old tool result")}`}>
-              {renderTokens(session.foldable.tokens)}
-            </Stat>
-          </dl>
+          <Stats rows={listFigures(session)} />
         </div>
       </div>
       {series.requests.length > 0 && <LoadChart series={series} lineTokens={health.compactionPointTokens} />}
       <ChartEvent marks={series.marks} most={6} />
     </article>
   );
+}
+
+function listFigures({ health, requests, costUsd, isAtLeast, foldable }: NowSession): readonly StatRow[] {
+  const { tokensToLine, requestsToLine, compactionPointTokens, compactionPointSource } = health;
+  const line = `the client compacts at ${renderTokens(compactionPointTokens)}, ${SOURCES[compactionPointSource]}`;
+  const pace = "at the pace of the latest requests";
+  return [
+    ["Until compaction", tokensToLine === undefined ? "–" : renderTokens(tokensToLine), `tokens; ${line}`],
+    ["Requests until then", requestsToLine === undefined ? "–" : `≈ ${renderInteger(requestsToLine)}`, pace],
+    ["Spent", renderLowerUsd(costUsd, isAtLeast), plural(requests, "request")],
+    ["Could be shortened", renderTokens(foldable.tokens), `tokens in ${plural(foldable.results, "old tool result")}`],
+  ];
 }
 
 const LEVELS: Readonly<Record<Health["level"], string>> = {
@@ -146,10 +142,6 @@ const SOURCES: Readonly<Record<Health["compactionPointSource"], string>> = {
   setting: "by your setting",
   formula: "by its default rule",
 };
-
-function describeLine({ compactionPointTokens, compactionPointSource }: Health): string {
-  return `tokens; the client compacts at ${renderTokens(compactionPointTokens)}, ${SOURCES[compactionPointSource]}`;
-}
 
 function FirstAdvice({ session, isSample }: Readonly<{ session: NowSession; isSample: boolean }>): ComponentChild {
   const { advice, key, title } = session;

@@ -197,7 +197,7 @@ function Opened({ session, request: { number, folds }, onOriginal }: OpenedPrope
           onOriginal={() => onOriginal(`fold?key=${session}&handle=${encodeURIComponent(fold.handle)}`)}
         />
       ))}
-      <Answer<readonly RequestBlock[]> question={`request?key=${session}&request=${number}`} version={0}>
+      <Answer<readonly RequestBlock[]> question={`request?key=${session}&request=${number}`} isFixed>
         {(blocks) =>
           blocks.length === 0 ? (
             <p class="quiet">This request added nothing to the conversation.</p>

@@ -4,6 +4,7 @@ import type { MissedUsd } from "../../../measure/cache-miss.ts";
 import type { ToldFigure } from "../../person/tell-look-back.ts";
 import type { SessionRow, SessionsList } from "../wire.ts";
 import { Answer } from "./answer.tsx";
+import { useIsReading } from "./connection.ts";
 import { plural, renderDay, renderInteger, renderLowerUsd, renderProject, renderTokens, sumUsd } from "./format.ts";
 import type { Route } from "./route.ts";
 import { Safe } from "./safe.tsx";
@@ -13,27 +14,23 @@ import { costColumn, countColumn, Table, type TableColumn, withBar } from "./tab
 const PAGE = 40;
 
 interface SessionsProperties {
-  readonly version: number;
   /** The sessions behind a figure of the look back; all by default. */
-  readonly route: SessionsRoute;
-  /** While files are still being read, an empty list means nothing yet. */
-  readonly isReading: boolean;
+  readonly route: Extract<Route, { view: "sessions" }>;
 }
 
-type SessionsRoute = Extract<Route, { view: "sessions" }>;
-
-export function SessionsView({ version, route, isReading }: SessionsProperties): ComponentChild {
+export function SessionsView({ route }: SessionsProperties): ComponentChild {
+  const isReading = useIsReading();
   return (
     <>
       <h1 tabIndex={-1}>Sessions</h1>
-      <Answer<SessionsList> question="sessions" version={version}>
+      <Answer<SessionsList> question="sessions">
         {(view) => (isReading && view.rows.length === 0 ? <WaitingState /> : <List view={view} route={route} />)}
       </Answer>
     </>
   );
 }
 
-function List({ view, route }: Readonly<{ view: SessionsList; route: SessionsRoute }>): ComponentChild {
+function List({ view, route }: SessionsProperties & { readonly view: SessionsList }): ComponentChild {
   const { behind, isOfAllTime } = route;
   const [words, search] = useState("");
   const { days } = view;

@@ -1,9 +1,9 @@
 import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
-import type { MissedUsd } from "../../../measure/cache-miss.ts";
 import type { AccountRow, SpendReport } from "../wire.ts";
 import { Answer } from "./answer.tsx";
-import { DayChart, RangeChoice } from "./day-chart.tsx";
+import { useIsReading } from "./connection.ts";
+import { DayChart, PARTS, RangeChoice, renderPart } from "./day-chart.tsx";
 import {
   plural,
   renderInteger,
@@ -14,22 +14,17 @@ import {
   sumUsd,
 } from "./format.ts";
 import { Safe, showOneLine } from "./safe.tsx";
-import { Empty, Panel, Stat, WaitingState } from "./states.tsx";
+import { Empty, Panel, type StatRow, Stats, WaitingState } from "./states.tsx";
 import { barColumn, costColumn, countColumn, type TableColumn, TableSection } from "./table.tsx";
 
-interface SpendProperties {
-  readonly version: number;
-  /** While files are still being read, an empty report means nothing yet. */
-  readonly isReading: boolean;
-}
-
-export function SpendView({ version, isReading }: SpendProperties): ComponentChild {
+export function SpendView(): ComponentChild {
+  const isReading = useIsReading();
   const [range, choose] = useState("");
   return (
     <>
       <h1 tabIndex={-1}>Spend</h1>
       <RangeChoice range={range} onChoose={choose} />
-      <Answer<SpendReport> question={range === "" ? "spend" : `spend?${range}`} version={version}>
+      <Answer<SpendReport> question={range === "" ? "spend" : `spend?${range}`}>
         {(spend) =>
           spend.total.requests > 0 ? (
             <Accounts spend={spend} />
@@ -49,13 +44,6 @@ export function SpendView({ version, isReading }: SpendProperties): ComponentChi
   );
 }
 
-const PARTS = [
-  ["cacheReadUsd", "Cache reads", "sent again, at a tenth of the price"],
-  ["cacheWriteUsd", "Cache writes", "stored in the cache, for the first time or again"],
-  ["outputUsd", "Output", "written by the model"],
-  ["inputUsd", "Uncached input", "sent at the full price"],
-] as const;
-
 function Accounts({ spend }: { readonly spend: SpendReport }): ComponentChild {
   const { total, byDay, byProject, byModel, byHost, pricesAsOf } = spend;
   return (
@@ -68,16 +56,7 @@ function Accounts({ spend }: { readonly spend: SpendReport }): ComponentChild {
         {total.unfinal > 0 &&
           ` Older clients logged the output of ${plural(total.unfinal, "request")} too early, so its cost is a lower bound.`}
       </p>
-      <dl class="stats stats-wide">
-        <Stat name="In total" note={plural(total.requests, "request")}>
-          {renderLowerUsd(total.totalUsd, total.isAtLeast)}
-        </Stat>
-        {PARTS.map(([field, name, about]) => (
-          <Stat key={field} name={name} note={`${describePart(total, total[field])}${about}`}>
-            {renderLowerUsd(total[field], field === "outputUsd" ? total.isAtLeast : total.unpriced > 0)}
-          </Stat>
-        ))}
-      </dl>
+      <Stats rows={listParts(total)} isWide />
       <Panel id="by-day" title="By day" isCard>
         <DayChart rows={byDay} />
       </Panel>
@@ -108,18 +87,30 @@ function By({ what, rows }: Readonly<{ what: string; rows: readonly AccountRow[]
   );
 }
 
-/** No share can be given of a lower bound. */
-function describePart({ totalUsd, isAtLeast }: AccountRow, usd: number): string {
-  return isAtLeast || totalUsd === 0 ? "" : `${renderShareText(usd / totalUsd)} of the total: `;
+function listParts(total: AccountRow): readonly StatRow[] {
+  const { totalUsd, isAtLeast, requests } = total;
+  return [
+    ["In total", renderLowerUsd(totalUsd, isAtLeast), plural(requests, "request")],
+    ...PARTS.map(([field, name, , about]): StatRow => {
+      // No share can be given of a lower bound.
+      const share = isAtLeast || totalUsd === 0 ? "" : `${renderShareText(total[field] / totalUsd)} of the total: `;
+      return [name, renderPart(total, field), `${share}${about}`];
+    }),
+  ];
 }
 
 function planColumns(name: string, rows: readonly AccountRow[]): readonly TableColumn<AccountRow>[] {
   return [
     { name, render: ({ key }) => <Safe text={renderProject(key)} />, sortBy: ({ key }) => key },
     countColumn("Requests", ({ requests }) => requests, renderInteger, true),
-    dollars("Cache reads", ({ cacheReadUsd, unpriced }) => ({ usd: cacheReadUsd, isAtLeast: unpriced > 0 })),
-    dollars("Cache writes", ({ cacheWriteUsd, unpriced }) => ({ usd: cacheWriteUsd, isAtLeast: unpriced > 0 })),
-    dollars("Output", ({ outputUsd, isAtLeast }) => ({ usd: outputUsd, isAtLeast })),
+    ...PARTS.slice(0, 3).map(([field, part]) =>
+      countColumn<AccountRow>(
+        part,
+        (row) => row[field],
+        (_, row) => (row.unpriced === row.requests ? "–" : renderPart(row, field)),
+        true,
+      ),
+    ),
     barColumn(
       "Cost",
       rows,
@@ -128,14 +119,6 @@ function planColumns(name: string, rows: readonly AccountRow[]): readonly TableC
         unpriced === requests ? "no price" : `${renderLowerUsd(usd, isAtLeast)}${isAssumed ? " *" : ""}`,
     ),
   ];
-}
-
-function dollars(name: string, take: (row: AccountRow) => MissedUsd): TableColumn<AccountRow> {
-  const render = (row: AccountRow): string => {
-    const { usd, isAtLeast } = take(row);
-    return row.unpriced === row.requests ? "–" : renderLowerUsd(usd, isAtLeast);
-  };
-  return { name, render, sortBy: (row) => take(row).usd, isNumber: true, isExtra: true };
 }
 
 function Misses({ misses }: Pick<SpendReport, "misses">): ComponentChild {

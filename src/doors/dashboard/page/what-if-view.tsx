@@ -1,19 +1,15 @@
 import type { ComponentChild } from "preact";
 import type { ClientDollars } from "../../../replay/client-dollars.ts";
 import type { PolicyTotal, Replayed, WhatIf } from "../what-if.ts";
-import type { ReplayTold } from "../wire.ts";
 import { Answer } from "./answer.tsx";
+import { useProgress } from "./connection.ts";
 import { plural, renderShareText, renderUsd } from "./format.ts";
 import { Safe } from "./safe.tsx";
 import { Empty, Panel, ReplayingNotice } from "./states.tsx";
 import { countColumn, Table, type TableColumn, TableSection, withBar } from "./table.tsx";
 
-interface WhatIfProperties {
-  readonly version: number;
-  readonly replay: ReplayTold | undefined;
-}
-
-export function WhatIfView({ version, replay }: WhatIfProperties): ComponentChild {
+export function WhatIfView(): ComponentChild {
+  const isReplaying = useProgress()?.replay.isRunning;
   return (
     <>
       <h1 tabIndex={-1}>What if</h1>
@@ -21,11 +17,11 @@ export function WhatIfView({ version, replay }: WhatIfProperties): ComponentChil
         Your own sessions, replayed with other rules for what stays in the window. Nothing is sent, and no model is
         called. Each recorded request gets the price that it would have had.
       </p>
-      <ReplayingNotice replay={replay} />
-      <Answer<WhatIf> question="what-if" version={version}>
+      <ReplayingNotice />
+      <Answer<WhatIf> question="what-if">
         {(whatIf) => {
           if (whatIf.status === "replayed") return <Policies whatIf={whatIf} />;
-          return replay?.isRunning ? (
+          return isReplaying ? (
             <p class="quiet">The result will appear here in a minute or two.</p>
           ) : (
             <Empty title="Not computed yet" command={whatIf.command}>
