@@ -3,7 +3,7 @@ import { useContext } from "preact/hooks";
 import type { Health } from "../../../measure/health.ts";
 import type { PersonAdvice } from "../../../policy/advice/advise-person.ts";
 import type { LookBackView, NowSession } from "../wire.ts";
-import { useAnswer } from "./answer.tsx";
+import { useAnswer } from "./answered-state.tsx";
 import { Connected } from "./connection.ts";
 import { plural, renderAgo, renderInteger, renderLowerUsd, renderProject, renderTokens, renderUsd } from "./format.ts";
 import { ChartEvent, LoadChart } from "./load-chart.tsx";

@@ -1,7 +1,7 @@
 import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
 import type { Fold, Mark, RequestBlock, SessionRequest } from "../wire.ts";
-import { Answer } from "./answer.tsx";
+import { AnsweredState } from "./answered-state.tsx";
 import {
   plural,
   renderDay,
@@ -197,7 +197,7 @@ function Opened({ session, request: { number, folds }, onOriginal }: OpenedPrope
           onOriginal={() => onOriginal(`fold?key=${session}&handle=${encodeURIComponent(fold.handle)}`)}
         />
       ))}
-      <Answer<readonly RequestBlock[]> question={`request?key=${session}&request=${number}`} isFixed>
+      <AnsweredState<readonly RequestBlock[]> question={`request?key=${session}&request=${number}`} isFixed>
         {(blocks) =>
           blocks.length === 0 ? (
             <p class="quiet">This request added nothing to the conversation.</p>
@@ -213,7 +213,7 @@ function Opened({ session, request: { number, folds }, onOriginal }: OpenedPrope
             </ol>
           )
         }
-      </Answer>
+      </AnsweredState>
     </>
   );
 }

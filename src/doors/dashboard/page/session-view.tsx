@@ -1,7 +1,7 @@
 import type { ComponentChild } from "preact";
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import type { CompactionDetail, SessionDetail, SessionPart, SessionsList, ShownOriginal } from "../wire.ts";
-import { Answer, useAnswer } from "./answer.tsx";
+import { AnsweredState, useAnswer } from "./answered-state.tsx";
 import { CompactionCard } from "./compaction-card.tsx";
 import { Connected } from "./connection.ts";
 import {
@@ -24,9 +24,9 @@ export function SessionView({ session }: { readonly session: string }): Componen
   // A running session changes more often than the index that the version counts.
   const live = useContext(Connected).now?.sessions.find(({ key }) => key === session);
   return (
-    <Answer<SessionDetail> question={`session?key=${session}`} more={(live?.requests ?? 0) / 1e6}>
+    <AnsweredState<SessionDetail> question={`session?key=${session}`} more={(live?.requests ?? 0) / 1e6}>
       {(detail) => <Detail detail={detail} />}
-    </Answer>
+    </AnsweredState>
   );
 }
 
@@ -105,7 +105,7 @@ function Compactions({ detail }: DetailProperties): ComponentChild {
   const count = detail.requests.filter(({ compaction }) => compaction !== undefined).length;
   return (
     <Panel id="compactions" title="Compactions">
-      <Answer<readonly CompactionDetail[]> question={`compactions?key=${detail.key}`}>
+      <AnsweredState<readonly CompactionDetail[]> question={`compactions?key=${detail.key}`}>
         {(compactions) =>
           compactions.length === 0 ? (
             <p class="quiet">
@@ -117,7 +117,7 @@ function Compactions({ detail }: DetailProperties): ComponentChild {
             compactions.map((compaction) => <CompactionCard key={compaction.number} compaction={compaction} />)
           )
         }
-      </Answer>
+      </AnsweredState>
     </Panel>
   );
 }
@@ -130,7 +130,7 @@ function OriginalDialog({ question, onClose }: Readonly<{ question: string; onCl
       <form method="dialog">
         <button type="submit">Close</button>
       </form>
-      <Answer<ShownOriginal> question={question} isFixed>
+      <AnsweredState<ShownOriginal> question={question} isFixed>
         {({ label, text, characters }) => (
           <>
             <h2>
@@ -143,7 +143,7 @@ function OriginalDialog({ question, onClose }: Readonly<{ question: string; onCl
             <LongText text={text} />
           </>
         )}
-      </Answer>
+      </AnsweredState>
     </dialog>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { MissedUsd } from "../../../measure/cache-miss.ts";
 import type { ToldFigure } from "../../person/tell-look-back.ts";
 import type { SessionRow, SessionsList } from "../wire.ts";
-import { Answer } from "./answer.tsx";
+import { AnsweredState } from "./answered-state.tsx";
 import { useIsReading } from "./connection.ts";
 import { plural, renderDay, renderInteger, renderLowerUsd, renderProject, renderTokens, sumUsd } from "./format.ts";
 import type { Route } from "./route.ts";
@@ -23,9 +23,9 @@ export function SessionsView({ route }: SessionsProperties): ComponentChild {
   return (
     <>
       <h1 tabIndex={-1}>Sessions</h1>
-      <Answer<SessionsList> question="sessions">
+      <AnsweredState<SessionsList> question="sessions">
         {(view) => (isReading && view.rows.length === 0 ? <WaitingState /> : <List view={view} route={route} />)}
-      </Answer>
+      </AnsweredState>
     </>
   );
 }

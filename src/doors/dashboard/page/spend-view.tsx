@@ -1,7 +1,7 @@
 import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
 import type { AccountRow, SpendReport } from "../wire.ts";
-import { Answer } from "./answer.tsx";
+import { AnsweredState } from "./answered-state.tsx";
 import { useIsReading } from "./connection.ts";
 import { DayChart, PARTS, RangeChoice, renderPart } from "./day-chart.tsx";
 import {
@@ -24,7 +24,7 @@ export function SpendView(): ComponentChild {
     <>
       <h1 tabIndex={-1}>Spend</h1>
       <RangeChoice range={range} onChoose={choose} />
-      <Answer<SpendReport> question={range === "" ? "spend" : `spend?${range}`}>
+      <AnsweredState<SpendReport> question={range === "" ? "spend" : `spend?${range}`}>
         {(spend) =>
           spend.total.requests > 0 ? (
             <Accounts spend={spend} />
@@ -39,7 +39,7 @@ export function SpendView(): ComponentChild {
             </Empty>
           )
         }
-      </Answer>
+      </AnsweredState>
     </>
   );
 }

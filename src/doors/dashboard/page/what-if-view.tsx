@@ -1,7 +1,7 @@
 import type { ComponentChild } from "preact";
 import type { ClientDollars } from "../../../replay/client-dollars.ts";
 import type { PolicyTotal, Replayed, WhatIf } from "../what-if.ts";
-import { Answer } from "./answer.tsx";
+import { AnsweredState } from "./answered-state.tsx";
 import { useProgress } from "./connection.ts";
 import { plural, renderShareText, renderUsd } from "./format.ts";
 import { Safe } from "./safe.tsx";
@@ -18,7 +18,7 @@ export function WhatIfView(): ComponentChild {
         called. Each recorded request gets the price that it would have had.
       </p>
       <ReplayingNotice />
-      <Answer<WhatIf> question="what-if">
+      <AnsweredState<WhatIf> question="what-if">
         {(whatIf) => {
           if (whatIf.status === "replayed") return <Policies whatIf={whatIf} />;
           return isReplaying ? (
@@ -29,7 +29,7 @@ export function WhatIfView(): ComponentChild {
             </Empty>
           );
         }}
-      </Answer>
+      </AnsweredState>
     </>
   );
 }

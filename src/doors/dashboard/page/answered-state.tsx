@@ -58,13 +58,13 @@ export function useAnswer<Value>(question: string, { isFixed = false, more = 0 }
   return answer;
 }
 
-interface AnswerProperties<Value> extends Asked {
+interface AnsweredProperties<Value> extends Asked {
   readonly question: string;
   readonly children: (value: Value) => ComponentChild;
 }
 
 /** Shows an answer once it has arrived; before that, or without one, a sentence. */
-export function Answer<Value>({ question, children, ...asked }: AnswerProperties<Value>): ComponentChild {
+export function AnsweredState<Value>({ question, children, ...asked }: AnsweredProperties<Value>): ComponentChild {
   const answer = useAnswer<Value>(question, asked);
   if (answer.status === "waiting") return <WaitingState />;
   if (answer.status === "here") return children(answer.value);
