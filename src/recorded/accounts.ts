@@ -1,5 +1,6 @@
+import { groupBy } from "../core/group-by.ts";
 import { addUsage, type Usage, zeroUsage } from "../core/usage.ts";
-import { HOSTS, type Hosts, hostOfListed } from "../hosts/catalogue.ts";
+import { HOSTS, hostOfListed } from "../hosts/catalogue.ts";
 import type { StepUsage } from "../hosts/usage.ts";
 import { type Bill, billRequests, emptyBill, isLowerBound, joinBills } from "../models/economics/bill.ts";
 import type { ScannedFile } from "./join-scans.ts";
@@ -14,45 +15,24 @@ const emptyAccount: RecordedAccount = { ...emptyBill, requests: 0, usage: zeroUs
 
 /** Sums the steps by a key, in order of first appearance. */
 export function keepAccounts(steps: Iterable<readonly [string, StepUsage]>): ReadonlyMap<string, RecordedAccount> {
-  const groups = new Map<string, StepUsage[]>();
-  for (const [key, step] of steps) {
-    const group = groups.get(key);
-    if (group) group.push(step);
-    else groups.set(key, [step]);
-  }
-  return new Map([...groups].map(([key, group]) => [key, accountFor(group)]));
+  const groups = groupBy(steps, ([key]) => key);
+  return new Map([...groups].map(([key, group]) => [key, accountFor(group.map(([, step]) => step))]));
 }
 
-function accountFor(steps: readonly StepUsage[]): RecordedAccount {
-  let usage = zeroUsage;
-  for (const step of steps) usage = addUsage(usage, step.usage);
+export function accountFor(steps: readonly StepUsage[]): RecordedAccount {
+  const usage = steps.reduce((sum, step) => addUsage(sum, step.usage), zeroUsage);
   return { ...billRequests(steps), requests: steps.length, usage };
 }
 
-/** Merges accounts of the same key, in order of first appearance. */
-export function joinAccounts(
-  entries: Iterable<readonly [string, RecordedAccount]>,
-): ReadonlyMap<string, RecordedAccount> {
-  const joined = new Map<string, RecordedAccount>();
-  for (const [key, account] of entries) {
-    const known = joined.get(key);
-    joined.set(key, known ? joinTwo(known, account) : account);
-  }
-  return joined;
-}
-
-export function sumAccounts(accounts: Iterable<RecordedAccount>): RecordedAccount {
-  let total = emptyAccount;
-  for (const account of accounts) total = joinTwo(total, account);
-  return total;
-}
-
-function joinTwo(left: RecordedAccount, right: RecordedAccount): RecordedAccount {
-  return {
-    ...joinBills(left, right),
-    requests: left.requests + right.requests,
-    usage: addUsage(left.usage, right.usage),
-  };
+export function sumAccounts(accounts: readonly RecordedAccount[]): RecordedAccount {
+  return accounts.reduce(
+    (sum, account) => ({
+      ...joinBills(sum, account),
+      requests: sum.requests + account.requests,
+      usage: addUsage(sum.usage, account.usage),
+    }),
+    emptyAccount,
+  );
 }
 
 export interface ClientSpend {
@@ -68,12 +48,9 @@ export interface ClientSpend {
 }
 
 /** One entry per client with recorded sessions, the most expensive first. */
-export function spendByClient(
-  parts: readonly { readonly file: ScannedFile["file"]; readonly steps: readonly StepUsage[] }[],
-  hosts: Hosts = HOSTS,
-): readonly ClientSpend[] {
-  const spends = hosts.flatMap((host): readonly ClientSpend[] => {
-    const own = parts.filter(({ file }) => hostOfListed(file, hosts) === host);
+export function spendByClient(parts: readonly Pick<ScannedFile, "file" | "steps">[]): readonly ClientSpend[] {
+  const spends = HOSTS.flatMap((host): readonly ClientSpend[] => {
+    const own = parts.filter(({ file }) => hostOfListed(file) === host);
     if (own.length === 0) return [];
     const steps = own.flatMap((part) => part.steps);
     const bill = billRequests(steps);

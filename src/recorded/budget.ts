@@ -7,6 +7,7 @@ import { billRequests, isLowerBound } from "../models/economics/bill.ts";
 import { renderLowerUsd, renderUsd } from "../models/economics/render-usd.ts";
 import type { Calendar, CalendarUnit } from "./calendar.ts";
 import type { ScannedFile } from "./join-scans.ts";
+import { selectSpent } from "./look-back/look-back.ts";
 
 export interface Budget {
   readonly span: CalendarUnit;
@@ -89,11 +90,7 @@ export function sumSpent(
   fromMs: number,
   untilMs: number,
 ): { readonly usd: number; readonly isAtLeast: boolean } {
-  const bill = billRequests(
-    files.flatMap(({ ownSteps }) =>
-      ownSteps.filter(({ atMs }) => atMs !== undefined && atMs >= fromMs && atMs < untilMs),
-    ),
-  );
+  const bill = billRequests(files.flatMap((file) => selectSpent(file, { fromMs, untilMs }).steps));
   return { usd: bill.spend.totalUsd, isAtLeast: isLowerBound(bill) };
 }
 
@@ -141,12 +138,11 @@ export function listAlerts(
 }
 
 /** The result of the last complete scan of all sessions, for entry points that must be fast. */
-export interface SpentState {
+interface SpentState {
   readonly atMs: number;
   readonly todayUsd: number;
   /** End of the day that the sums are for. */
   readonly dayEndMs: number;
-  readonly budgets: readonly { readonly name: string; readonly usedPercent: number; readonly untilMs: number }[];
   readonly alerts: readonly BudgetAlert[];
 }
 
@@ -176,7 +172,7 @@ export function writePlan(dataFolder: string, plan: BudgetPlan): void {
 const SPENT_FILE = "spent.json";
 
 /** `undefined` before the first scan. */
-export function readSpent(dataFolder: string): Omit<SpentState, "budgets"> | undefined {
+export function readSpent(dataFolder: string): SpentState | undefined {
   const file = readObject(path.join(dataFolder, SPENT_FILE), MAX_BYTES) ?? {};
   const atMs = numberField(file, "atMs");
   if (atMs === undefined) return undefined;
@@ -191,18 +187,12 @@ export function readSpent(dataFolder: string): Omit<SpentState, "budgets"> | und
 }
 
 /** Stores the sums where a status line or a client reads them. If the home is not writable, only this file is missing. */
-export function keepSpent(
-  dataFolder: string,
-  states: readonly BudgetState[],
-  today: Pick<SpentState, "atMs" | "todayUsd" | "dayEndMs"> & { readonly alerts: readonly BudgetAlert[] },
-): void {
-  const budgets = states.map((state) => ({
-    name: nameBudget(state),
-    usedPercent: state.usedPercent,
-    untilMs: state.untilMs,
-  }));
+export function keepSpent(dataFolder: string, states: readonly BudgetState[], today: SpentState): void {
+  const budgets = states.map((state) => {
+    return { name: nameBudget(state), usedPercent: state.usedPercent, untilMs: state.untilMs };
+  });
   try {
-    const state: SpentState = { ...today, budgets, alerts: today.alerts.slice(-KEPT_ALERTS) };
+    const state = { ...today, budgets, alerts: today.alerts.slice(-KEPT_ALERTS) };
     writePrivateFile(path.join(dataFolder, SPENT_FILE), `${JSON.stringify(state)}\n`);
   } catch {
     // The next run reads the sessions again.

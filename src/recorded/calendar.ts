@@ -77,32 +77,22 @@ function offsetOfMachine(atMs: number): number {
 
 /** Asking the system is slow, so each quarter of an hour is asked once. */
 function createOffsets(zone: string): (atMs: number) => number {
-  const format = new Intl.DateTimeFormat("en-US", {
-    timeZone: zone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-    second: "numeric",
-  });
+  const format = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
   const known = new Map<number, number>();
   return (atMs) => {
     const quarter = Math.floor(atMs / QUARTER_MS);
-    const offset = known.get(quarter);
-    if (offset !== undefined) return offset;
-    const parts = new Map(format.formatToParts(quarter * QUARTER_MS).map(({ type, value }) => [type, Number(value)]));
-    const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
-    const localMs = Date.UTC(
-      part("year"),
-      part("month") - 1,
-      part("day"),
-      part("hour"),
-      part("minute"),
-      part("second"),
-    );
-    known.set(quarter, localMs - quarter * QUARTER_MS);
-    return localMs - quarter * QUARTER_MS;
+    let offset = known.get(quarter);
+    if (offset === undefined) {
+      offset = parseOffset(format.format(quarter * QUARTER_MS));
+      known.set(quarter, offset);
+    }
+    return offset;
   };
+}
+
+/** From a text that ends in `GMT`, `GMT+05:30` or, long ago, `GMT-00:01:15`. */
+function parseOffset(text: string): number {
+  const [, sign, hours, minutes, seconds = "0"] = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(text) ?? [];
+  const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60 + Number(seconds);
+  return (sign === "-" ? -offset : offset) * 1000;
 }

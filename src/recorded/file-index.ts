@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { isObject, type JsonObject } from "../core/json.ts";
+import { isObject } from "../core/json.ts";
 import type { TranscriptFile } from "../hosts/host.ts";
 import type { UsageScan } from "../hosts/usage.ts";
 import { keepOwnFile, locateOwnData } from "./own-data.ts";
@@ -30,9 +30,7 @@ export interface IndexKind<Value> {
   isValue(value: unknown): value is Value;
 }
 
-interface Entry<Value> {
-  readonly bytes: number;
-  readonly modifiedMs: number;
+interface Entry<Value> extends Omit<IndexedFile, "path"> {
   readonly value: Value;
 }
 
@@ -77,20 +75,16 @@ function readIndex<Value>(file: string, kind: IndexKind<Value>): ReadonlyMap<str
     if (!isObject(index) || index.format !== kind.format) return known;
     const entries = index[kind.fields.entries];
     for (const [name, entry] of isObject(entries) ? Object.entries(entries) : []) {
-      const parsed = isObject(entry) ? parseEntry(entry, kind) : undefined;
-      if (parsed) known.set(name, parsed);
+      if (!isObject(entry)) continue;
+      const { bytes, modifiedMs } = entry;
+      const value: unknown = entry[kind.fields.value];
+      if (typeof bytes === "number" && typeof modifiedMs === "number" && kind.isValue(value))
+        known.set(name, { bytes, modifiedMs, value });
     }
   } catch {
     // Absent or broken: start empty.
   }
   return known;
-}
-
-function parseEntry<Value>(entry: JsonObject, kind: IndexKind<Value>): Entry<Value> | undefined {
-  const { bytes, modifiedMs } = entry;
-  const value: unknown = entry[kind.fields.value];
-  if (typeof bytes !== "number" || typeof modifiedMs !== "number" || !kind.isValue(value)) return undefined;
-  return { bytes, modifiedMs, value };
 }
 
 /** Usage of transcripts that have not changed since they were scanned. */

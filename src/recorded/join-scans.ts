@@ -2,7 +2,7 @@ import { renderFailure } from "../core/render-failure.ts";
 import { type Hosts, scanUsage } from "../hosts/catalogue.ts";
 import type { TranscriptFile } from "../hosts/host.ts";
 import type { StepUsage, UsageScan } from "../hosts/usage.ts";
-import { type NamedProject, nameProjects, type ProjectFile } from "./name-projects.ts";
+import { type NamedProject, nameProjects } from "./name-projects.ts";
 
 export interface ScannedFile extends UsageScan, NamedProject {
   readonly file: TranscriptFile;
@@ -28,18 +28,16 @@ export function joinScans(
     for (const [index, attempt] of attempts.entries())
       if (attempt && "scan" in attempt && files[index]?.isSubagent === isSubagent)
         for (const { stepId } of attempt.scan.steps) if (!ownerOf.has(stepId)) ownerOf.set(stepId, index);
-  const scanned: Omit<ScannedFile, keyof NamedProject>[] = [];
-  const began: ProjectFile[] = [];
+  const scanned: Omit<ScannedFile, "project">[] = [];
   const unreadable: { readonly path: string; readonly why: string }[] = [];
   for (const [index, file] of files.entries()) {
     const attempt = attempts[index];
     if (attempt && "scan" in attempt) {
       const ownSteps = attempt.scan.steps.filter((step) => ownerOf.get(step.stepId) === index);
       scanned.push({ ...attempt.scan, file, ownSteps });
-      began.push({ file, folder: attempt.scan.folder });
     } else unreadable.push({ path: file.path, why: attempt?.why ?? "not scanned" });
   }
-  const projects = nameProjects(began);
+  const projects = nameProjects(scanned);
   const unnamed: NamedProject = { folder: "", project: "" };
   return { scanned: scanned.map((one) => ({ ...one, ...(projects.get(one.file.path) ?? unnamed) })), unreadable };
 }

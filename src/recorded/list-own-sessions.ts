@@ -54,11 +54,8 @@ export function findLastRequestMs(
   { steps }: Pick<UsageScan, "steps">,
   { modifiedMs }: Pick<TranscriptFile, "modifiedMs">,
 ): number {
-  const last = steps.reduce<number | undefined>(
-    (latest, { atMs }) => (atMs !== undefined && (latest === undefined || atMs > latest) ? atMs : latest),
-    undefined,
-  );
-  return last === undefined ? modifiedMs : Math.min(last, modifiedMs);
+  const lastMs = steps.reduce((latest, { atMs = latest }) => Math.max(latest, atMs), Number.NEGATIVE_INFINITY);
+  return lastMs === Number.NEGATIVE_INFINITY ? modifiedMs : Math.min(lastMs, modifiedMs);
 }
 
 /** The most recent request first; a file of which nothing is known counts by its own time. */
@@ -67,10 +64,7 @@ export function rankByLastRequest<File extends Pick<TranscriptFile, "modifiedMs"
   scanOf: (file: File) => Pick<UsageScan, "steps"> | undefined,
 ): readonly File[] {
   return files
-    .map((file) => {
-      const scan = scanOf(file);
-      return { file, atMs: scan ? findLastRequestMs(scan, file) : file.modifiedMs };
-    })
+    .map((file) => ({ file, atMs: findLastRequestMs(scanOf(file) ?? { steps: [] }, file) }))
     .sort((left, right) => right.atMs - left.atMs)
     .map(({ file }) => file);
 }

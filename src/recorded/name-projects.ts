@@ -1,3 +1,5 @@
+import { groupBy } from "../core/group-by.ts";
+
 export interface ProjectFile {
   readonly file: { readonly path: string; readonly project: string; readonly client?: string };
   /** Where the client was started; empty if it is not recorded. */
@@ -50,16 +52,6 @@ function nameFolders(folders: readonly string[]): ReadonlyMap<string, string> {
     open = open.filter((folder) => !names.has(folder));
   }
   return names;
-}
-
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
 }
 
 /** The last segments of a folder, without the user's home. */

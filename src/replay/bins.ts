@@ -42,7 +42,7 @@ export function quantileBin(bins: Bins, share: number): number | undefined {
   return sorted.at(-1)?.bin;
 }
 
-function countBins(numbers: readonly number[]): Bins {
+export function countBins(numbers: readonly number[]): Bins {
   const bins: Record<number, number> = {};
   for (const bin of numbers) bins[bin] = (bins[bin] ?? 0) + 1;
   return bins;

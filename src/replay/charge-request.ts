@@ -11,7 +11,7 @@ import type { ReplayStep } from "./session.ts";
  * Why a request was sent: the session's own, one that wrote a summary, one that fetched back by a handle, one that read lost content again.
  * `unheard`: one that would be needed if an unrecorded summary had held nothing.
  */
-export type RequestKind = "send" | "summary" | "recovery" | "reread" | "unheard";
+type RequestKind = "send" | "summary" | "recovery" | "reread" | "unheard";
 
 export interface WalkedRequest {
   readonly kind: RequestKind;
@@ -88,12 +88,6 @@ interface Fetching {
   readonly weigh: (block: Block) => number;
 }
 
-/** What one request fetches: its calls are in one answer, and their pages come with the next request. */
-interface Fetch {
-  calls: number;
-  pageTokens: number;
-}
-
 /**
  * Fetches what an answer needed and the view did not hold. A model makes such calls in parallel, and one recall takes several handles: each
  * call and each page is paid for, but the view is read only once more. Recalls and re-reads are charged separately, so they are two
@@ -101,7 +95,8 @@ interface Fetch {
  */
 export function chargeFetches(index: number, fetching: Fetching): readonly WalkedRequest[] {
   const { outcome, holding, needs, step, viewTokens, share1h, weigh } = fetching;
-  const fetches = new Map<RequestKind, Fetch>();
+  // What one request fetches: its calls are in one answer, and their pages come with the next request.
+  const fetches = new Map<RequestKind, { calls: number; pageTokens: number }>();
   for (const need of needs.bySteps[index] ?? []) {
     const found = holding.look(need.atom, index);
     addNeed(outcome, need, found);

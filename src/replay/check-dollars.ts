@@ -161,14 +161,11 @@ const MOST_APART = 0.15;
 const MOST_TOTAL_APART = 0.05;
 
 function renderDistance(check: DollarCheck): string {
-  const { simulatedUsd, recordedUsd, withMissesUsd } = check;
-  const why = explainApart(check, withMissesUsd / recordedUsd);
-  return `the simulated client costs ${(simulatedUsd / recordedUsd).toFixed(2)} of what was recorded (${why})`;
+  const ratio = (check.simulatedUsd / check.recordedUsd).toFixed(2);
+  return `the simulated client costs ${ratio} of what was recorded (${explainApart(check)})`;
 }
 
-interface Counted {
-  readonly name: string;
-  readonly client: string;
+interface Counted extends Pick<WalkedSession, "name" | "client"> {
   readonly check: DollarCheck;
 }
 
@@ -213,21 +210,17 @@ function isApart(ratio: number): boolean {
 }
 
 /** All known causes of the difference; only for misses is it known how much they weigh. */
-function explainApart(check: DollarCheck, ratioWithMisses: number): string {
+function explainApart(check: DollarCheck): string {
   const { unexplainedMisses, unexplainedHits, unfollowedDrops, recordedCompactions, simulatedCompactions } = check;
-  const misses = `cache misses that time stamps do not explain: ${unexplainedMisses}`;
-  if (unexplainedMisses > 0 && !isApart(ratioWithMisses)) return misses;
+  const misses = unexplainedMisses > 0 && `cache misses that time stamps do not explain: ${unexplainedMisses}`;
+  if (misses && !isApart(check.withMissesUsd / check.recordedUsd)) return misses;
   const reasons = [
-    ...(unexplainedMisses > 0 ? [misses] : []),
-    ...(unexplainedHits > 0
-      ? [`${renderCount(unexplainedHits, "request")} read more from the cache than this session could have left there`]
-      : []),
-    ...(unfollowedDrops > 0
-      ? [`its context shrank ${renderCount(unfollowedDrops, "time")} without a recorded compaction`]
-      : []),
-    ...(simulatedCompactions === recordedCompactions
-      ? []
-      : [`compacted ${renderCount(simulatedCompactions, "time")} where ${recordedCompactions} are recorded`]),
+    misses,
+    unexplainedHits > 0 &&
+      `${renderCount(unexplainedHits, "request")} read more from the cache than this session could have left there`,
+    unfollowedDrops > 0 && `its context shrank ${renderCount(unfollowedDrops, "time")} without a recorded compaction`,
+    simulatedCompactions !== recordedCompactions &&
+      `compacted ${renderCount(simulatedCompactions, "time")} where ${recordedCompactions} are recorded`,
   ];
-  return reasons.length > 0 ? reasons.join("; ") : "not known";
+  return reasons.filter(Boolean).join("; ") || "not known";
 }

@@ -1,5 +1,5 @@
 import { quantile } from "../measure/quantile.ts";
-import { type FigureRow, type Figures, sumRows, toFigures, toRow } from "./figures.ts";
+import { type Figures, sumRows, toFigures, toRow } from "./figures.ts";
 import type { Walk } from "./outcome.ts";
 
 export interface ComparedSession {
@@ -30,15 +30,18 @@ export function compareSessions(sessions: readonly ComparedSession[]): Relative 
   const rows = sessions.map(({ walk }) => toRow(walk));
   const reference = sessions.map(({ beside }) => toRow(beside));
   const [whole, besideWhole] = [toFigures(sumRows(rows)), toFigures(sumRows(reference))];
-  const ratioOf = (name: RelativeFigure): number | undefined => divide(whole[name], besideWhole[name]);
+  const ratioOf = (name: keyof Relative & keyof Figures): number | undefined => divide(whole[name], besideWhole[name]);
+  const nets = rows.map((row) => toFigures(row).netUsd);
+  const besideNets = reference.map((row) => toFigures(row).netUsd);
   const bySession = sessions.flatMap(({ name }, index) => {
-    const netUsd = divide(netOf(rows, index), netOf(reference, index));
+    const netUsd = divide(nets[index] ?? 0, besideNets[index] ?? 0);
     return netUsd === undefined ? [] : [{ name, netUsd }];
   });
   const ratios = bySession.map(({ netUsd }) => netUsd);
+  const draws = drawResamples(sessions.map(({ repository }) => repository));
   return {
     netUsd: ratioOf("netUsd"),
-    netInterval: findNetInterval(sessions, rows, reference),
+    netInterval: findInterval(draws.map((times) => divide(weighSum(nets, times), weighSum(besideNets, times)))),
     sendUsd: ratioOf("sendUsd"),
     tokensSent: ratioOf("tokensSent"),
     requests: ratioOf("requests"),
@@ -50,31 +53,9 @@ export function compareSessions(sessions: readonly ComparedSession[]): Relative 
       (worst, one) => (worst && worst.netUsd >= one.netUsd ? worst : one),
       undefined,
     ),
-    dearerShare: divide(ratios.filter(isDearer).length, ratios.length),
+    // Sums in another order differ in their last digits.
+    dearerShare: divide(ratios.filter((ratio) => ratio > 1 + 1e-9).length, ratios.length),
   };
-}
-
-type RelativeFigure = keyof Relative & keyof Figures;
-
-/** Sums in another order differ in their last digits. */
-function isDearer(ratio: number): boolean {
-  return ratio > 1 + 1e-9;
-}
-
-function findNetInterval(
-  sessions: readonly ComparedSession[],
-  rows: readonly FigureRow[],
-  reference: readonly FigureRow[],
-): Interval | undefined {
-  const nets = rows.map((_, index) => netOf(rows, index));
-  const besideNets = rows.map((_, index) => netOf(reference, index));
-  const draws = drawResamples(sessions.map(({ repository }) => repository));
-  return findInterval(draws.map((times) => divide(weighSum(nets, times), weighSum(besideNets, times))));
-}
-
-function netOf(rows: readonly FigureRow[], index: number): number {
-  const row = rows[index];
-  return row ? toFigures(row).netUsd : 0;
 }
 
 function weighSum(values: readonly number[], times: Uint16Array): number {

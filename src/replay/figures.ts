@@ -1,29 +1,18 @@
 import { mergeBins, quantileBin, ratioOfBin } from "./bins.ts";
-import type { NeedTally, Walk } from "./outcome.ts";
+import { type Counts, NOTHING_YET, type Walk } from "./outcome.ts";
+
+/** Counted in a walk, but not reported under that name. */
+type Inner = "steps" | "askedUsd" | "readTokens" | "writtenTokens" | "outputTokens" | "pauses" | Collapses | "fatal";
+type Collapses = "collapses" | "collapsesAtBoundary";
 
 /** The reported figures of a policy. Shares are `undefined` if nothing was needed or the need is unknown. */
-export interface Figures {
+export interface Figures extends Readonly<Omit<Counts, Inner>> {
   readonly netUsd: number;
-  readonly sendUsd: number;
-  readonly readUsd: number;
-  readonly writeUsd: number;
-  readonly outputUsd: number;
   readonly compactionUsd: number;
-  readonly recoveryUsd: number;
-  readonly rereadUsd: number;
-  readonly fetches: number;
-  /** The session's own, those that wrote summaries, and those that fetched or read again. */
-  readonly requests: number;
-  /** All tokens of these requests: read, written and output. */
+  /** All tokens of the requests: read, written and output. */
   readonly tokens: number;
   /** Of these, the tokens not read from the prompt cache: written to it or output. */
   readonly uncachedTokens: number;
-  readonly tokensSent: number;
-  readonly ledgerTokens: number;
-  readonly peakTokens: number;
-  readonly prefixBusts: number;
-  readonly compactions: number;
-  readonly blockedMs: number;
   /** How many removals of old exchanges were at a boundary of the work; `undefined` if there were none or it is unknown. */
   readonly atBoundaries: number | undefined;
   readonly hotRetained: number | undefined;
@@ -38,102 +27,63 @@ export interface Figures {
 
 export type FigureName = keyof Figures;
 
-const NO_NEED: NeedTally = { retained: 0, recoverable: 0, lost: 0 };
+const isCount = (name: string): name is keyof Counts => name in NOTHING_YET;
+const COUNTS = Object.keys(NOTHING_YET).filter(isCount);
+const PEAK = COUNTS.indexOf("peakTokens");
+const TALLIES = ["hot", "cold", "editLines"] as const;
+const ENDS = ["retained", "recoverable", "lost"] as const;
 
-/** The price and place of an unrecorded summary are known but not its words, so needs cannot be looked for in it and are not counted. */
-const told = (walk: Walk, which: "hot" | "cold" | "editLines"): NeedTally => (walk.isWordless ? NO_NEED : walk[which]);
-
-const SUMS = {
-  sendUsd: (walk: Walk) => walk.sendUsd,
-  readUsd: (walk: Walk) => walk.readUsd,
-  writeUsd: (walk: Walk) => walk.writeUsd,
-  outputUsd: (walk: Walk) => walk.outputUsd,
-  compactionUsd: (walk: Walk) => walk.askedUsd,
-  recoveryUsd: (walk: Walk) => walk.recoveryUsd,
-  rereadUsd: (walk: Walk) => walk.rereadUsd,
-  fetches: (walk: Walk) => walk.fetches,
-  requests: (walk: Walk) => walk.requests,
-  readTokens: (walk: Walk) => walk.readTokens,
-  uncachedTokens: (walk: Walk) => walk.writtenTokens + walk.outputTokens,
-  tokensSent: (walk: Walk) => walk.tokensSent,
-  ledgerTokens: (walk: Walk) => walk.ledgerTokens,
-  prefixBusts: (walk: Walk) => walk.prefixBusts,
-  compactions: (walk: Walk) => walk.compactions,
-  blockedMs: (walk: Walk) => walk.blockedMs,
-  hotRetained: (walk: Walk) => told(walk, "hot").retained,
-  hotRecoverable: (walk: Walk) => told(walk, "hot").recoverable,
-  hotLost: (walk: Walk) => told(walk, "hot").lost,
-  coldRetained: (walk: Walk) => told(walk, "cold").retained,
-  coldRecoverable: (walk: Walk) => told(walk, "cold").recoverable,
-  coldLost: (walk: Walk) => told(walk, "cold").lost,
-  editRetained: (walk: Walk) => told(walk, "editLines").retained,
-  editRecoverable: (walk: Walk) => told(walk, "editLines").recoverable,
-  editLost: (walk: Walk) => told(walk, "editLines").lost,
-  fatal: (walk: Walk) => (walk.isWordless ? 0 : walk.fatal),
-  collapses: (walk: Walk) => walk.collapses,
-  collapsesAtBoundary: (walk: Walk) => walk.collapsesAtBoundary,
-} as const;
-
-type Sum = keyof typeof SUMS;
-const READERS = Object.values(SUMS);
-const PLACES: ReadonlyMap<string, number> = new Map(Object.keys(SUMS).map((name, index) => [name, index]));
-const PEAK = READERS.length;
-
-/** Those numbers in order; the last is the peak, for which the maximum counts. */
+/** The counts of a walk, then the ends of each of its tallies. Everything is summed, but of the peak the maximum counts. */
 export type FigureRow = Float64Array;
 
+/** The price and place of an unrecorded summary are known but not its words, so needs cannot be looked for in it and are not counted. */
 export function toRow(walk: Walk): FigureRow {
-  return Float64Array.of(...READERS.map((read) => read(walk)), walk.peakTokens);
+  const told = walk.isWordless ? 0 : 1;
+  return Float64Array.of(
+    ...COUNTS.map((name) => (name === "fatal" ? told * walk.fatal : walk[name])),
+    ...TALLIES.flatMap((tally) => ENDS.map((end) => told * walk[tally][end])),
+  );
 }
 
 /** The sum of rows, each counted `times`, once by default. */
 export function sumRows(rows: readonly FigureRow[], times?: Uint16Array): FigureRow {
-  const total = new Float64Array(PEAK + 1);
+  const total = new Float64Array(COUNTS.length + TALLIES.length * ENDS.length);
   for (const [index, row] of rows.entries()) {
     const often = times ? (times[index] ?? 0) : 1;
     if (often === 0) continue;
-    for (let field = 0; field < PEAK; field++) total[field] = (total[field] ?? 0) + often * (row[field] ?? 0);
-    total[PEAK] = Math.max(total[PEAK] ?? 0, row[PEAK] ?? 0);
+    const peak = Math.max(total[PEAK] ?? 0, row[PEAK] ?? 0);
+    for (let field = 0; field < total.length; field++) total[field] = (total[field] ?? 0) + often * (row[field] ?? 0);
+    total[PEAK] = peak;
   }
   return total;
 }
 
 export function toFigures(row: FigureRow): Figures {
-  const at = (name: Sum): number => row[PLACES.get(name) ?? -1] ?? 0;
-  const shareOf = (part: Sum, ...others: readonly Sum[]): number | undefined => {
-    const all = others.reduce((sum, name) => sum + at(name), at(part));
-    return all > 0 ? at(part) / all : undefined;
+  const sums = { ...NOTHING_YET };
+  for (const [index, name] of COUNTS.entries()) sums[name] = row[index] ?? 0;
+  const { steps: _, pauses: __, askedUsd, readTokens, writtenTokens, outputTokens, fatal, ...others } = sums;
+  const { collapses, collapsesAtBoundary, ...plain } = others;
+  const shareOf = (tally: (typeof TALLIES)[number], end: (typeof ENDS)[number]): number | undefined => {
+    const from = COUNTS.length + TALLIES.indexOf(tally) * ENDS.length;
+    const all = ENDS.reduce((sum, _, index) => sum + (row[from + index] ?? 0), 0);
+    return all > 0 ? (row[from + ENDS.indexOf(end)] ?? 0) / all : undefined;
   };
-  const hotRetained = shareOf("hotRetained", "hotRecoverable", "hotLost");
-  const coldRetained = shareOf("coldRetained", "coldRecoverable", "coldLost");
+  const [hotRetained, coldRetained] = [shareOf("hot", "retained"), shareOf("cold", "retained")];
   return {
-    netUsd: at("sendUsd") + at("recoveryUsd") + at("rereadUsd"),
-    sendUsd: at("sendUsd"),
-    readUsd: at("readUsd"),
-    writeUsd: at("writeUsd"),
-    outputUsd: at("outputUsd"),
-    compactionUsd: at("compactionUsd"),
-    recoveryUsd: at("recoveryUsd"),
-    rereadUsd: at("rereadUsd"),
-    fetches: at("fetches"),
-    requests: at("requests"),
-    tokens: at("readTokens") + at("uncachedTokens"),
-    uncachedTokens: at("uncachedTokens"),
-    tokensSent: at("tokensSent"),
-    ledgerTokens: at("ledgerTokens"),
-    peakTokens: row[PEAK] ?? 0,
-    prefixBusts: at("prefixBusts"),
-    compactions: at("compactions"),
-    blockedMs: at("blockedMs"),
-    atBoundaries: at("collapses") > 0 ? at("collapsesAtBoundary") / at("collapses") : undefined,
+    netUsd: sums.sendUsd + sums.recoveryUsd + sums.rereadUsd,
+    ...plain,
+    compactionUsd: askedUsd,
+    tokens: readTokens + writtenTokens + outputTokens,
+    uncachedTokens: writtenTokens + outputTokens,
+    atBoundaries: collapses > 0 ? collapsesAtBoundary / collapses : undefined,
     hotRetained,
-    hotRecoverable: shareOf("hotRecoverable", "hotRetained", "hotLost"),
-    hotLost: shareOf("hotLost", "hotRetained", "hotRecoverable"),
+    hotRecoverable: shareOf("hot", "recoverable"),
+    hotLost: shareOf("hot", "lost"),
     coldRetained,
-    coldRecoverable: shareOf("coldRecoverable", "coldRetained", "coldLost"),
-    coldLost: shareOf("coldLost", "coldRetained", "coldRecoverable"),
-    fatal: hotRetained === undefined && coldRetained === undefined ? undefined : at("fatal"),
-    editLineRecall: shareOf("editRetained", "editRecoverable", "editLost"),
+    coldRecoverable: shareOf("cold", "recoverable"),
+    coldLost: shareOf("cold", "lost"),
+    fatal: hotRetained === undefined && coldRetained === undefined ? undefined : fatal,
+    editLineRecall: shareOf("editLines", "retained"),
   };
 }
 

@@ -8,7 +8,8 @@ export interface NeedTally {
   lost: number;
 }
 
-const NOTHING_YET = {
+/** Counted during a walk, from zero. */
+export const NOTHING_YET = {
   steps: 0,
   /** All requests with their answers, including compactions written by a model. */
   sendUsd: 0,
@@ -40,7 +41,7 @@ const NOTHING_YET = {
   fatal: 0,
 };
 
-type Counts = typeof NOTHING_YET;
+export type Counts = typeof NOTHING_YET;
 
 /** The result of one session under one policy. Grows during the walk. */
 export interface ReplayOutcome extends Counts {
@@ -56,14 +57,7 @@ export interface ReplayOutcome extends Counts {
   /** The view holds an unrecorded summary, so needs are unknown. */
   isWordless: boolean;
   /** From that summary on, assuming it held nothing: what was needed, and the price of fetching and reading again. */
-  readonly unheard: Unheard;
-}
-
-export interface Unheard {
-  readonly hot: NeedTally;
-  readonly cold: NeedTally;
-  fatal: number;
-  usd: number;
+  readonly unheard: { readonly hot: NeedTally; readonly cold: NeedTally; fatal: number; usd: number };
 }
 
 export function emptyOutcome(session: string): ReplayOutcome {

@@ -44,10 +44,8 @@ export function prepareSession(source: RecordedSource): ReplaySession | LeftOut 
   const weigher = createWeigher(tokenizer);
   const baseTokens = (first?.contextTokens ?? 0) - weigher.sum(first?.arrivals ?? []);
   if (baseTokens > MOST_BASE_TOKENS) {
-    return {
-      name,
-      why: `starts in mid-session: its first request includes ${Math.round(baseTokens)} tokens that are not in the file`,
-    };
+    const unseen = `${Math.round(baseTokens)} tokens that are not in the file`;
+    return { name, why: `starts in mid-session: its first request includes ${unseen}` };
   }
   const steps: ReplayStep[] = [];
   const compactions: RecordedCompaction[] = [];
@@ -57,27 +55,25 @@ export function prepareSession(source: RecordedSource): ReplaySession | LeftOut 
     const isOpening = before !== undefined && before.window !== step.window;
     const history = step.arrivals.filter((arrival) => !isOpening || !isPutBack(arrival));
     const answer = before?.outputs ?? [];
-    weigher.weighStep({ answer, arrivals: history, growth: isOpening ? undefined : growthOf(before, step) });
-    if (isOpening) compactions.push(readCompaction(recording, step, { index, messages, weigher }));
+    const unlogged = weigher.weighStep(answer, history, isOpening ? undefined : growthOf(before, step));
+    if (isOpening) compactions.push(readCompaction(recording, index, step, { messages, weigher }));
     const joined = [
       ...messages.create(`${before?.id}`, "assistant", answer),
-      ...messages.createArrivals(step.id, history, weigher.takeUnlogged()),
+      ...messages.createArrivals(step.id, history, unlogged),
     ];
     steps.push(finishStep(step, joined, tokenizer));
   }
-  const windowTokens = chooseWindow(recording);
-  const { weights } = weigher;
   return {
     name,
     steps,
     baseTokens: Math.max(0, baseTokens),
-    windowTokens,
+    windowTokens: chooseWindow(recording),
     tokenizer,
     root: source.root,
     vocabulary: source.vocabulary,
     restoresFiles: source.restoresFiles ?? false,
     compactions,
-    weights,
+    weights: weigher.weights,
     details: listDetails(recording),
   };
 }
@@ -131,18 +127,23 @@ function isPutBack({ source }: Arrival): boolean {
 }
 
 interface Making {
-  readonly index: number;
   readonly messages: ReturnType<typeof createMessages>;
-  readonly weigher: Weigher;
+  readonly weigher: ReturnType<typeof createWeigher>;
 }
 
-function readCompaction(recording: Recording, step: Step, { index, messages, weigher }: Making): RecordedCompaction {
+/** The compaction before a step. */
+function readCompaction(
+  { windows }: Recording,
+  index: number,
+  step: Step,
+  { messages, weigher }: Making,
+): RecordedCompaction {
   const putBack = step.arrivals.filter(isPutBack);
   for (const arrival of putBack) weigher.weighAlone(arrival);
   const summaryTokens = putBack
     .filter(({ source }) => source === "summary")
     .reduce((sum, { block }) => sum + (weigher.weights.get(block) ?? 0), 0);
-  const { trigger = "", durationMs } = recording.windows[step.window]?.compaction ?? {};
+  const { trigger = "", durationMs } = windows[step.window]?.compaction ?? {};
   return {
     step: index,
     trigger,
@@ -184,39 +185,27 @@ function isSealed(block: Block): boolean {
   return block.kind === "opaque";
 }
 
-type Weigher = ReturnType<typeof createWeigher>;
-
 function createWeigher(tokenizer: Tokenizer) {
   const calibration: Calibration = seedCalibration(tokenizer);
   const weights = new Map<Block, number>();
-  let unlogged = 0;
   const weighArrived = (arrival: Arrival): number => predictTokens(weighArrival(arrival, tokenizer), calibration);
   return {
     weights,
     sum: (arrivals: readonly Arrival[]): number => arrivals.reduce((sum, arrival) => sum + weighArrived(arrival), 0),
     weighAlone: (arrival: Arrival): void => void weights.set(arrival.block, weighArrived(arrival)),
-    /** Weighs everything that joined with one request, scaled to the measured growth. */
-    weighStep(step: {
-      readonly answer: readonly Block[];
-      readonly arrivals: readonly Arrival[];
-      readonly growth: number | undefined;
-    }): void {
+    /** Weighs what joined with one request, scaled to the measured growth; returns the tokens that no recorded line explains. */
+    weighStep(answer: readonly Block[], arrivals: readonly Arrival[], growth: number | undefined): number {
       const raw = new Map<Block, number>();
-      for (const block of step.answer) raw.set(block, predictTokens(weighOutput(block, tokenizer), calibration));
-      for (const arrival of step.arrivals) raw.set(arrival.block, weighArrived(arrival));
-      if (step.growth !== undefined) weighSealed(raw, step.growth);
+      for (const block of answer) raw.set(block, predictTokens(weighOutput(block, tokenizer), calibration));
+      for (const arrival of arrivals) raw.set(arrival.block, weighArrived(arrival));
+      if (growth !== undefined) weighSealed(raw, growth);
       const estimated = [...raw.values()].reduce((sum, tokens) => sum + tokens, 0);
       const stretch =
-        step.growth === undefined || estimated === 0
+        growth === undefined || estimated === 0
           ? 1
-          : Math.min(MOST_STRETCH, Math.max(LEAST_STRETCH, step.growth / estimated));
+          : Math.min(MOST_STRETCH, Math.max(LEAST_STRETCH, growth / estimated));
       for (const [block, tokens] of raw) weights.set(block, tokens * stretch);
-      unlogged = step.growth === undefined ? 0 : Math.max(0, step.growth - estimated * stretch);
-    },
-    takeUnlogged(): number {
-      const taken = unlogged;
-      unlogged = 0;
-      return taken;
+      return growth === undefined ? 0 : Math.max(0, growth - estimated * stretch);
     },
   };
 }
@@ -236,16 +225,11 @@ function createMessages(weights: Map<Block, number>) {
   return {
     create,
     createArrivals(id: string, arrivals: readonly Arrival[], unloggedTokens: number): readonly Message[] {
-      const isSystem = ({ role }: Arrival): boolean => role === "system";
-      const said = arrivals.filter((arrival) => !isSystem(arrival)).map(({ block }) => block);
-      const unlogged = createUnlogged(unloggedTokens, weights);
+      const said = arrivals.flatMap(({ role, block }) => (role === "system" ? [] : [block]));
+      const system = arrivals.flatMap(({ role, block }) => (role === "system" ? [block] : []));
       return [
-        ...create(`${id}:in`, "user", [...said, ...unlogged]),
-        ...create(
-          `${id}:system`,
-          "system",
-          arrivals.filter(isSystem).map(({ block }) => block),
-        ),
+        ...create(`${id}:in`, "user", [...said, ...createUnlogged(unloggedTokens, weights)]),
+        ...create(`${id}:system`, "system", system),
       ];
     },
   };

@@ -11,7 +11,8 @@ import {
   type Relative,
 } from "./compare-sessions.ts";
 import { type FigureName, type Figures, planMsP95, sumRows, toFigures, toRow } from "./figures.ts";
-import type { NeedTally, Unheard, Walk } from "./outcome.ts";
+import type { NeedTally, Walk } from "./outcome.ts";
+import type { Policy } from "./policy.ts";
 import type { LeftOut } from "./session.ts";
 
 export interface WalkedSession {
@@ -87,7 +88,7 @@ export interface ReplayReport {
 interface Subject {
   readonly sessions: readonly WalkedSession[];
   readonly leftOut: readonly LeftOut[];
-  readonly policies: readonly { readonly name: string; readonly about: string }[];
+  readonly policies: readonly Pick<Policy, "name" | "about">[];
   /** Sessions with fewer requests are reported separately: they hardly fill a window. */
   readonly minSteps: number;
   /** The bill of all files of each client, if known. */
@@ -100,8 +101,8 @@ const LARGE_WINDOW_TOKENS = 1_000_000;
 export function createReport({ sessions, leftOut, policies, minSteps, billed }: Subject): ReplayReport {
   const long = sessions.filter(({ steps }) => steps >= minSteps);
   const short = sessions.filter(({ steps }) => steps < minSteps);
-  const isSmall = ({ windowTokens }: WalkedSession): boolean => windowTokens <= SMALL_WINDOW_TOKENS;
-  const isLarge = ({ windowTokens }: WalkedSession): boolean => windowTokens >= LARGE_WINDOW_TOKENS;
+  const small = long.filter(({ windowTokens }) => windowTokens <= SMALL_WINDOW_TOKENS);
+  const large = long.filter(({ windowTokens }) => windowTokens >= LARGE_WINDOW_TOKENS);
   const summaries = measureSummaries(sessions.flatMap(({ walks }) => walks.get(REFERENCE) ?? []));
   const draws = drawResamples(long.map(({ repository }) => repository));
   const totals = policies.map((policy) => addUp(policy, { sessions: long, draws, summaries }));
@@ -113,8 +114,8 @@ export function createReport({ sessions, leftOut, policies, minSteps, billed }: 
     policies: byPrice,
     groups: [
       describeGroup("all", long, names),
-      describeGroup("window200k", long.filter(isSmall), names),
-      describeGroup("window1m", long.filter(isLarge), names),
+      describeGroup("window200k", small, names),
+      describeGroup("window1m", large, names),
       describeGroup("short", short, names),
     ],
     summaries,
@@ -141,7 +142,7 @@ interface Among {
   readonly summaries: SummaryHeld;
 }
 
-function addUp({ name, about }: { name: string; about: string }, among: Among): PolicyTotals {
+function addUp({ name, about }: Subject["policies"][number], among: Among): PolicyTotals {
   const compared = compareWith(name, among.sessions);
   const walks = among.sessions.flatMap(({ walks }) => walks.get(name) ?? []);
   const rows = walks.map(toRow);
@@ -183,17 +184,13 @@ function compareWith(policy: string, sessions: readonly WalkedSession[]): readon
 }
 
 function findIntervals(figures: Figures, drawn: readonly Figures[]): PolicyTotals["intervals"] {
+  const isName = (name: string): name is FigureName => name in figures;
   const intervals: Partial<Record<FigureName, Interval>> = {};
-  for (const name of listNames(figures)) {
+  for (const name of Object.keys(figures).filter(isName)) {
     const interval = findInterval(drawn.map((one) => one[name]));
     if (interval) intervals[name] = interval;
   }
   return intervals;
-}
-
-function listNames(figures: Figures): readonly FigureName[] {
-  const isName = (name: string): name is FigureName => name in figures;
-  return Object.keys(figures).filter(isName);
 }
 
 function describeSession({ walks, ...session }: WalkedSession, policies: Subject["policies"]): ReportedSession {
@@ -250,7 +247,9 @@ function boundNeed(walks: readonly Walk[], { share }: SummaryHeld, referenceUsd:
 }
 
 function boundAt(walks: readonly Walk[], held: number, referenceUsd: number): NeedBound {
-  const netUsd = toFigures(sumRows(walks.map(toRow))).netUsd + (1 - held) * sumUnheard(walks, ({ usd }) => usd);
+  const unheard = (field: "usd" | "fatal"): number =>
+    (1 - held) * walks.reduce((sum, walk) => sum + walk.unheard[field], 0);
+  const netUsd = toFigures(sumRows(walks.map(toRow))).netUsd + unheard("usd");
   const hot = addTallies(walks, "hot", held);
   const cold = addTallies(walks, "cold", held);
   return {
@@ -259,12 +258,8 @@ function boundAt(walks: readonly Walk[], held: number, referenceUsd: number): Ne
     hotRetained: divide(hot.retained, hot.retained + hot.recoverable + hot.lost),
     coldRetained: divide(cold.retained, cold.retained + cold.recoverable + cold.lost),
     coldLost: divide(cold.lost, cold.retained + cold.recoverable + cold.lost),
-    fatal: walks.reduce((sum, { fatal }) => sum + fatal, 0) + (1 - held) * sumUnheard(walks, ({ fatal }) => fatal),
+    fatal: walks.reduce((sum, { fatal }) => sum + fatal, 0) + unheard("fatal"),
   };
-}
-
-function sumUnheard(walks: readonly Walk[], read: (unheard: Unheard) => number): number {
-  return walks.reduce((sum, { unheard }) => sum + read(unheard), 0);
 }
 
 /** All needs before and after such a summary; a share of those lost behind it counts as held. */

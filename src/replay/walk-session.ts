@@ -6,7 +6,7 @@ import { isLedger, isStanding } from "../layers/ledger/render-chunk.ts";
 import { CACHE_LIFE_MS } from "../models/find-model.ts";
 import { estimateBlockTokens, type Tokenizer } from "../models/tokens.ts";
 import { chargeFetches, chargeRequest, type WalkedRequest } from "./charge-request.ts";
-import { createHolding, type Holding } from "./holding.ts";
+import { createHolding } from "./holding.ts";
 import { emptyOutcome, type ReplayOutcome } from "./outcome.ts";
 import { type Briefing, NOTHING_TO_DO, type Policy, type ReplayDecision, type StepView } from "./policy.ts";
 import { type CacheUse, createPromptCache, type Marks, type ReplayCacheLife, sum } from "./prompt-cache.ts";
@@ -20,11 +20,6 @@ export interface WalkOptions {
   readonly onRequest?: (request: WalkedRequest, step: number) => void;
   /** Called for every recorded request as this policy sends it, with the decision before it. */
   readonly onView?: (view: SentView) => void;
-}
-
-/** How the requests are cached; the caller sets the breakpoints. */
-interface RequestOptions extends WalkOptions {
-  readonly life?: ReplayCacheLife | undefined;
 }
 
 export interface SentView {
@@ -53,19 +48,12 @@ function priceAs(subject: Briefing, model: string | undefined): Briefing {
 /** The same for callers that decide themselves: yields each request before it is sent, and takes the decision. */
 export function* walkRequests(
   subject: Briefing,
-  options: RequestOptions,
+  options: WalkOptions & { readonly life?: ReplayCacheLife | undefined },
 ): Generator<StepView, ReplayOutcome, ReplayDecision> {
   const { session, needs } = subject;
   const { baseTokens, windowTokens, tokenizer } = session;
-  const weights = new Map<Block, number>();
-  const weigh = (block: Block): number => {
-    let tokens = session.weights.get(block) ?? weights.get(block);
-    if (tokens === undefined) {
-      tokens = weighUnrecorded(block, tokenizer);
-      weights.set(block, tokens);
-    }
-    return tokens;
-  };
+  const weighWritten = computeOnce((block: Block) => weighUnrecorded(block, tokenizer));
+  const weigh = (block: Block): number => session.weights.get(block) ?? weighWritten(block);
   const countTokens = computeOnce((message: Message) => message.blocks.reduce((sum, block) => sum + weigh(block), 0));
 
   const cache = createPromptCache({ marks: options.marks, life: options.life });
@@ -75,6 +63,18 @@ export function* walkRequests(
   let blocks: Block[] = [];
   let tokens: number[] = [];
   let lastUsage: Usage | undefined;
+
+  /** Replaces the blocks of the view; returns how many of the first ones are as before. */
+  const show = (next: readonly Block[]): number => {
+    const [before, after] = [new Set(blocks), new Set(next)];
+    const common = blocks.findIndex((block, index) => block !== next[index]);
+    const kept = common < 0 ? blocks.length : common;
+    for (const block of blocks) if (!after.has(block)) holding.leave(block);
+    for (const block of next) if (!before.has(block)) holding.enter(block);
+    blocks = [...next];
+    tokens = blocks.map(weigh);
+    return kept;
+  };
 
   for (const [index, step] of session.steps.entries()) {
     const sentMessages = messages.length;
@@ -114,25 +114,27 @@ export function* walkRequests(
     }
     for (const why of decision.left ?? []) outcome.left[why] = (outcome.left[why] ?? 0) + 1;
     if (decision.view || decision.edits.length > 0) {
-      const changed = carryOut(decision, { messages, blocks, holding });
-      ({ messages } = changed);
-      unchanged = Math.min(unchanged, changed.common);
-      blocks = changed.blocks;
-      tokens = blocks.map(weigh);
+      for (const { handle, text } of decision.originals ?? []) holding.store(handle, text);
+      messages = decision.view ?? carryOut(decision.edits, messages);
+      unchanged = Math.min(unchanged, show(messages.flatMap((message) => message.blocks)));
     }
     // Charged only now: a refused decision is not paid for.
     if (decision.asked) {
       const warmTokens = isCold ? (cache.isBaseWarm(step.atMs, step.model) ? baseTokens : 0) : sentTokens;
-      const asked = chargeSummary(outcome, decision.asked, { step, viewTokens: sentTokens, warmTokens, share1h });
+      const writtenTokens = sentTokens - warmTokens;
+      outcome.compactions++;
+      outcome.blockedMs += decision.asked.blockedMs;
+      const asked = chargeRequest(outcome, "summary", step, {
+        readTokens: warmTokens,
+        writtenTokens,
+        written1hTokens: writtenTokens * share1h,
+        outputTokens: decision.asked.outputTokens,
+      });
       options.onRequest?.(asked, index);
     }
     if (decision.standing) {
-      const { standing } = decision;
-      const changed = changeStanding(standing, { blocks, holding });
       holding.openAll();
-      unchanged = Math.min(unchanged, changed.common);
-      blocks = [...standing];
-      tokens = blocks.map(weigh);
+      unchanged = Math.min(unchanged, show(decision.standing));
     }
     if (decision.isWordless) outcome.isWordless = true;
     options.onView?.({ step: index, messages, decision });
@@ -171,39 +173,15 @@ const FRAME_TOKENS: Readonly<Record<Block["kind"], number>> = {
   opaque: 0,
 };
 
-interface Standing {
-  readonly messages: readonly Message[];
-  readonly blocks: readonly Block[];
-  readonly holding: Holding;
-}
-
 /**
  * A refused edit would be paid for and change nothing, so the session would say nothing about its policy: it fails. Ours were checked
  * against the entry points' rules when planned; clients and rivals may remove what they like.
  */
-function carryOut(decision: ReplayDecision, { messages, blocks, holding }: Standing) {
-  for (const { handle, text } of decision.originals ?? []) holding.store(handle, text);
-  const next = decision.view ?? carryOutEdits(decision.edits, messages);
-  const nextBlocks = next.flatMap((message) => message.blocks);
-  const { common } = changeStanding(nextBlocks, { blocks, holding });
-  return { messages: next, blocks: nextBlocks, common };
-}
-
-function carryOutEdits(edits: readonly Edit[], messages: readonly Message[]): readonly Message[] {
+function carryOut(edits: readonly Edit[], messages: readonly Message[]): readonly Message[] {
   const { messages: next, refused } = applyEdits(messages, edits, undefined, "mayGo");
   const [first] = refused;
   if (first) throw new Error(`an edit of ${first.edit.by} was refused: ${first.why}, ${first.detail}`);
   return next;
-}
-
-function changeStanding(next: readonly Block[], { blocks, holding }: Pick<Standing, "blocks" | "holding">) {
-  let common = 0;
-  while (common < blocks.length && blocks[common] === next[common]) common++;
-  const staying = new Set(next);
-  const standing = new Set(blocks);
-  for (const block of blocks) if (!staying.has(block)) holding.leave(block);
-  for (const block of next) if (!standing.has(block)) holding.enter(block);
-  return { common };
 }
 
 function toUsage({ readTokens, written5mTokens, written1hTokens, outputTokens }: WalkedRequest): Usage {
@@ -223,29 +201,4 @@ function chargeSent(outcome: ReplayOutcome, step: ReplayStep, use: CacheUse): Wa
   outcome.steps++;
   if (use.isBust) outcome.prefixBusts++;
   return chargeRequest(outcome, "send", step, { ...use, outputTokens: step.outputTokens });
-}
-
-interface Asking {
-  readonly step: ReplayStep;
-  readonly viewTokens: number;
-  /** The part of the view that is in the cache. */
-  readonly warmTokens: number;
-  readonly share1h: number;
-}
-
-function chargeSummary(
-  outcome: ReplayOutcome,
-  { outputTokens, blockedMs }: NonNullable<ReplayDecision["asked"]>,
-  { step, viewTokens, warmTokens, share1h }: Asking,
-): WalkedRequest {
-  outcome.compactions++;
-  outcome.blockedMs += blockedMs;
-  const writtenTokens = viewTokens - warmTokens;
-  const written1hTokens = writtenTokens * share1h;
-  return chargeRequest(outcome, "summary", step, {
-    readTokens: warmTokens,
-    writtenTokens,
-    written1hTokens,
-    outputTokens,
-  });
 }

@@ -1,3 +1,4 @@
+import { groupBy } from "../../core/group-by.ts";
 import { isObject } from "../../core/json.ts";
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import { calibrate, predictTokens } from "../../measure/calibration.ts";
@@ -6,7 +7,7 @@ import { observeGrowth } from "../../measure/meter.ts";
 import type { Recording } from "../../measure/recording.ts";
 import { tokenizerOf } from "../../models/tokens.ts";
 import { findRepeatedInjections, type RepeatedInjection } from "../../recorded/audit/find-repeated-injections.ts";
-import { type Bins, quantileBin } from "../../replay/bins.ts";
+import { type Bins, countBins, quantileBin } from "../../replay/bins.ts";
 
 /** What the dashboard keeps of a transcript's contents: numbers, and the beginnings of repeated injections. */
 export interface CloseLook {
@@ -17,7 +18,8 @@ export interface CloseLook {
 
 export interface ResultSizes {
   readonly totalTokens: number;
-  readonly sizes: RequestHistogram;
+  /** In steps of a twelfth of a doubling, so every value is within 3 % of the true one. */
+  readonly sizes: Bins;
 }
 
 /** More from one session would be noise in a list over all sessions. */
@@ -36,47 +38,32 @@ export function lookClosely({ recording }: RecordedSession): CloseLook {
 function weighResults(recording: Recording): CloseLook["results"] {
   const tokenizer = tokenizerOf(recording.steps.at(-1)?.model ?? "");
   const scale = calibrate(observeGrowth(recording), tokenizer);
-  const tokens = new Map<string, number[]>();
-  for (const arrival of recording.steps.flatMap(({ arrivals }) => arrivals)) {
-    if (arrival.source !== "toolResult") continue;
-    const sizes = tokens.get(arrival.label) ?? [];
-    sizes.push(predictTokens(weighArrival(arrival, tokenizer), scale));
-    tokens.set(arrival.label, sizes);
-  }
+  const results = recording.steps.flatMap(({ arrivals }) => arrivals.filter(({ source }) => source === "toolResult"));
   return Object.fromEntries(
-    [...tokens].map(([tool, sizes]) => [
-      tool,
-      { totalTokens: Math.round(sizes.reduce((sum, size) => sum + size, 0)), sizes: countSizes(sizes) },
-    ]),
+    [...groupBy(results, ({ label }) => label)].map(([tool, some]) => {
+      const sizes = some.map((arrival) => predictTokens(weighArrival(arrival, tokenizer), scale));
+      return [tool, { totalTokens: Math.round(sizes.reduce((sum, size) => sum + size, 0)), sizes: countSizes(sizes) }];
+    }),
   );
 }
 
 export function isCloseLook(value: unknown): value is CloseLook {
   if (!isObject(value)) return false;
-  const { results, repeated, compactionsMs } = value;
-  return isObject(results) && [repeated, compactionsMs].every((list) => Array.isArray(list));
+  return isObject(value.results) && Array.isArray(value.repeated) && Array.isArray(value.compactionsMs);
 }
-
-/** Counts of sizes in steps of a twelfth of a doubling, so every value is within 3 % of the true one. */
-export type RequestHistogram = Bins;
 
 const STEPS_PER_DOUBLING = 12;
 
-export function countSizes(sizes: Iterable<number>): RequestHistogram {
-  const counts: Record<number, number> = {};
-  for (const size of sizes) {
-    const bucket = size < 1 ? -1 : Math.round(Math.log2(size) * STEPS_PER_DOUBLING);
-    counts[bucket] = (counts[bucket] ?? 0) + 1;
-  }
-  return counts;
+export function countSizes(sizes: readonly number[]): Bins {
+  return countBins(sizes.map((size) => (size < 1 ? -1 : Math.round(Math.log2(size) * STEPS_PER_DOUBLING))));
 }
 
-export function countAll(histogram: RequestHistogram): number {
+export function countAll(histogram: Bins): number {
   return Object.values(histogram).reduce((sum, count) => sum + count, 0);
 }
 
 /** The size at this quantile; 0 without values. */
-export function quantileOf(histogram: RequestHistogram, share: number): number {
+export function quantileOf(histogram: Bins, share: number): number {
   const bucket = quantileBin(histogram, share);
   return bucket === undefined || bucket < 0 ? 0 : 2 ** (bucket / STEPS_PER_DOUBLING);
 }

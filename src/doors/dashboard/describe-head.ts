@@ -4,19 +4,23 @@ import type { TranscriptFile } from "../../hosts/host.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
 import { nameProjects } from "../../recorded/name-projects.ts";
 import { shortenId } from "../cli/find-session.ts";
-import type { SessionHead } from "./wire-sessions.ts";
+import type { SessionHead } from "./wire.ts";
 
-type WatchedFile = Pick<Watched, "key" | "file" | "isRunning">;
+export interface WatchedFile {
+  readonly key: string;
+  readonly file: TranscriptFile;
+  readonly isRunning: boolean;
+}
 
-export function describeHead(
-  watched: WatchedFile,
-  session: Pick<RecordedSession, "accounts" | "recording">,
-): SessionHead {
-  const { steps } = session.recording;
+export interface Watched extends WatchedFile {
+  readonly followed: Followed<RecordedSession>;
+  readonly deeds: readonly Deed[];
+}
+
+export function describeHead(watched: WatchedFile, { recording: { steps }, accounts }: RecordedSession): SessionHead {
   return {
-    ...describeFile(watched, session.accounts),
+    ...describeFile(watched, accounts),
     model: steps.at(-1)?.model ?? "",
-    startMs: steps.find(({ atMs }) => atMs !== undefined)?.atMs ?? null,
     lastMs: steps.findLast(({ atMs }) => atMs !== undefined)?.atMs ?? watched.file.modifiedMs,
   };
 }
@@ -25,7 +29,7 @@ export function describeHead(
 export function describeFile(
   { key, file, isRunning }: WatchedFile,
   { title, folder }: RecordedSession["accounts"],
-): Omit<SessionHead, "model" | "startMs" | "lastMs"> {
+): Omit<SessionHead, "model" | "lastMs"> {
   return {
     key,
     title: nameTitle(title, nameSession(file.path)),
@@ -35,14 +39,6 @@ export function describeFile(
     isSubagent: file.isSubagent,
     isRunning,
   };
-}
-
-export interface Watched {
-  readonly key: string;
-  readonly file: TranscriptFile;
-  readonly isRunning: boolean;
-  readonly followed: Followed<RecordedSession>;
-  readonly deeds: readonly Deed[];
 }
 
 /** A session's title, or "Untitled" with the beginning of its id, by which every command finds it. */

@@ -23,14 +23,11 @@ export function describeSeries(
   const marks = listMarks(session, deeds);
   const shown = thin(attributions, new Set(marks.map(({ request }) => request - 1)));
   const told = shown.map(fitParts);
-  const tools = rankTools(told);
-  const layers = planLayers(tools).map(
-    ({ name, kind, take }): ShownLayer => ({
-      name,
-      kind,
-      tokens: told.map((attribution) => Math.max(0, Math.round(take(attribution)))),
-    }),
-  );
+  const layers = planLayers(rankTools(told)).map(({ name, kind, take }) => ({
+    name,
+    kind,
+    tokens: told.map((attribution) => Math.max(0, Math.round(take(attribution)))),
+  }));
   return {
     requests: shown.map(({ step }) => step + 1),
     usedTokens: shown.map(({ contextTokens }) => contextTokens),
@@ -60,24 +57,18 @@ interface PlannedLayer extends Omit<ShownLayer, "tokens"> {
 }
 
 function planLayers(tools: readonly string[]): readonly PlannedLayer[] {
-  const sum = (name: string, kind: ShownLayer["kind"], parts: readonly string[]): PlannedLayer => ({
+  const sum = (name: string, kind: string, parts: readonly string[]): PlannedLayer => ({
     name: capitalise(name),
     kind,
     take: (attribution) => parts.reduce((total, part) => total + (attribution.parts[part] ?? 0), 0),
   });
-  const one = (kind: ShownLayer["kind"], part: string): PlannedLayer => sum(labelPart(part), kind, [part]);
+  const one = (part: string, kind: string): PlannedLayer => sum(labelPart(part), kind, [part]);
   return [
-    one("base", "base"),
-    one("summary", "summary"),
-    ...tools.slice(0, MOST_TOOLS).map((part) => one("tool", part)),
+    ...["base", "summary"].map((part) => one(part, part)),
+    ...tools.slice(0, MOST_TOOLS).map((part) => one(part, "tool")),
     sum("results of other tools", "otherTools", tools.slice(MOST_TOOLS)),
-    one("input", "input"),
-    one("text", "text"),
-    one("thinking", "thinking"),
-    one("prompt", "prompt"),
-    one("attachment", "attachment"),
-    one("reminder", "reminder"),
-    ...UNRECORDED.map((part) => one("unrecorded", part)),
+    ...["input", "text", "thinking", "prompt", "attachment", "reminder"].map((part) => one(part, part)),
+    ...UNRECORDED.map((part) => one(part, "unrecorded")),
     { name: capitalise(UNACCOUNTED), kind: "unexplained", take: ({ unexplainedTokens }) => unexplainedTokens },
   ];
 }
@@ -89,45 +80,39 @@ function listMarks(
 ): readonly Mark[] {
   const requestOfStep = new Map(recording.steps.map(({ id }, index) => [id, index + 1]));
   const marks: Mark[] = [];
+  const mark = (kind: Mark["kind"], request: number | undefined, text: string): void => {
+    if (request !== undefined) marks.push({ request, kind, text });
+  };
   for (const { compaction, firstStep } of recording.windows) {
     if (!compaction) continue;
     const at = compaction.preTokens === undefined ? "" : ` at ${renderTokens(compaction.preTokens)} tokens`;
-    marks.push({
-      request: firstStep + 1,
-      kind: "compaction",
-      text: `Compacted ${TRIGGERS[compaction.trigger] ?? compaction.trigger}${at}`,
-    });
+    mark("compaction", firstStep + 1, `Compacted ${TRIGGERS[compaction.trigger] ?? compaction.trigger}${at}`);
   }
   for (const { beforeStep, event } of recording.microcompactions) {
     const saved = event.savedTokens === undefined ? "" : `, ${renderTokens(event.savedTokens)} tokens less`;
-    marks.push({ request: beforeStep + 1, kind: "clear", text: `Old results cleared by the client${saved}` });
+    mark("clear", beforeStep + 1, `Old results cleared by the client${saved}`);
   }
   for (const { stepId, cause, missedTokens } of accounts.misses) {
-    const request = requestOfStep.get(stepId);
-    if (request === undefined) continue;
-    marks.push({
-      request,
-      kind: "miss",
-      text: `${capitalise(labelCause(cause))}: ${renderTokens(missedTokens)} tokens written to the cache again`,
-    });
+    const written = `${renderTokens(missedTokens)} tokens written to the cache again`;
+    mark("miss", requestOfStep.get(stepId), `${capitalise(labelCause(cause))}: ${written}`);
   }
-  const requestOfCall = mapResults(recording);
-  for (const deed of deeds) {
-    const request = deed.kind === "folded" ? requestOfCall.get(deed.callId) : undefined;
-    if (request === undefined || deed.kind !== "folded") continue;
-    marks.push({
-      request,
-      kind: "fold",
-      text: `Output of ${deed.tool} shortened by ${renderTokens(deed.savedTokens)} tokens`,
-    });
-  }
+  for (const { request, deed } of listFolds(recording, deeds))
+    mark("fold", request, `Output of ${deed.tool} shortened by ${renderTokens(deed.savedTokens)} tokens`);
   return marks.sort((left, right) => left.request - right.request);
 }
 
-/** The request that first contained each call's result. */
-export function mapResults({ steps }: Recording): ReadonlyMap<string, number> {
-  const requests = new Map<string, number>();
+export type FoldedDeed = Extract<Deed, { kind: "folded" }>;
+
+/** The folds of this conversation, each with the request that first contained its result. */
+export function listFolds(
+  { steps }: Recording,
+  deeds: readonly Deed[],
+): readonly { readonly request: number; readonly deed: FoldedDeed }[] {
+  const requestOfCall = new Map<string, number>();
   for (const [index, { arrivals }] of steps.entries())
-    for (const { block } of arrivals) if (block.kind === "toolResult") requests.set(block.callId, index + 1);
-  return requests;
+    for (const { block } of arrivals) if (block.kind === "toolResult") requestOfCall.set(block.callId, index + 1);
+  return deeds.flatMap((deed) => {
+    const request = deed.kind === "folded" && requestOfCall.get(deed.callId);
+    return request ? [{ request, deed }] : [];
+  });
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { answer, called, compacted, request, result, usage } from "../../../test/support/session-events.ts";
 import { createRecording } from "../../measure/recording.ts";
-import { type FoldedDeed, priceFold } from "./describe-session.ts";
+import type { FoldedDeed } from "./describe-series.ts";
+import { priceFold } from "./describe-session.ts";
 
 const deed: FoldedDeed = {
   ...{ atMs: 1, door: "hook", event: "PostToolUse", client: "" },
@@ -33,6 +34,6 @@ describe("the price of a fold", () => {
 
   it("is not known for a model without a price, though its tokens are", () => {
     const nameless = createRecording([request("s1", 9000, { model: "" }), request("s2", 9000, { model: "" })]);
-    expect(priceFold(deed, nameless, 2)).toMatchObject({ savedUsd: null, savedTokens: 8000 });
+    expect(priceFold(deed, nameless, 2)).toMatchObject({ savedUsd: undefined, savedTokens: 8000 });
   });
 });

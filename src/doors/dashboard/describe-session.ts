@@ -3,7 +3,7 @@ import { sumContextTokens } from "../../core/usage.ts";
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import { type CacheMiss, sumMissedUsd } from "../../measure/cache-miss.ts";
 import type { Recording, Step } from "../../measure/recording.ts";
-import { listSummarySizes, type SummarySize } from "../../measure/summary-sizes.ts";
+import { listSummarySizes } from "../../measure/summary-sizes.ts";
 import { billRequests, isLowerBound } from "../../models/economics/bill.ts";
 import { explain } from "../../models/economics/explain.ts";
 import { priceEdits } from "../../models/economics/price-edit.ts";
@@ -12,24 +12,15 @@ import { estimateBlockTokens, tokenizerOf } from "../../models/tokens.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
 import { assessSession, attributeSession, type SessionPlace } from "../../recorded/assess-session.ts";
 import { type ListedCompaction, listCompactions } from "../../recorded/list-compactions.ts";
-import { listReceipts, type ReceiptDeed } from "../../recorded/read-deeds.ts";
+import { listReceipts } from "../../recorded/read-deeds.ts";
 import { diffSummary } from "../../survive/receipt/diff-summary.ts";
 import { listFacts } from "../../survive/receipt/list-facts.ts";
 import { checkLanded, MAX_INJECTED_CHARACTERS, planRepair } from "../../survive/receipt/plan-repair.ts";
-import { createReceipt } from "../../survive/receipt/receipt.ts";
+import { createReceipt, type Receipt } from "../../survive/receipt/receipt.ts";
 import { capitalise, labelCause } from "../person/labels.ts";
 import { describeHead, type Watched } from "./describe-head.ts";
-import { describeSeries, mapResults } from "./describe-series.ts";
-import type {
-  CompactionDetail,
-  CompactionReceipt,
-  Fold,
-  RequestBlock,
-  RequestContents,
-  SessionDetail,
-  SessionRequest,
-  ShownOriginal,
-} from "./wire.ts";
+import { describeSeries, type FoldedDeed, listFolds } from "./describe-series.ts";
+import type { CompactionDetail, Fold, RequestBlock, SessionDetail, SessionRequest, ShownOriginal } from "./wire.ts";
 
 export function describeSession(watched: Watched, place: SessionPlace): SessionDetail {
   const session = watched.followed.read();
@@ -39,13 +30,13 @@ export function describeSession(watched: Watched, place: SessionPlace): SessionD
   const inConversation = new Set(recording.steps.map(({ id }) => id));
   const requests = listRequests(recording, watched.deeds, misses);
   const folds = requests.flatMap((request) => request.folds);
-  const sum = (values: readonly (number | null | undefined)[]): number =>
-    values.reduce((total: number, value) => total + (value ?? 0), 0);
+  const sum = (values: readonly (number | undefined)[]): number =>
+    values.reduce((total: number, value = 0) => total + value, 0);
   return {
     ...describeHead(watched, session),
-    directory: transcript.cwd,
+    startMs: recording.steps.find(({ atMs }) => atMs !== undefined)?.atMs,
     client: transcript.version,
-    lines: { lines: tally.lines, malformed: tally.malformed, unknown: tally.unknown },
+    lines: tally,
     totals: {
       usd: bill.spend.totalUsd,
       isAtLeast: isLowerBound(bill),
@@ -56,7 +47,7 @@ export function describeSession(watched: Watched, place: SessionPlace): SessionD
       foldedTokens: sum(folds.map(({ savedTokens }) => savedTokens)),
       folded: {
         usd: sum(folds.map(({ savedUsd }) => savedUsd)),
-        isAtLeast: folds.some(({ savedUsd }) => savedUsd === null),
+        isAtLeast: folds.some(({ savedUsd }) => savedUsd === undefined),
       },
     },
     compactionPointTokens: assessSession(session, place).compactionPointTokens,
@@ -71,43 +62,35 @@ function listRequests(
   misses: readonly CacheMiss[],
 ): readonly SessionRequest[] {
   const missOf = new Map(misses.map((miss) => [miss.stepId, miss]));
-  const folds = groupFolds(recording, deeds);
+  const folds = listFolds(recording, deeds);
   return recording.steps.map((step, index): SessionRequest => {
     const miss = missOf.get(step.id);
     const opening = recording.windows.find(({ firstStep, compaction }) => compaction && firstStep === index);
+    const here = folds.filter(({ request }) => request === index + 1);
     return {
       number: index + 1,
-      atMs: step.atMs ?? null,
+      atMs: step.atMs,
       model: step.model,
       contextTokens: step.contextTokens,
       outputTokens: step.usage?.outputTokens ?? 0,
-      usd: (step.usage && priceUsage(step.usage, step.model)?.totalUsd) ?? null,
+      usd: step.usage && priceUsage(step.usage, step.model)?.totalUsd,
       isAtLeast: !step.isOutputFinal,
       cacheHit: shareRead([step]),
       calls: step.outputs.flatMap((block) => (block.kind === "toolCall" ? [block.tool] : [])),
-      folds: folds.get(index + 1) ?? [],
-      miss: miss
-        ? { cause: capitalise(labelCause(miss.cause)), tokens: miss.missedTokens, extraUsd: miss.extraUsd ?? null }
-        : null,
+      folds: here.map(({ deed, request }) => priceFold(deed, recording, request)),
+      miss: miss && {
+        cause: capitalise(labelCause(miss.cause)),
+        tokens: miss.missedTokens,
+        extraUsd: miss.extraUsd,
+      },
       clears: recording.microcompactions.filter(({ beforeStep }) => beforeStep === index).length,
-      compaction: opening?.compaction?.trigger ?? null,
+      compaction: opening?.compaction?.trigger,
     };
   });
 }
 
-function groupFolds(recording: Recording, deeds: readonly Deed[]): ReadonlyMap<number, readonly Fold[]> {
-  const requestOfCall = mapResults(recording);
-  const folds = new Map<number, Fold[]>();
-  for (const deed of deeds) {
-    const request = deed.kind === "folded" ? requestOfCall.get(deed.callId) : undefined;
-    if (request === undefined || deed.kind !== "folded") continue;
-    folds.set(request, [...(folds.get(request) ?? []), priceFold(deed, recording, request)]);
-  }
-  return folds;
-}
-
 /** Cache reads as a share of everything sent. */
-function shareRead(steps: readonly Step[]): number | null {
+function shareRead(steps: readonly Step[]): number | undefined {
   let sent = 0;
   let read = 0;
   for (const { usage } of steps) {
@@ -115,10 +98,8 @@ function shareRead(steps: readonly Step[]): number | null {
     sent += sumContextTokens(usage);
     read += usage.cacheReadTokens;
   }
-  return sent === 0 ? null : read / sent;
+  return sent === 0 ? undefined : read / sent;
 }
-
-export type FoldedDeed = Extract<Deed, { kind: "folded" }>;
 
 /** A fold of new output with its reason, its cost, and its savings over the later requests in the same window. */
 export function priceFold(deed: FoldedDeed, recording: Recording, request: number): Fold {
@@ -143,9 +124,9 @@ export function priceFold(deed: FoldedDeed, recording: Recording, request: numbe
     shownCharacters,
     savedTokens,
     why: explain({ isMade: true, why: "atBirth", expectedRequests: requests, price }),
-    breakEvenRequests: Number.isFinite(price.breakEvenRequests) ? Math.ceil(price.breakEvenRequests) : null,
+    breakEvenRequests: Number.isFinite(price.breakEvenRequests) ? Math.ceil(price.breakEvenRequests) : undefined,
     requests,
-    savedUsd: price.expectedNetUsd ?? null,
+    savedUsd: price.expectedNetUsd,
   };
 }
 
@@ -154,18 +135,15 @@ const START_CHARACTERS = 240;
 const MOST_CHARACTERS = 200_000;
 
 /** The new contents of one request and its answer; `undefined` if there is no such request. */
-export function describeRequest({ steps }: Recording, request: number): RequestContents | undefined {
+export function describeRequest({ steps }: Recording, request: number): readonly RequestBlock[] | undefined {
   const step = steps[request - 1];
   if (!step) return undefined;
   const tokenizer = tokenizerOf(step.model);
-  return {
-    request,
-    blocks: listBlocks(step).map(({ direction, label, block }, index): RequestBlock => {
-      const text = textOf(block);
-      const tokens = Math.round(estimateBlockTokens(block, tokenizer));
-      return { index, direction, label, characters: text.length, tokens, start: text.slice(0, START_CHARACTERS) };
-    }),
-  };
+  return listBlocks(step).map(({ direction, label, block }) => {
+    const text = textOf(block);
+    const tokens = Math.round(estimateBlockTokens(block, tokenizer));
+    return { direction, label, characters: text.length, tokens, start: text.slice(0, START_CHARACTERS) };
+  });
 }
 
 /** One block's text, up to the limit of a page. */
@@ -179,21 +157,19 @@ export function describeOriginal(label: string, text: string): ShownOriginal {
   return { label, text: text.slice(0, MOST_CHARACTERS), characters: text.length };
 }
 
-interface LabelledBlock extends Pick<RequestBlock, "direction" | "label"> {
-  readonly block: Block;
-}
-
-function listBlocks({ arrivals, outputs }: Step): readonly LabelledBlock[] {
+function listBlocks({ arrivals, outputs }: Step) {
   return [
-    ...arrivals.map(({ source, label, block }): LabelledBlock => {
-      return { direction: "sent", label: source === "toolResult" ? `${label} result` : label, block };
+    ...arrivals.map(({ source, label, block }) => {
+      return { direction: "sent" as const, label: source === "toolResult" ? `${label} result` : label, block };
     }),
-    ...outputs.map((block): LabelledBlock => ({ direction: "answered", label: nameOutput(block), block })),
+    ...outputs.map((block) => {
+      return {
+        direction: "answered" as const,
+        label: block.kind === "toolCall" ? `${block.tool} call` : block.kind,
+        block,
+      };
+    }),
   ];
-}
-
-function nameOutput(block: Block): string {
-  return block.kind === "toolCall" ? `${block.tool} call` : block.kind;
 }
 
 function textOf(block: Block): string {
@@ -222,48 +198,27 @@ export function describeCompactions(session: RecordedSession, deeds: readonly De
   const live = new Map(listReceipts(deeds).map((receipt) => [receipt.compaction, receipt]));
   return recording.windows.flatMap(({ compaction, firstStep }, number): readonly CompactionDetail[] => {
     if (!compaction) return [];
+    const { trigger, atMs, durationMs, preTokens, postTokens } = compaction;
     const recorded = told.get(compaction.origin);
     const size = sizes.get(number);
-    const receipt = live.get(number);
     return [
       {
         number,
-        trigger: compaction.trigger,
-        atMs: compaction.atMs ?? null,
-        tokensBefore: compaction.preTokens ?? recording.steps[firstStep - 1]?.contextTokens ?? null,
-        tokensAfter: recording.steps[firstStep]?.contextTokens ?? compaction.postTokens ?? null,
-        durationMs: compaction.durationMs ?? null,
-        summary: recorded && size ? describeSummary(recorded.summary, size) : null,
-        receipt: recorded ? judge(recorded) : null,
-        live: receipt ? describeLive(receipt) : null,
+        trigger,
+        atMs,
+        tokensBefore: preTokens ?? recording.steps[firstStep - 1]?.contextTokens,
+        tokensAfter: recording.steps[firstStep]?.contextTokens ?? postTokens,
+        durationMs,
+        summary: recorded && size && { ...size, text: recorded.summary.slice(0, MOST_SUMMARY_CHARACTERS) },
+        receipt: recorded && judge(recorded),
+        live: live.get(number),
       },
     ];
   });
 }
 
-function describeSummary(text: string, { characters, tokens }: SummarySize): CompactionDetail["summary"] {
-  return { characters, tokens, text: text.slice(0, MOST_SUMMARY_CHARACTERS) };
-}
-
-function describeLive({ door, held, paraphrased, lost, landing }: ReceiptDeed): CompactionDetail["live"] {
-  return { door, held, paraphrased, lost, landing };
-}
-
-function judge({ summary, happened, root, kept, arrived }: ListedCompaction): CompactionReceipt {
+function judge({ summary, happened, root, kept, arrived }: ListedCompaction): Receipt {
   const diff = diffSummary(summary, listFacts(happened, { root }), kept);
   const repair = planRepair(diff, MAX_INJECTED_CHARACTERS);
-  const { held, paraphrased, lost, injected, landing } = createReceipt(diff, repair, checkLanded(repair, arrived));
-  return {
-    held,
-    paraphrased,
-    lost: lost.map(({ kind, text, request, mark, repair: fate }) => ({
-      kind,
-      text,
-      request,
-      mark: mark ?? null,
-      repair: fate,
-    })),
-    injected,
-    landing,
-  };
+  return createReceipt(diff, repair, checkLanded(repair, arrived));
 }

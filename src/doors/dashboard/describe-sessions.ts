@@ -13,7 +13,7 @@ import { nameDays } from "../person/tell-look-back.ts";
 import { nameTitle } from "./describe-head.ts";
 import type { KnownSession } from "./describe-spend.ts";
 import { nameKey } from "./shelf.ts";
-import type { SessionPart, SessionRow, SessionsList, Spent } from "./wire-sessions.ts";
+import type { SessionPart, SessionRow, SessionsList, Spent } from "./wire.ts";
 
 /** Every recorded session with a request, newest first; subagents are listed with the session that started them. */
 export function describeSessions(
@@ -36,6 +36,7 @@ export function describeSessions(
     const own = main.steps.filter(({ isSidechain }) => main.file.isSubagent || !isSidechain);
     const peakTokens = own.reduce((most, { usage }) => Math.max(most, sumContextTokens(usage)), 0);
     const model = own.at(-1)?.model ?? "";
+    const recent = look && sumSpent(all, look);
     return {
       ...describePart(known),
       id,
@@ -44,10 +45,9 @@ export function describeSessions(
       host,
       isSubagent: main.file.isSubagent,
       isRunning: isRunning(main),
-      startMs: main.steps.find(({ atMs }) => atMs !== undefined)?.atMs ?? null,
       lastMs: main.steps.findLast(({ atMs }) => atMs !== undefined)?.atMs ?? main.file.modifiedMs,
       ...sumSpent(all),
-      recent: look ? keepSpent(sumSpent(all, look)) : null,
+      recent: recent && recent.requests > 0 ? recent : undefined,
       ...sumReplayed(all, findReplayed),
       peakTokens,
       windowTokens: decideModelWindow(model, { largestContextTokens: peakTokens }).windowTokens,
@@ -55,16 +55,11 @@ export function describeSessions(
       subagents: subagents.map((one) => ({ ...describePart(one), ...sumSpent([one.scanned]) })),
     };
   });
-  return { days: look ? nameDays(look) : null, rows: rows.sort((left, right) => right.lastMs - left.lastMs) };
+  return { days: look && nameDays(look), rows: rows.sort((left, right) => right.lastMs - left.lastMs) };
 }
 
 function describePart({ scanned, id }: KnownSession): Pick<SessionPart, "key" | "title"> {
   return { key: nameKey(scanned.file.path), title: nameTitle(scanned.title, id) };
-}
-
-/** A session without requests in the period is not part of it. */
-function keepSpent(spent: Spent): Spent | null {
-  return spent.requests > 0 ? spent : null;
 }
 
 /** Counts only requests that are in no other file, as all sums here do. */
@@ -87,7 +82,7 @@ function sumReplayed(
   find: LookedAround["findReplayed"],
 ): Pick<SessionRow, "carriedUsd" | "savedUsd"> {
   const replayed = files.flatMap(({ file }) => find(file.path) ?? []);
-  if (replayed.length === 0) return { carriedUsd: null, savedUsd: null };
+  if (replayed.length === 0) return { carriedUsd: undefined, savedUsd: undefined };
   return {
     carriedUsd: replayed.reduce((sum, row) => sum + carriedOf(row), 0),
     savedUsd: sumDollars(replayed).savedUsd,

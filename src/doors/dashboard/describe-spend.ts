@@ -1,9 +1,9 @@
-import type { StepUsage } from "../../hosts/usage.ts";
+import { groupBy } from "../../core/group-by.ts";
 import { sumMisses } from "../../measure/cache-miss.ts";
 import { isLowerBound } from "../../models/economics/bill.ts";
 import { PRICES_AS_OF } from "../../models/model-table.ts";
 import { priceInjection, totalInjections } from "../../policy/injection/price-injections.ts";
-import { joinAccounts, keepAccounts, type RecordedAccount, sumAccounts } from "../../recorded/accounts.ts";
+import { accountFor, type RecordedAccount, sumAccounts } from "../../recorded/accounts.ts";
 import { mergeRepeated } from "../../recorded/audit/find-repeated-injections.ts";
 import type { Calendar } from "../../recorded/calendar.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
@@ -11,7 +11,7 @@ import { selectSpent } from "../../recorded/look-back/look-back.ts";
 import { mergeBins } from "../../replay/bins.ts";
 import { type Period, selectPeriod } from "../cli/parse-period.ts";
 import { capitalise, labelCause } from "../person/labels.ts";
-import { type CloseLook, countAll, quantileOf, type ResultSizes } from "./close-look.ts";
+import { type CloseLook, countAll, quantileOf } from "./close-look.ts";
 import type { JournalLook } from "./journals.ts";
 import type { DayRange } from "./question.ts";
 import type { AccountRow, SpendReport, ToolResults } from "./wire.ts";
@@ -31,11 +31,15 @@ const MOST_REPEATED = 25;
 
 export function describeSpend(known: readonly KnownSession[], { calendar, range, nowMs }: SpendOptions): SpendReport {
   const period = range && readPeriod(range, calendar, nowMs);
-  const sessions = cutPeriod(known, period);
+  const sessions = known.flatMap((session) =>
+    selectPeriod([session.scanned], period).map((scanned) => ({ ...session, scanned })),
+  );
   const scanned = sessions.map((session) => session.scanned);
   const cells = sessions.flatMap((session) => listCells(session, calendar));
   const sumBy = (keyOf: (cell: Cell) => string): AccountRow[] =>
-    [...joinAccounts(cells.map((cell) => [keyOf(cell), cell.account]))].map(([key, one]) => describeAccount(key, one));
+    [...groupBy(cells, keyOf)].map(([key, some]) =>
+      describeAccount(key, sumAccounts(some.map(({ account }) => account))),
+    );
   const byHost = sumBy(({ session }) => session.host);
   const misses = scanned.flatMap((file) => selectSpent(file).misses);
   const priced = sessions.flatMap(({ scanned: { steps }, look, journal }) => {
@@ -48,7 +52,11 @@ export function describeSpend(known: readonly KnownSession[], { calendar, range,
   return {
     pricesAsOf: PRICES_AS_OF,
     total: describeAccount("total", sumAccounts(cells.map(({ account }) => account))),
-    byDay: fillDays(sumBy(({ day }) => day).sort(byKey), period ?? allTime(nowMs), calendar),
+    byDay: fillDays(
+      sumBy(({ day }) => day).sort(byKey),
+      period ?? { fromMs: Number.NEGATIVE_INFINITY, untilMs: nowMs + 1 },
+      calendar,
+    ),
     byProject: sumBy(({ session }) => nameProject(session.scanned)).sort(byDollars),
     byModel: sumBy(({ model }) => model).sort(byDollars),
     byHost: byHost.length > 1 ? byHost.sort(byDollars) : [],
@@ -69,20 +77,11 @@ interface Cell {
 }
 
 function listCells(session: KnownSession, calendar: Calendar): readonly Cell[] {
-  const days = new Map<string, StepUsage[]>();
-  for (const step of session.scanned.ownSteps) {
-    const day = step.atMs === undefined ? UNDATED : calendar.nameDay(step.atMs);
-    const known = days.get(day);
-    if (known) known.push(step);
-    else days.set(day, [step]);
-  }
+  const days = groupBy(session.scanned.ownSteps, ({ atMs }) => (atMs === undefined ? UNDATED : calendar.nameDay(atMs)));
   return [...days].flatMap(([day, steps]) =>
-    [...keepAccounts(steps.map((step) => [step.model || "unknown", step]))].map(([model, account]) => ({
-      session,
-      day,
-      model,
-      account,
-    })),
+    [...groupBy(steps, (step) => step.model || "unknown")].map(([model, some]) => {
+      return { session, day, model, account: accountFor(some) };
+    }),
   );
 }
 
@@ -106,15 +105,11 @@ function fillDays(rows: readonly AccountRow[], period: Period, calendar: Calenda
   return rows;
 }
 
-export interface SpendOptions {
+interface SpendOptions {
   readonly calendar: Calendar;
   /** All time if `undefined`. */
   readonly range: DayRange | undefined;
   readonly nowMs: number;
-}
-
-function allTime(nowMs: number): Period {
-  return { fromMs: Number.NEGATIVE_INFINITY, untilMs: nowMs + 1 };
 }
 
 /** Future days get no row. */
@@ -126,13 +121,6 @@ function readPeriod({ last, from, to }: DayRange, calendar: Calendar, nowMs: num
     fromMs: (from === undefined ? undefined : calendar.startOfDay(from)) ?? Number.NEGATIVE_INFINITY,
     untilMs: lastMs === undefined ? untilMs : Math.min(untilMs, calendar.shiftDay(lastMs, 1)),
   };
-}
-
-function cutPeriod(sessions: readonly KnownSession[], period: Period | undefined): readonly KnownSession[] {
-  if (!period) return sessions;
-  return sessions.flatMap((session) =>
-    selectPeriod([session.scanned], period).map((scanned) => ({ ...session, scanned })),
-  );
 }
 
 function describeAccount(key: string, { spend, ...account }: RecordedAccount): AccountRow {
@@ -148,16 +136,14 @@ function byDollars(left: AccountRow, right: AccountRow): number {
 }
 
 function describeResults(looks: readonly CloseLook[]): readonly ToolResults[] {
-  const byTool = new Map<string, ResultSizes[]>();
-  for (const { results } of looks)
-    for (const [tool, sizes] of Object.entries(results)) byTool.set(tool, [...(byTool.get(tool) ?? []), sizes]);
-  return [...byTool]
-    .map(([tool, all]): ToolResults => {
-      const sizes = mergeBins(all.map((one) => one.sizes));
+  const results = looks.flatMap((look) => Object.entries(look.results));
+  return [...groupBy(results, ([tool]) => tool)]
+    .map(([tool, all]) => {
+      const sizes = mergeBins(all.map(([, one]) => one.sizes));
       return {
         tool,
         count: countAll(sizes),
-        totalTokens: all.reduce((sum, { totalTokens }) => sum + totalTokens, 0),
+        totalTokens: all.reduce((sum, [, { totalTokens }]) => sum + totalTokens, 0),
         medianTokens: Math.round(quantileOf(sizes, 0.5)),
         largestTokens: Math.round(quantileOf(sizes, 1)),
       };

@@ -1,7 +1,6 @@
 import { Worker } from "node:worker_threads";
-import type { EngineOptions } from "./engine.ts";
+import type { Advance, EngineOptions } from "./engine.ts";
 import type { PageQuery } from "./question.ts";
-import type { ShownProgress } from "./wire.ts";
 
 /** The engine in a thread of its own, which is restarted if it dies. */
 export interface EngineThread {
@@ -14,12 +13,7 @@ export interface EngineThread {
 export interface EngineThreadOptions {
   readonly worker: string;
   readonly engine: Omit<EngineOptions, "nowMs" | "clockMs" | "accountsOnly" | "onLook">;
-  onAdvance(report: Extract<EngineReport, { kind: "advance" }>): void;
-}
-
-interface Waiting {
-  resolve(text: string | undefined): void;
-  reject(error: Error): void;
+  onAdvance(report: AdvanceReport): void;
 }
 
 /** Enough for the largest file that gets a close look. Beyond it the thread dies, but the server survives. */
@@ -28,7 +22,7 @@ const MOST_HEAP_MEGABYTES = 200;
 const YOUNG_MEGABYTES = 8;
 
 export function startEngineThread({ worker, engine, onAdvance }: EngineThreadOptions): EngineThread {
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, { resolve(text: string | undefined): void; reject(error: Error): void }>();
   const accountsOnly: string[] = [];
   let lookedAt: string | undefined;
   let count = 0;
@@ -98,17 +92,12 @@ export type EngineOrder =
   | { readonly kind: "close" };
 
 export type EngineReport =
-  | {
-      readonly kind: "answer";
-      readonly id: number;
-      readonly text: string | undefined;
-      readonly why: string | undefined;
-    }
-  /** `now` is a message for the page, ready to be sent. */
-  | {
-      readonly kind: "advance";
-      readonly isChanged: boolean;
-      readonly progress: ShownProgress;
-      readonly now: string | undefined;
-    }
+  | { readonly kind: "answer"; readonly id: number; readonly text?: string | undefined; readonly why?: string }
+  | AdvanceReport
   | { readonly kind: "look"; readonly path: string };
+
+interface AdvanceReport extends Pick<Advance, "isChanged" | "progress"> {
+  readonly kind: "advance";
+  /** A message for the page, ready to be sent. */
+  readonly now: string | undefined;
+}

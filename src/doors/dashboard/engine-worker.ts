@@ -26,7 +26,7 @@ function advance(): void {
   isReady = !hasMore;
   const replayed = `${progress.replay.isRunning} ${Math.floor(progress.replay.share * 100)}`;
   if (isChanged || now || replayed !== told)
-    report({ kind: "advance", isChanged, progress, now: now === undefined ? undefined : JSON.stringify(now) });
+    report({ kind: "advance", isChanged, progress, now: now && JSON.stringify(now) });
   told = replayed;
   // No page is open and everything is known, so stop polling the disk.
   if (isReady && !isWatched) timer = undefined;
@@ -47,9 +47,9 @@ parentPort?.on("message", (order: EngineOrder) => {
 
 function answer({ id, question }: Extract<EngineOrder, { kind: "ask" }>): EngineReport {
   try {
-    return { kind: "answer", id, text: JSON.stringify(engine.ask(question)), why: undefined };
+    return { kind: "answer", id, text: JSON.stringify(engine.ask(question)) };
   } catch (error) {
-    return { kind: "answer", id, text: undefined, why: error instanceof Error ? error.message : String(error) };
+    return { kind: "answer", id, why: error instanceof Error ? error.message : String(error) };
   }
 }
 

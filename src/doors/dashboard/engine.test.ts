@@ -12,8 +12,7 @@ import { type DeedDetail, renderDeed } from "../../policy/deeds/deed.ts";
 import { dropReplayProgress, keepLastReplay, keepReplayProgress } from "../../recorded/last-replay.ts";
 import { createEngine, type DashboardEngine, type EngineOptions } from "./engine.ts";
 import { nameKey } from "./shelf.ts";
-import type { SpendReport } from "./wire.ts";
-import type { SessionsList } from "./wire-sessions.ts";
+import type { SessionsList, SpendReport } from "./wire.ts";
 
 const temporary = createTemporaryFolder();
 const FIXTURES = path.resolve(import.meta.dirname, "../../../test/fixtures/claude-code/2.1.325");
@@ -271,9 +270,10 @@ describe("the engine", () => {
     const engine = home.open();
     settle(engine);
     const key = nameKey(home.fileOf("a"));
-    expect(engine.ask({ view: "request", key, request: 2 })).toMatchObject({
-      blocks: [{ label: "Bash result", direction: "sent" }, {}],
-    });
+    expect(engine.ask({ view: "request", key, request: 2 })).toMatchObject([
+      { label: "Bash result", direction: "sent" },
+      {},
+    ]);
     expect(engine.ask({ view: "block", key, request: 2, block: 0 })).toMatchObject({ text: "dry\n".repeat(40) });
     expect(engine.ask({ view: "block", key, request: 2, block: 9 })).toBeUndefined();
     expect(engine.ask({ view: "request", key, request: 9 })).toBeUndefined();
@@ -285,7 +285,7 @@ describe("the engine", () => {
     const home = createHome();
     const engine = home.open({ sample: path.join(FIXTURES, "compact-auto.jsonl") });
     expect(settle(engine).progress).toMatchObject({ isSample: true, files: 1 });
-    expect(engine.ask({ view: "look-back" })).toEqual({ told: null, limits: [] });
+    expect(engine.ask({ view: "look-back" })).toEqual({ told: undefined, limits: [] });
   });
 
   it("advises what the first screen of the terminal advises, and looks back in its words", async () => {
@@ -301,7 +301,7 @@ describe("the engine", () => {
     const screen = (await runPlimsoll([], { environment, nowMs, columns: 4000 })).output;
     const told = JSON.parse((await runPlimsoll(["now", "--json"], { environment, nowMs })).output);
     expect(first?.advice?.sentence).toBe(told.advice.sentence);
-    expect(first).toMatchObject({ costUsd: told.costUsd, advice: { command: told.advice.command ?? null } });
+    expect(first).toMatchObject({ costUsd: told.costUsd, advice: { command: told.advice.command ?? undefined } });
     const view = engine.ask({ view: "look-back" });
     expect(view).toMatchObject({ told: { total: { kind: "total" } } });
     const said = JSON.stringify(view).match(/"(?:text|command)":"([^"]+)"/g) ?? [];

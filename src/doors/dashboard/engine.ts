@@ -92,8 +92,6 @@ export function createEngine(options: EngineOptions): DashboardEngine {
     if (!followed.has(key)) options.onLook?.(file.path);
     return keepNewest(followed, key, () => followSession(hostOf(file.path), file.path));
   };
-  const followHeavy = (key: string, file: TranscriptFile): Followed<TranscriptReading> =>
-    keepNewest(measured, key, () => followMeasures(hostOf(file.path), file.path));
   const isRunning = ({ file, lastMs = file.modifiedMs }: Shelved): boolean =>
     options.nowMs() - file.modifiedMs < RUNNING_MS && options.nowMs() - lastMs < AT_WORK_MS;
   const watch = (key: string): Watched | undefined => {
@@ -101,10 +99,10 @@ export function createEngine(options: EngineOptions): DashboardEngine {
     if (!shelved) return undefined;
     const { file } = shelved;
     if (!shelf.isSmall(file)) throw new Error("This transcript is too large to show in detail; its cost is complete");
-    const deeds = journals.deeds(sessionOf(file));
+    const deeds = journals.deeds(nameSession(file.path));
     return { key, file, isRunning: isRunning(shelved), followed: follow(key, file), deeds };
   };
-  const known = () => (joined ??= shelf.sessions((file) => journals.look(sessionOf(file))));
+  const known = () => (joined ??= shelf.sessions((file) => journals.look(nameSession(file.path))));
   const look = (): LookedAround => {
     const minute = Math.floor(options.nowMs() / MINUTE_MS);
     if (looked?.minute !== minute) {
@@ -115,6 +113,12 @@ export function createEngine(options: EngineOptions): DashboardEngine {
     return looked;
   };
   const isReady = (): boolean => shelf.progress().phase === "ready";
+  const tellProgress = (): ShownProgress => ({ ...shelf.progress(), replay: replay.told() });
+  const save = (): void => {
+    shelf.save();
+    journals.save();
+    isSaved = true;
+  };
 
   const rank = () => {
     const main = passOverSubagents(
@@ -154,13 +158,10 @@ export function createEngine(options: EngineOptions): DashboardEngine {
     const all = options.isOwn && isReady() ? lookAroundSession(look(), options) : nothingAround;
     // Advice depends on how long ago the last request was, and on the accounts of all sessions.
     const around = `${Math.floor(options.nowMs() / MINUTE_MS)} ${all.unused?.savedUsd} ${all.paidTwice?.again.usd}`;
-    const stamp = [
-      String(running.length),
-      around,
-      ...candidates.map(
-        ({ key, file }) => `${key} ${file.bytes} ${file.modifiedMs} ${journals.stamp(sessionOf(file))}`,
-      ),
-    ].join();
+    const files = candidates.map(
+      ({ key, file }) => `${key} ${file.bytes} ${file.modifiedMs} ${journals.stamp(nameSession(file.path))}`,
+    );
+    const stamp = [running.length, around, ...files].join();
     if (stamp === lastStamp) return undefined;
     lastStamp = stamp;
     const sessions: NowSession[] = [];
@@ -168,8 +169,8 @@ export function createEngine(options: EngineOptions): DashboardEngine {
       if (running.length === 0 && sessions.length > 0) break;
       const session = attempt(() => {
         if (!shelf.isSmall(file)) {
-          const heavy = { key, file, isRunning: running.length > 0, deeds: [] };
-          return describeHeavy(heavy, followHeavy(key, file), options);
+          const reading = keepNewest(measured, key, () => followMeasures(hostOf(file.path), file.path)).read();
+          return describeHeavy({ key, file, isRunning: running.length > 0 }, reading, options);
         }
         const watched = watch(key);
         if (!watched) return undefined;
@@ -213,8 +214,7 @@ export function createEngine(options: EngineOptions): DashboardEngine {
         nextListMs = options.clockMs() + Math.max(LEAST_PAUSE_MS, (options.clockMs() - startMs) * PAUSE_PER_COST);
       }
       // Send what the indexes know before reading anything: the newest session may be long.
-      if (isFirst)
-        return { hasMore: true, isChanged, progress: { ...shelf.progress(), replay: replay.told() }, now: undefined };
+      if (isFirst) return { hasMore: true, isChanged, progress: tellProgress(), now: undefined };
       const newestMs = shelf.files().reduce((newest, { file }) => Math.max(newest, file.modifiedMs), 0);
       isChanged = replay.look(newestMs, isWatched && isReady()) || isChanged;
       if (isChanged) forget();
@@ -230,22 +230,10 @@ export function createEngine(options: EngineOptions): DashboardEngine {
       }
       if (isChanged) forget();
       isSaved &&= !isChanged;
-      if (!hasMore && !isSaved) {
-        shelf.save();
-        journals.save();
-        isSaved = true;
-      }
-      return {
-        hasMore: hasMore || isReading,
-        isChanged,
-        progress: { ...shelf.progress(), replay: replay.told() },
-        now,
-      };
+      if (!hasMore && !isSaved) save();
+      return { hasMore: hasMore || isReading, isChanged, progress: tellProgress(), now };
     },
-    save() {
-      shelf.save();
-      journals.save();
-    },
+    save,
   };
 }
 
@@ -290,8 +278,4 @@ function attempt<Told>(describe: () => Told): Told | undefined {
   } catch {
     return undefined;
   }
-}
-
-function sessionOf(file: TranscriptFile): string {
-  return nameSession(file.path);
 }

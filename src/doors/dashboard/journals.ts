@@ -86,12 +86,9 @@ export interface JournalLook {
 export const emptyJournalLook: JournalLook = { injected: [] };
 
 function lookAtJournal({ deeds }: ReadDeeds): JournalLook {
+  const injected = deeds.filter((deed) => deed.kind === "injected");
   return {
-    injected: deeds.flatMap((deed): readonly Injected[] => {
-      if (deed.kind !== "injected") return [];
-      const { what, atMs, characters, tokens, model } = deed;
-      return [{ what, atMs, characters, tokens, model }];
-    }),
+    injected: injected.map(({ what, atMs, characters, tokens, model }) => ({ what, atMs, characters, tokens, model })),
   };
 }
 

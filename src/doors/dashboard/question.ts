@@ -1,37 +1,31 @@
-/** Views of everything, which need no key. */
-const OVERVIEWS = ["sessions", "spend", "look-back", "what-if"] as const;
-export type Overview = (typeof OVERVIEWS)[number];
-
 export type PageQuery =
-  | { readonly view: Exclude<Overview, "spend"> }
+  | { readonly view: "sessions" | "look-back" | "what-if" }
   /** All time unless a period is given. */
   | { readonly view: "spend"; readonly range?: DayRange | undefined }
-  | { readonly view: "session"; readonly key: string }
-  | { readonly view: "compactions"; readonly key: string }
+  | { readonly view: "session" | "compactions"; readonly key: string }
   | { readonly view: "request"; readonly key: string; readonly request: number }
   | { readonly view: "block"; readonly key: string; readonly request: number; readonly block: number }
   | { readonly view: "fold"; readonly key: string; readonly handle: string };
 
 /** `undefined` for anything else: names are only ever keys into what is already known. */
 export function parseQuestion(view: string, parameters: URLSearchParams): PageQuery | undefined {
+  if (view === "sessions" || view === "look-back" || view === "what-if") return { view };
+  if (view === "spend") return { view, range: parseRange(parameters) };
   const key = parameters.get("key") ?? "";
+  if (!isKey(key)) return undefined;
   const request = parseCount(parameters.get("request"));
   const block = parseCount(parameters.get("block"));
   const handle = parameters.get("handle") ?? "";
-  const hasKey = isKey(key);
-  const overview = OVERVIEWS.find((known) => known === view);
-  if (overview === "spend") return { view: overview, range: parseRange(parameters) };
-  if (overview !== undefined) return { view: overview };
   switch (view) {
     case "session":
     case "compactions":
-      return hasKey ? { view, key } : undefined;
+      return { view, key };
     case "request":
-      return hasKey && request !== undefined ? { view, key, request } : undefined;
+      return request === undefined ? undefined : { view, key, request };
     case "block":
-      return hasKey && request !== undefined && block !== undefined ? { view, key, request, block } : undefined;
+      return request === undefined || block === undefined ? undefined : { view, key, request, block };
     case "fold":
-      return hasKey && /^plimsoll:[0-9a-f]{12}$/.test(handle) ? { view, key, handle } : undefined;
+      return /^plimsoll:[0-9a-f]{12}$/.test(handle) ? { view, key, handle } : undefined;
     default:
       return undefined;
   }

@@ -6,10 +6,12 @@ const asked: AskedRequest = { method: "GET", path: "/the-token/api/spend", host:
 
 describe("judgeRequest", () => {
   it("lets in who names the token, and gives the path behind it", () => {
-    expect(judgeRequest(asked, DOOR)).toEqual({ isLet: true, path: "/api/spend" });
-    expect(judgeRequest({ ...asked, path: "/the-token/" }, DOOR)).toEqual({ isLet: true, path: "/" });
-    expect(judgeRequest({ ...asked, path: "/the-token" }, DOOR)).toEqual({ isLet: true, path: "" });
-    expect(judgeRequest({ ...asked, host: "LOCALHOST:4100", origin: "http://localhost:4100" }, DOOR).isLet).toBe(true);
+    expect(judgeRequest(asked, DOOR)).toEqual({ path: "/api/spend" });
+    expect(judgeRequest({ ...asked, path: "/the-token/" }, DOOR)).toEqual({ path: "/" });
+    expect(judgeRequest({ ...asked, path: "/the-token" }, DOOR)).toEqual({ path: "" });
+    expect(judgeRequest({ ...asked, host: "LOCALHOST:4100", origin: "http://localhost:4100" }, DOOR)).toEqual({
+      path: "/api/spend",
+    });
   });
 
   it.each<readonly [string, Partial<AskedRequest>, string]>([
@@ -28,13 +30,13 @@ describe("judgeRequest", () => {
     ["in order to write", { method: "POST" }, "method"],
     ["in order to ask whether it may", { method: "OPTIONS" }, "method"],
   ])("refuses who comes %s", (_, change, why) => {
-    expect(judgeRequest({ ...asked, ...change }, DOOR)).toEqual({ isLet: false, why });
+    expect(judgeRequest({ ...asked, ...change }, DOOR)).toEqual({ refused: why });
   });
 });
 
 function createHeard() {
   const watched: boolean[] = [];
-  const stream = createEventStream({ onWatched: (is) => watched.push(is) });
+  const stream = createEventStream((is) => watched.push(is));
   const listen = () => {
     const heard: string[] = [];
     return { heard, leave: stream.join((text) => heard.push(text)) };

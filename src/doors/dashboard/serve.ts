@@ -49,26 +49,26 @@ export async function serveDashboard(options: ServeOptions): Promise<ServedPage>
   const fail = (answer: ServerResponse, error: unknown): void => {
     count("fault");
     if (answer.headersSent) return void answer.destroy();
-    send(answer, 500, { type: TEXT, text: error instanceof Error ? error.message : String(error) });
+    send(answer, 500, TEXT, error instanceof Error ? error.message : String(error));
   };
   const handle: RequestListener = (asked, answer) => {
     const { path, parameters } = parseTarget(asked.url ?? "/");
     const { host, origin } = asked.headers;
     const judgement = judgeRequest({ method: asked.method, path, host, origin }, { port, token });
-    if (!judgement.isLet) {
-      count(judgement.why);
-      return send(answer, 403, { type: TEXT, text: "Refused. Open the address that plimsoll dashboard printed.\n" });
+    if ("refused" in judgement) {
+      count(judgement.refused);
+      return send(answer, 403, TEXT, "Refused. Open the address that plimsoll dashboard printed.\n");
     }
     // Without the trailing slash the page would look for its files next to the token.
-    if (judgement.path === "") return redirect(answer, `/${token}/`);
+    if (judgement.path === "") return void answer.writeHead(308, { ...HEADERS, location: `/${token}/` }).end();
     if (judgement.path === "/events") return listen(asked, answer, options.events);
     const name = judgement.path === "/" ? "index.html" : judgement.path.slice(1);
     const file = options.page.get(name);
-    if (file) return send(answer, 200, { type: file.type, text: file.bytes });
+    if (file) return send(answer, 200, file.type, file.bytes);
     const question = name.startsWith("api/") ? parseQuestion(name.slice(4), parameters) : undefined;
-    if (!question) return send(answer, 404, { type: TEXT, text: "There is nothing here.\n" });
+    if (!question) return send(answer, 404, TEXT, "There is nothing here.\n");
     options.engine.ask(question).then(
-      (text) => send(answer, text === undefined ? 404 : 200, { type: "application/json", text: text ?? "null" }),
+      (text) => send(answer, text === undefined ? 404 : 200, "application/json", text ?? "null"),
       (error: unknown) => fail(answer, error),
     );
   };
@@ -110,18 +110,8 @@ function listen(asked: IncomingMessage, answer: ServerResponse, events: EventStr
   asked.once("close", leave);
 }
 
-function redirect(answer: ServerResponse, location: string): void {
-  answer.writeHead(308, { ...HEADERS, location });
-  answer.end();
-}
-
-function send(
-  answer: ServerResponse,
-  status: number,
-  { type, text }: { readonly type: string; readonly text: string | Buffer },
-): void {
-  answer.writeHead(status, { ...HEADERS, "content-type": type });
-  answer.end(text);
+function send(answer: ServerResponse, status: number, type: string, text: string | Buffer): void {
+  answer.writeHead(status, { ...HEADERS, "content-type": type }).end(text);
 }
 
 export interface AskedRequest {
@@ -131,31 +121,24 @@ export interface AskedRequest {
   readonly origin: string | undefined;
 }
 
-interface Doorway {
-  readonly port: number;
-  readonly token: string;
-}
-
-type RequestJudgement =
-  | {
-      readonly isLet: true /** The path after the token; empty if even the slash is missing. */;
-      readonly path: string;
-    }
-  | { readonly isLet: false; readonly why: Exclude<keyof Refusals, "fault"> };
+/** The path after the token, empty if even the slash is missing; or why the request is refused. */
+type RequestJudgement = { readonly path: string } | { readonly refused: Exclude<keyof Refusals, "fault"> };
 
 /**
  * Allows only a page that was opened with the token, under the address it was given out with, and that asks from itself. A name
  * that a foreign server points at this machine is a foreign host, so DNS rebinding does not work.
  */
-export function judgeRequest({ method, path, host, origin }: AskedRequest, { port, token }: Doorway): RequestJudgement {
+export function judgeRequest(
+  { method, path, host, origin }: AskedRequest,
+  { port, token }: { readonly port: number; readonly token: string },
+): RequestJudgement {
   const own = [`127.0.0.1:${port}`, `localhost:${port}`];
-  if (host === undefined || !own.includes(host.toLowerCase())) return { isLet: false, why: "host" };
-  if (origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`)
-    return { isLet: false, why: "origin" };
-  if (method !== "GET" && method !== "HEAD") return { isLet: false, why: "method" };
+  if (host === undefined || !own.includes(host.toLowerCase())) return { refused: "host" };
+  if (origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`) return { refused: "origin" };
+  if (method !== "GET" && method !== "HEAD") return { refused: "method" };
   const [, given = "", ...rest] = path.split("/");
-  if (!isSame(given, token)) return { isLet: false, why: "token" };
-  return { isLet: true, path: rest.length === 0 ? "" : `/${rest.join("/")}` };
+  if (!isSame(given, token)) return { refused: "token" };
+  return { path: rest.length === 0 ? "" : `/${rest.join("/")}` };
 }
 
 /** Takes the same time for every guess, whatever its length. */
@@ -192,15 +175,11 @@ interface EventStream {
   close(): void;
 }
 
-interface EventStreamOptions {
-  /** Called when the first page joins and when the last one leaves. */
-  onWatched(isWatched: boolean): void;
-}
-
 /** Keeps proxies from closing an idle connection. */
 const HEARTBEAT_MS = 15_000;
 
-export function createEventStream({ onWatched }: EventStreamOptions): EventStream {
+/** `onWatched` is called when the first page joins and when the last one leaves. */
+export function createEventStream(onWatched: (isWatched: boolean) => void): EventStream {
   const listeners = new Set<(text: string) => void>();
   const last = new Map<string, string>();
   const beat = setInterval(() => {

@@ -4,14 +4,7 @@ import { renderFailure } from "../../core/render-failure.ts";
 import { hostOf, listTranscripts, readSession } from "../../hosts/catalogue.ts";
 import type { Followed, RecordedSession } from "../../hosts/follow-transcript.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
-import {
-  type FileIndex,
-  type IndexKind,
-  type IndexSurroundings,
-  openFileIndex,
-  openUsageIndex,
-  type UsageIndex,
-} from "../../recorded/file-index.ts";
+import { type IndexKind, type IndexSurroundings, openFileIndex, openUsageIndex } from "../../recorded/file-index.ts";
 import { joinScans, type ScanAttempt, tryScan } from "../../recorded/join-scans.ts";
 import { findLastRequestMs } from "../../recorded/list-own-sessions.ts";
 import { type CloseLook, isCloseLook, lookClosely } from "./close-look.ts";
@@ -93,8 +86,8 @@ interface Taken<Value> {
 }
 
 export function createSessionShelf(options: ShelfOptions): SessionShelf {
-  const usage: UsageIndex = openUsageIndex(options);
-  const looks: FileIndex<CloseLook> = openFileIndex(LOOKS, options);
+  const usage = openUsageIndex(options);
+  const looks = openFileIndex(LOOKS, options);
   const barred = new Set(options.accountsOnly);
   let items = new Map<string, Item>();
   let isSample = false;
@@ -179,8 +172,22 @@ export function createSessionShelf(options: ShelfOptions): SessionShelf {
       if (toLook) look(toLook);
       return toScan !== undefined || toLook !== undefined;
     },
-    progress: () => ({ ...tellProgress([...items.values()], isSmall), isSample }),
-    find: (key) => {
+    progress() {
+      const all = [...items.values()];
+      const scanned = all.filter((item) => item.scan);
+      const looked = all.filter((item) => item.look);
+      const phase = scanned.length < all.length ? "accounts" : looked.length < all.length ? "contents" : "ready";
+      return {
+        phase,
+        doneBytes: sumBytes(phase === "accounts" ? scanned : looked),
+        totalBytes: sumBytes(all),
+        files: all.length,
+        unreadable: scanned.filter((item) => item.scan && !("scan" in item.scan.value)).length,
+        accountsOnly: all.filter(({ file }) => !isSmall(file)).length,
+        isSample,
+      };
+    },
+    find(key) {
       const item = items.get(key);
       return item && toShelved(item);
     },
@@ -210,14 +217,9 @@ export function createSessionShelf(options: ShelfOptions): SessionShelf {
 }
 
 function toShelved({ key, file, scan, hasGrown }: Item): Shelved {
-  if (!scan) return { key, file, lastMs: hasGrown ? file.modifiedMs : undefined, isEmpty: false };
-  const { steps } = "scan" in scan.value ? scan.value.scan : { steps: [] };
-  return {
-    key,
-    file,
-    lastMs: hasGrown ? file.modifiedMs : findLastRequestMs({ steps }, file),
-    isEmpty: steps.length === 0,
-  };
+  const steps = scan && ("scan" in scan.value ? scan.value.scan.steps : []);
+  const lastMs = hasGrown ? file.modifiedMs : steps && findLastRequestMs({ steps }, file);
+  return { key, file, lastMs, isEmpty: steps?.length === 0 };
 }
 
 function nameOrigin({ path: name }: TranscriptFile): Item["origin"] {
@@ -248,20 +250,6 @@ function tryLook(read: () => RecordedSession): CloseLook | undefined {
   }
 }
 
-function tellProgress(
-  items: readonly Item[],
-  isSmall: (file: TranscriptFile) => boolean,
-): Omit<ShownProgress, "isSample" | "replay"> {
-  const sum = (some: readonly Item[]): number => some.reduce((total, { file }) => total + file.bytes, 0);
-  const scanned = items.filter((item) => item.scan);
-  const looked = items.filter((item) => item.look);
-  const phase = scanned.length < items.length ? "accounts" : looked.length < items.length ? "contents" : "ready";
-  return {
-    phase,
-    doneBytes: sum(phase === "accounts" ? scanned : looked),
-    totalBytes: sum(items),
-    files: items.length,
-    unreadable: items.filter((item) => item.scan && !("scan" in item.scan.value)).length,
-    accountsOnly: items.filter(({ file }) => !isSmall(file)).length,
-  };
+function sumBytes(items: readonly Item[]): number {
+  return items.reduce((sum, { file }) => sum + file.bytes, 0);
 }

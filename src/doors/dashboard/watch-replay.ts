@@ -4,14 +4,14 @@ import { findLastReplay } from "../../recorded/last-replay.ts";
 import { type ReplayState, startReplay } from "../person/start-replay.ts";
 import type { ReplayTold } from "./wire.ts";
 
-export interface ReplayWatch {
+interface ReplayWatch {
   /** Checks again if due. Returns whether the answer changed. */
   look(newestMs: number, mayStart: boolean): boolean;
   state(): ReplayState;
   told(): ReplayTold;
 }
 
-export interface ReplayWatchOptions extends IndexSurroundings {
+interface ReplayWatchOptions extends IndexSurroundings {
   clockMs(): number;
   /** Whether the sessions are the person's own: only for those an answer is kept. */
   readonly isOwn: boolean;
@@ -32,7 +32,8 @@ export function watchReplay(options: ReplayWatchOptions): ReplayWatch {
       state = startReplay(options, newestMs, mayStart && !hasStarted);
       hasStarted ||= state.status === "started";
       const before = stamp;
-      stamp = stampLast(options);
+      const last = findLastReplay(options.environment);
+      stamp = last === undefined ? 0 : (statSync(last, { throwIfNoEntry: false })?.mtimeMs ?? 0);
       return stamp !== before;
     },
     state: () => state,
@@ -41,9 +42,4 @@ export function watchReplay(options: ReplayWatchOptions): ReplayWatch {
       share: state.status === "running" ? state.share : 0,
     }),
   };
-}
-
-function stampLast({ environment }: IndexSurroundings): number {
-  const last = findLastReplay(environment);
-  return last === undefined ? 0 : (statSync(last, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 }

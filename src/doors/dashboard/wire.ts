@@ -1,15 +1,22 @@
-import type { MissedUsd } from "../../measure/cache-miss.ts";
+import type { MissedUsd, MissTotal } from "../../measure/cache-miss.ts";
+import type { Health } from "../../measure/health.ts";
+import type { SummarySize } from "../../measure/summary-sizes.ts";
 import type { Spend as Dollars } from "../../models/economics/spend.ts";
+import type { PersonAdvice } from "../../policy/advice/advise-person.ts";
 import type { DeedDetail } from "../../policy/deeds/deed.ts";
+import type { Foldable } from "../../policy/foldable.ts";
 import type { InjectionTotal } from "../../policy/injection/price-injections.ts";
 import type { RecordedAccount } from "../../recorded/accounts.ts";
 import type { RepeatedInjection } from "../../recorded/audit/find-repeated-injections.ts";
 import type { ReceiptDeed } from "../../recorded/read-deeds.ts";
+import type { Receipt } from "../../survive/receipt/receipt.ts";
+import type { PersonLimit } from "../person/tell-limits.ts";
 import type { ToldLookBack } from "../person/tell-look-back.ts";
-import type { WhatIf } from "./what-if.ts";
-import type { SessionHead } from "./wire-sessions.ts";
 
-/** Messages from the server to the page. Types only, so this file adds nothing to either bundle. `null` means unknown. */
+/**
+ * Messages from the server to the page. Types only, so this file adds nothing to either bundle. JSON leaves out a field that is
+ * `undefined`, which means unknown here.
+ */
 
 export interface StateMessage {
   /** Raised whenever something that a view shows has changed. */
@@ -38,13 +45,57 @@ export interface ReplayTold {
   readonly share: number;
 }
 
-export interface Refusals {
-  readonly token: number;
-  readonly host: number;
-  readonly origin: number;
-  readonly method: number;
-  /** Allowed requests that failed because of a fault of ours. */
-  readonly fault: number;
+/** `fault`: allowed requests that failed because of a fault of ours. */
+export type Refusals = Readonly<Record<"token" | "host" | "origin" | "method" | "fault", number>>;
+
+export interface SessionHead {
+  /** Identifies the session to this server only. */
+  readonly key: string;
+  readonly title: string;
+  readonly project: string;
+  readonly model: string;
+  /** The title of the client that recorded it. */
+  readonly host: string;
+  readonly isSubagent: boolean;
+  readonly isRunning: boolean;
+  /** The time of its last request. */
+  readonly lastMs: number;
+}
+
+export interface SessionsList {
+  /** The days of the look back, in its words; `undefined` if nothing is recorded. */
+  readonly days: string | undefined;
+  readonly rows: readonly SessionRow[];
+}
+
+/** Requests and cost, without requests that are also in another file. */
+export interface Spent {
+  readonly requests: number;
+  readonly totalUsd: number;
+  readonly isAtLeast: boolean;
+  /** Costs of pauses longer than the life of the prompt cache, and of all other cache rebuilds. */
+  readonly pauses: MissedUsd;
+  readonly rewrites: MissedUsd;
+}
+
+export interface SessionPart extends Spent {
+  readonly key: string;
+  readonly title: string;
+}
+
+/** Its sums include its subagents. */
+export interface SessionRow extends SessionHead, Spent {
+  /** The id that every command takes. */
+  readonly id: string;
+  /** Within the days of the look back; `undefined` without requests in them. */
+  readonly recent: Spent | undefined;
+  /** From the last replay; `undefined` if it was not replayed. */
+  readonly carriedUsd: number | undefined;
+  readonly savedUsd: number | undefined;
+  readonly peakTokens: number;
+  readonly windowTokens: number;
+  readonly compactions: number;
+  readonly subagents: readonly SessionPart[];
 }
 
 export interface NowMessage {
@@ -53,49 +104,21 @@ export interface NowMessage {
 }
 
 export interface NowSession extends SessionHead {
-  readonly directory: string;
   readonly requests: number;
   readonly costUsd: number;
   /** Some of it has no price, or was not recorded to its end. */
   readonly isAtLeast: boolean;
-  /** The one thing to do; `null` until it is computed. */
-  readonly advice: ShownAdvice | null;
-  readonly health: NowHealth;
-  readonly foldable: { readonly results: number; readonly tokens: number };
+  /** The one thing to do; `undefined` until it is computed. */
+  readonly advice: PersonAdvice | undefined;
+  readonly health: Health;
+  readonly foldable: Foldable;
   readonly series: Series;
-}
-
-export interface ShownAdvice {
-  readonly sentence: string;
-  /** What to type, and where; `null` if there is nothing to do. */
-  readonly command: string | null;
-  readonly place: "client" | "shell" | null;
-  readonly savesUsd: number | null;
 }
 
 /** The last days and a subscription's limits, in the sentences of the terminal's first screen. */
 export interface LookBackView {
-  readonly told: ToldLookBack | null;
-  readonly limits: readonly {
-    readonly name: string;
-    readonly text: string;
-    /** `null` if only the client knows. */
-    readonly usedPercent: number | null;
-  }[];
-}
-
-export interface NowHealth {
-  readonly level: "GREEN" | "YELLOW" | "ORANGE" | "RED";
-  readonly usedTokens: number | null;
-  readonly lowTokens: number | null;
-  readonly highTokens: number | null;
-  readonly nextTokens: number | null;
-  readonly windowTokens: number;
-  readonly compactionPointTokens: number;
-  readonly compactionPointSource: "learned" | "setting" | "formula";
-  readonly requestsToLine: number | null;
-  readonly confidence: "exact" | "estimated" | "directional";
-  readonly note: string;
+  readonly told: ToldLookBack | undefined;
+  readonly limits: readonly PersonLimit[];
 }
 
 /** What filled the window at each request. All lists are as long as `requests`. */
@@ -110,19 +133,8 @@ export interface Series {
 
 export interface ShownLayer {
   readonly name: string;
-  readonly kind:
-    | "base"
-    | "tool"
-    | "otherTools"
-    | "input"
-    | "text"
-    | "thinking"
-    | "prompt"
-    | "attachment"
-    | "reminder"
-    | "unrecorded"
-    | "summary"
-    | "unexplained";
+  /** Names its colour in the style sheet. */
+  readonly kind: string;
   readonly tokens: readonly number[];
 }
 
@@ -134,15 +146,15 @@ export interface Mark {
 }
 
 export interface SessionDetail extends SessionHead {
-  readonly directory: string;
+  readonly startMs: number | undefined;
   readonly client: string;
-  readonly lines: { readonly lines: number; readonly malformed: number; readonly unknown: number };
+  readonly lines: { readonly malformed: number; readonly unknown: number };
   readonly totals: {
     readonly usd: number;
     readonly isAtLeast: boolean;
     /** Billed in this file but not part of the current conversation: subagents, or undone since. */
     readonly asideRequests: number;
-    readonly cacheHit: number | null;
+    readonly cacheHit: number | undefined;
     readonly outputTokens: number;
     /** The cost of rebuilding the cache. */
     readonly missed: MissedUsd;
@@ -158,39 +170,34 @@ export interface SessionDetail extends SessionHead {
 export interface SessionRequest {
   /** From 1. */
   readonly number: number;
-  readonly atMs: number | null;
+  readonly atMs: number | undefined;
   readonly model: string;
   readonly contextTokens: number;
   readonly outputTokens: number;
-  /** `null` without a known price. */
-  readonly usd: number | null;
+  /** `undefined` without a known price. */
+  readonly usd: number | undefined;
   /** The output was not recorded to its end. */
   readonly isAtLeast: boolean;
   /** Cache reads as a share of everything sent. */
-  readonly cacheHit: number | null;
+  readonly cacheHit: number | undefined;
   readonly calls: readonly string[];
   readonly folds: readonly Fold[];
-  readonly miss: { readonly cause: string; readonly tokens: number; readonly extraUsd: number | null } | null;
+  readonly miss: { readonly cause: string; readonly tokens: number; readonly extraUsd: number | undefined } | undefined;
   readonly clears: number;
-  readonly compaction: string | null;
+  readonly compaction: string | undefined;
 }
 
 export interface Fold extends Omit<Extract<DeedDetail, { readonly kind: "folded" }>, "kind" | "callId" | "ms"> {
   /** Why it was made, what it saves and what it costs, in sentences. */
   readonly why: string;
-  readonly breakEvenRequests: number | null;
+  /** `undefined` if it never pays off. */
+  readonly breakEvenRequests: number | undefined;
   /** Later requests in its window, and what it saved in them so far. */
   readonly requests: number;
-  readonly savedUsd: number | null;
-}
-
-export interface RequestContents {
-  readonly request: number;
-  readonly blocks: readonly RequestBlock[];
+  readonly savedUsd: number | undefined;
 }
 
 export interface RequestBlock {
-  readonly index: number;
   readonly direction: "sent" | "answered";
   readonly label: string;
   readonly characters: number;
@@ -208,31 +215,15 @@ export interface CompactionDetail {
   /** From 1. */
   readonly number: number;
   readonly trigger: string;
-  readonly atMs: number | null;
-  readonly tokensBefore: number | null;
-  readonly tokensAfter: number | null;
-  readonly durationMs: number | null;
-  readonly summary: { readonly characters: number; readonly tokens: number; readonly text: string } | null;
-  readonly receipt: CompactionReceipt | null;
+  readonly atMs: number | undefined;
+  readonly tokensBefore: number | undefined;
+  readonly tokensAfter: number | undefined;
+  readonly durationMs: number | undefined;
+  readonly summary: (Pick<SummarySize, "characters" | "tokens"> & { readonly text: string }) | undefined;
+  readonly receipt: Receipt | undefined;
   /** What hooks or the module recorded while the session ran. */
-  readonly live: LiveReceipt | null;
+  readonly live: ReceiptDeed | undefined;
 }
-
-export interface CompactionReceipt {
-  readonly held: number;
-  readonly paraphrased: number;
-  readonly lost: readonly {
-    readonly kind: string;
-    readonly text: string;
-    readonly request: number;
-    readonly mark: string | null;
-    readonly repair: string;
-  }[];
-  readonly injected: string;
-  readonly landing: "nothing" | "unchecked" | "landed" | "missing";
-}
-
-export type LiveReceipt = Pick<ReceiptDeed, "door" | "held" | "paraphrased" | "lost" | "landing">;
 
 export interface AccountRow extends Dollars, Omit<RecordedAccount, "spend"> {
   readonly key: string;
@@ -247,14 +238,8 @@ export interface SpendReport {
   readonly byModel: readonly AccountRow[];
   /** Empty if there is only one client. */
   readonly byHost: readonly AccountRow[];
-  readonly misses: readonly {
-    /** In words for people. */
-    readonly cause: string;
-    readonly count: number;
-    readonly tokens: number;
-    readonly usd: number;
-    readonly isAtLeast: boolean;
-  }[];
+  /** The cause is in words for people. */
+  readonly misses: readonly (Omit<MissTotal, "cause"> & { readonly cause: string })[];
   readonly repeated: readonly RepeatedInjection[];
   readonly injections: readonly InjectionTotal[];
   readonly results: readonly ToolResults[];
@@ -267,5 +252,3 @@ export interface ToolResults {
   readonly medianTokens: number;
   readonly largestTokens: number;
 }
-
-export type { WhatIf };

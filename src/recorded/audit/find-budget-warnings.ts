@@ -47,19 +47,18 @@ function warnOf(rule: Finding["rule"], part: string, what: string, fix: string):
 }
 
 function findFileWarnings({ instructions, skills, agents }: LimitedBaseline): readonly Finding[] {
-  const round = (tokens: number): number => Math.round(tokens);
   return [
     ...instructions.flatMap((file) => checkLines(file) ?? checkTokens(file) ?? []),
     ...skills
       .filter(({ tokens }) => tokens > MOST_SKILL_TOKENS)
       .map(({ name, tokens }) => {
-        const what = `the skill ${name} loads ${round(tokens)} tokens when it is invoked, more than the recommended ${MOST_SKILL_TOKENS}`;
+        const what = `the skill ${name} loads ${Math.round(tokens)} tokens when it is invoked, more than the recommended ${MOST_SKILL_TOKENS}`;
         return warnOf("skill-tokens", `skill ${name}`, what, "move parts of the skill into files that it refers to");
       }),
     ...agents
       .filter(({ tokens }) => tokens > MOST_AGENT_TOKENS)
       .map(({ name, tokens }) => {
-        const what = `the description of the agent ${name} takes ${round(tokens)} tokens, more than the recommended ${MOST_AGENT_TOKENS}`;
+        const what = `the description of the agent ${name} takes ${Math.round(tokens)} tokens, more than the recommended ${MOST_AGENT_TOKENS}`;
         return warnOf("agent-tokens", `agent ${name}`, what, "shorten the description");
       }),
   ];
@@ -81,13 +80,7 @@ function checkTokens({ path, tokens }: LimitedBaseline["instructions"][number]):
 const TOKENS_PER_TOOL = 500;
 const TOKENS_PER_AGENT = 300;
 
-export interface CountedBaseline {
-  readonly tools: number;
-  readonly agents: number;
-  readonly instructionTokens: number;
-}
-
 /** The rule of thumb. It ignores the client's own prompt and tools, and the real size of schemas. */
-export function estimateByFormula({ tools, agents, instructionTokens }: CountedBaseline): number {
-  return tools * TOKENS_PER_TOOL + agents * TOKENS_PER_AGENT + instructionTokens;
+export function estimateByFormula(counts: Readonly<Record<"tools" | "agents" | "instructionTokens", number>>): number {
+  return counts.tools * TOKENS_PER_TOOL + counts.agents * TOKENS_PER_AGENT + counts.instructionTokens;
 }

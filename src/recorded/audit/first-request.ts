@@ -94,21 +94,10 @@ export function listParts(input: PartsInput): readonly BaselinePart[] {
     const recorded = listings[kind];
     return recorded === undefined ? { part, source, tokens } : { part, source: "recorded", tokens: recorded };
   };
-  const isDeferred = loading === "deferred";
-  const names = from(
-    "names of deferred tools",
-    "deferred_tools_delta",
-    "servers",
-    isDeferred ? servers.deferredTokens : 0,
-  );
-  const schemas: BaselinePart = {
-    part: "MCP tool schemas",
-    source: "servers",
-    tokens: isDeferred ? 0 : servers.loadedTokens,
-  };
+  const [loadedTokens, nameTokens] = loading === "deferred" ? [0, servers.deferredTokens] : [servers.loadedTokens, 0];
   return [
-    schemas,
-    names,
+    { part: "MCP tool schemas", source: "servers" as const, tokens: loadedTokens },
+    from("names of deferred tools", "deferred_tools_delta", "servers", nameTokens),
     from("MCP server instructions", "mcp_instructions_delta", "servers", servers.instructionTokens),
     from("agent listing", "agent_listing_delta", "files", input.agentTokens),
     from("skill listing", "skill_listing", "files", input.skillTokens),

@@ -7,16 +7,9 @@ export interface ListedTool {
   readonly inputSchema: JsonObject;
 }
 
-export interface WeighedTool {
-  /** The name that the model sees. */
-  readonly name: string;
-  readonly tokens: number;
-  /** Upper bound for 95 of 100 texts. */
-  readonly highTokens: number;
-}
-
 export interface WeighedTools {
-  readonly tools: readonly WeighedTool[];
+  /** By the names that the model sees; `highTokens` is an upper bound for 95 of 100 texts. */
+  readonly tools: readonly { readonly name: string; readonly tokens: number; readonly highTokens: number }[];
   /** All schemas in every request. */
   readonly loadedTokens: number;
   readonly loadedHighTokens: number;

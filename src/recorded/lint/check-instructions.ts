@@ -28,40 +28,27 @@ export function checkInstructions(
     ...checkTotal(files),
     ...files.flatMap(checkImport),
     ...checkMemory(memoryIndex),
-    ...dedupeFiles(files).duplicates.map(
-      ({ path, sameAs }): Finding => ({
-        rule: "duplicate-instructions",
-        severity: "warning",
-        evidence: inFile(path),
-        what: `the file contains the same text as ${sameAs}`,
-        fix: "keep only one of the two files",
-      }),
-    ),
+    ...dedupeFiles(files).duplicates.map(({ path, sameAs }) => {
+      const what = `the file contains the same text as ${sameAs}`;
+      return warn("duplicate-instructions", inFile(path), what, "keep only one of the two files");
+    }),
   ];
 }
 
 function checkFile({ path, text }: InstructionFile): readonly Finding[] {
   const found: Finding[] = [];
-  const lines = text.trimEnd().split("\n").length;
-  if (text.length > MAX_INSTRUCTION_FILE_CHARACTERS)
-    found.push({
-      rule: "file-budget",
-      severity: "warning",
-      evidence: inFile(path),
-      what: `the file has ${text.length} characters, more than the recommended ${MAX_INSTRUCTION_FILE_CHARACTERS}`,
-      fix: "keep what every task needs, and refer to files for the rest",
-    });
-  const tooLong = checkLines({ path, lines });
+  if (text.length > MAX_INSTRUCTION_FILE_CHARACTERS) {
+    const what = `the file has ${text.length} characters, more than the recommended ${MAX_INSTRUCTION_FILE_CHARACTERS}`;
+    found.push(warn("file-budget", inFile(path), what, "keep what every task needs, and refer to files for the rest"));
+  }
+  const tooLong = checkLines({ path, lines: text.trimEnd().split("\n").length });
   if (tooLong) found.push(tooLong);
   const prose = findProse(text);
-  if (prose)
-    found.push({
-      rule: "free-prose-rules",
-      severity: "warning",
-      evidence: inFile(path, prose.line),
-      what: `${Math.round(prose.share * 100)} % of the file is running text; the longest paragraph has ${prose.longestCharacters} characters`,
-      fix: "write one rule per list item, under headings, so that parts can be found, compared and left out",
-    });
+  if (prose) {
+    const what = `${Math.round(prose.share * 100)} % of the file is running text; the longest paragraph has ${prose.longestCharacters} characters`;
+    const fix = "write one rule per list item, under headings, so that parts can be found, compared and left out";
+    found.push(warn("free-prose-rules", inFile(path, prose.line), what, fix));
+  }
   return found;
 }
 
@@ -69,16 +56,12 @@ function checkTotal(files: readonly InstructionFile[]): readonly Finding[] {
   const characters = files.reduce((sum, { text }) => sum + text.length, 0);
   const [heaviest] = [...files].sort((left, right) => right.text.length - left.text.length);
   if (!heaviest) return [];
-  if (characters >= ALL_LOADED_CHARACTERS || files.length >= ALL_LOADED_FILES)
-    return [
-      {
-        rule: "unconditional-loading",
-        severity: "error",
-        evidence: inFile(heaviest.path),
-        what: `${files.length} files with ${characters} characters are loaded with every request`,
-        fix: "give rules a paths: field, and put instructions for one part of the project into the CLAUDE.md of its folder",
-      },
-    ];
+  if (characters >= ALL_LOADED_CHARACTERS || files.length >= ALL_LOADED_FILES) {
+    const what = `${files.length} files with ${characters} characters are loaded with every request`;
+    const fix =
+      "give rules a paths: field, and put instructions for one part of the project into the CLAUDE.md of its folder";
+    return [{ ...warn("unconditional-loading", inFile(heaviest.path), what, fix), severity: "error" }];
+  }
   if (characters <= MAX_TOTAL_INSTRUCTION_CHARACTERS) return [];
   const what = `the ${files.length} instruction files have ${characters} characters in total, more than the recommended ${MAX_TOTAL_INSTRUCTION_CHARACTERS}`;
   const fix = "this file is the largest: move what only some tasks need into files that are read on demand";
@@ -117,15 +100,11 @@ export function checkConflicts(
     const [one, other] = [folders.get(left.path), folders.get(right.path)];
     return one === undefined || other === undefined || one.startsWith(other) || other.startsWith(one);
   };
-  return findRuleConflicts([...always, ...nested], { areTogether }).map(
-    ({ subject, rules }): Finding => ({
-      rule: "conflicting-rules",
-      severity: "warning",
-      evidence: inFile(rules[0]?.path ?? ""),
-      what: `the rules on "${subject}" differ: ${rules.map(({ path, sentence }) => `${path} says "${sentence}"`).join(", ")}`,
-      fix: "state the rule in one place only",
-    }),
-  );
+  return findRuleConflicts([...always, ...nested], { areTogether }).map(({ subject, rules }) => {
+    const said = rules.map(({ path, sentence }) => `${path} says "${sentence}"`).join(", ");
+    const what = `the rules on "${subject}" differ: ${said}`;
+    return warn("conflicting-rules", inFile(rules[0]?.path ?? ""), what, "state the rule in one place only");
+  });
 }
 
 /** With its trailing slash, so that `api` is not above `api-tests`. */

@@ -73,12 +73,8 @@ function checkTruncation(sessions: readonly LintedSession[]): readonly Finding[]
   if (!largest || (share < LARGE_SHARE && largest.characters < HUGE_CHARACTERS)) return [];
   const what = `${large.length} of ${results.length} tool results are over ${DEFAULT_LIMITS.characters} characters and entered the window whole; they make up ${Math.round(share * 100)} % of all characters, and the largest result has ${largest.characters} (${largest.tool})`;
   const fix = "fold large results (plimsoll install), or request less (head, a range of lines, a narrower search)";
-  return [
-    {
-      ...warn("no-truncation", inSession(largest.session), what, fix),
-      severity: largest.characters >= HUGE_CHARACTERS ? "error" : "warning",
-    },
-  ];
+  const severity = largest.characters >= HUGE_CHARACTERS ? "error" : "warning";
+  return [{ ...warn("no-truncation", inSession(largest.session), what, fix), severity }];
 }
 
 /** Within one window a conversation only grows. If it shrinks, something was dropped, and what it was is not recorded. */
@@ -99,32 +95,23 @@ function checkDrops({ id, recording }: LintedSession): readonly Finding[] {
 }
 
 function checkSummaries({ id, recording }: LintedSession): readonly Finding[] {
-  return recording.windows.flatMap(({ compaction, firstStep }, index): readonly Finding[] => {
-    if (!compaction) return [];
-    if (compaction.trigger === "unknown" && compaction.preTokens === undefined)
-      return [
-        {
-          rule: "no-boundary-marker",
-          severity: "warning",
-          evidence: inSession(id),
-          what: `the summary before request ${firstStep + 1} has no boundary marker`,
-          fix: "update the client: newer versions mark where a summary begins",
-        },
-      ];
-    const before = recording.steps.filter(({ window }) => window === index - 1);
-    return compaction.trigger === "auto"
-      ? checkCheaper(id, before, { recording, preTokens: compaction.preTokens })
-      : [];
+  return recording.windows.flatMap(({ compaction, firstStep }, index) => {
+    if (compaction?.trigger === "unknown" && compaction.preTokens === undefined) {
+      const what = `the summary before request ${firstStep + 1} has no boundary marker`;
+      const fix = "update the client: newer versions mark where a summary begins";
+      return [warn("no-boundary-marker", inSession(id), what, fix)];
+    }
+    return compaction?.trigger === "auto" ? checkCheaper({ id, recording }, index - 1, compaction.preTokens) : [];
   });
 }
 
-/** Whether folding or clearing could have postponed a summary, and was not tried. */
+/** Whether folding or clearing could have postponed the summary of a window, and was not tried. */
 function checkCheaper(
-  id: string,
-  before: readonly Step[],
-  { recording, preTokens }: { readonly recording: Recording; readonly preTokens: number | undefined },
+  { id, recording }: Pick<LintedSession, "id" | "recording">,
+  window: number,
+  preTokens: number | undefined,
 ): readonly Finding[] {
-  const arrivals = before.flatMap((step) => step.arrivals);
+  const arrivals = recording.steps.flatMap((step) => (step.window === window ? step.arrivals : []));
   const results = listResults(id, arrivals);
   const large = results.filter(isLarge);
   const isShortened = arrivals.some(
@@ -173,15 +160,11 @@ function checkRepeated(sessions: readonly LintedSession[]): readonly Finding[] {
   const found = sessions.map(({ id, recording }) => ({ id, repeated: findRepeatedInjections(recording) }));
   return mergeRepeated(found.map(({ repeated }) => repeated))
     .filter(({ label, tokens, requests }) => /^hook/.test(label) && tokens * requests >= REPEATED_TOKEN_REQUESTS)
-    .map(({ label, start, repeats, tokens, requests, usd, isAtLeast }): Finding => {
+    .map(({ label, start, repeats, tokens, requests, usd, isAtLeast }) => {
       const holder = found.find(({ repeated }) => repeated.some((one) => one.start === start && one.label === label));
-      return {
-        rule: "repeated-injection",
-        severity: "warning",
-        evidence: inSession(holder?.id ?? ""),
-        what: `${label} added "${start.slice(0, 40)}" ${repeats} times to a window that already contained it: ${Math.round(tokens)} tokens x ${requests} requests, ${renderLowerUsd(usd, isAtLeast)}`,
-        fix: "inject the text only when it changes or after a compaction, not with every prompt",
-      };
+      const what = `${label} added "${start.slice(0, 40)}" ${repeats} times to a window that already contained it: ${Math.round(tokens)} tokens x ${requests} requests, ${renderLowerUsd(usd, isAtLeast)}`;
+      const fix = "inject the text only when it changes or after a compaction, not with every prompt";
+      return warn("repeated-injection", inSession(holder?.id ?? ""), what, fix);
     });
 }
 
@@ -243,7 +226,7 @@ function findWholeReads(sessions: readonly LintedSession[]): readonly Finding[] 
   const price = renderLowerUsd(sum("usd"), !reads.every(({ isPriced }) => isPriced));
   const what = `the agent read ${renderCount(reads.length, "file")} whole, changed nothing there, and later used at most a tenth of each file's lines. The content took ${Math.round(sum("tokens"))} tokens and was sent in ${sum("requests")} requests, which cost ${price}. The largest file is ${largest.path} with ${largest.lines} lines`;
   const fix = "search first (Grep), then read only the lines found (Read with offset and limit)";
-  return [warn("whole-file-reads", { kind: "session", session: largest.session }, what, fix)];
+  return [warn("whole-file-reads", inSession(largest.session), what, fix)];
 }
 
 function listWholeReads({ id, recording: { steps }, interpretCall }: LintedSession) {

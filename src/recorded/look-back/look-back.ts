@@ -1,5 +1,5 @@
 import { type CacheMiss, type MissedUsd, sumMissedUsd } from "../../measure/cache-miss.ts";
-import { type Bill, billRequests, isLowerBound } from "../../models/economics/bill.ts";
+import { billRequests, isLowerBound } from "../../models/economics/bill.ts";
 import { type ClientSpend, spendByClient } from "../accounts.ts";
 import type { Calendar } from "../calendar.ts";
 import type { ScannedFile } from "../join-scans.ts";
@@ -37,27 +37,21 @@ export interface LostToCache extends MissedUsd {
 }
 
 const DAY_MS = 86_400_000;
-const LOOK_BACK_DAYS = 30;
-
-export interface LookBackOptions {
-  readonly nowMs: number;
-  readonly calendar: Calendar;
-  readonly days?: number;
-}
+const DAYS = 30;
 
 /** `undefined` if no request with a time is recorded. */
 export function lookBack(
   scanned: readonly ScannedFile[],
-  { nowMs, calendar, days = LOOK_BACK_DAYS }: LookBackOptions,
+  { nowMs, calendar }: { readonly nowMs: number; readonly calendar: Calendar },
 ): LookBack | undefined {
   const newestMs = scanned.reduce(
     (newest, { ownSteps }) => ownSteps.reduce((latest, { atMs = 0 }) => Math.max(latest, atMs), newest),
     0,
   );
   if (newestMs === 0) return undefined;
-  const isUntilNow = newestMs >= nowMs - days * DAY_MS;
+  const isUntilNow = newestMs >= nowMs - DAYS * DAY_MS;
   const untilMs = isUntilNow ? Math.max(nowMs, newestMs) + 1 : newestMs + 1;
-  const fromMs = calendar.shiftDay(untilMs - 1, -days);
+  const fromMs = calendar.shiftDay(untilMs - 1, -DAYS);
   const parts = scanned.flatMap((file) => {
     const spent = selectSpent(file, { fromMs, untilMs });
     return spent.steps.length === 0 ? [] : [{ file, ...spent }];
@@ -66,14 +60,18 @@ export function lookBack(
   return {
     fromMs,
     untilMs,
-    days,
+    days: DAYS,
     firstDay: calendar.nameDay(fromMs),
     lastDay: calendar.nameDay(untilMs - 1),
     isUntilNow,
     sessions: passOverSubagents(parts, ({ file }) => file.file).length,
     requests: parts.reduce((sum, { steps }) => sum + steps.length, 0),
     clients: spendByClient(parts.map(({ file, steps }) => ({ file: file.file, steps }))),
-    ...describeBill(bill),
+    totalUsd: bill.spend.totalUsd,
+    isAtLeast: isLowerBound(bill),
+    isAssumed: bill.isAssumed,
+    unpricedRequests: bill.unpriced,
+    unfinalOutputRequests: bill.unfinal,
     pauses: sumLost(parts.map(({ misses }) => misses.filter(({ cause }) => cause === "idle"))),
     otherMisses: sumLost(parts.map(({ misses }) => misses.filter(({ cause }) => cause !== "idle"))),
     files: parts.map(({ file }) => file.file.path),
@@ -85,22 +83,12 @@ export function selectSpent(
   { ownSteps, misses }: ScannedFile,
   period?: Pick<LookBack, "fromMs" | "untilMs">,
 ): Pick<ScannedFile, "steps" | "misses"> {
-  const isWithin = ({ atMs }: { readonly atMs: number | undefined }): boolean =>
-    !period || (atMs !== undefined && atMs >= period.fromMs && atMs < period.untilMs);
-  const steps = period ? ownSteps.filter(isWithin) : ownSteps;
+  const steps = period
+    ? ownSteps.filter(({ atMs = Number.NaN }) => atMs >= period.fromMs && atMs < period.untilMs)
+    : ownSteps;
   if (misses.length === 0) return { steps, misses };
   const own = new Set(steps.map(({ stepId }) => stepId));
   return { steps, misses: misses.filter(({ stepId }) => own.has(stepId)) };
-}
-
-function describeBill(bill: Bill) {
-  return {
-    totalUsd: bill.spend.totalUsd,
-    isAtLeast: isLowerBound(bill),
-    isAssumed: bill.isAssumed,
-    unpricedRequests: bill.unpriced,
-    unfinalOutputRequests: bill.unfinal,
-  };
 }
 
 function sumLost(bySession: readonly (readonly CacheMiss[])[]): LostToCache {

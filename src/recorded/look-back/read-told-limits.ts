@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { isObject, numberField, objectField, parseJson } from "../../core/json.ts";
+import { numberField, objectField, parseObject } from "../../core/json.ts";
 import { listArtifactNames } from "../../files/artifacts/artifact-folder.ts";
 import { readObject } from "../../files/read-regular-file.ts";
 import type { ToldLimit } from "../../measure/describe-limits.ts";
@@ -15,18 +15,15 @@ const LOOKED_AT = 20;
 export function readToldLimits(configFolder: string): readonly ToldLimit[] {
   const root = path.join(locateData(configFolder), "sessions");
   const files = listArtifactNames(root)
-    .flatMap((name) => describe(path.join(root, name, SESSION_FILES.reading)))
-    .sort((left, right) => right.modifiedMs - left.modifiedMs);
+    .map((name) => path.join(root, name, SESSION_FILES.reading))
+    .map((file) => ({ file, status: statSync(file, { throwIfNoEntry: false }) }))
+    .filter(({ status }) => status?.isFile())
+    .sort((left, right) => (right.status?.mtimeMs ?? 0) - (left.status?.mtimeMs ?? 0));
   for (const { file } of files.slice(0, LOOKED_AT)) {
     const limits = parseLimits(readObject(file) ?? {});
     if (limits.length > 0) return limits;
   }
   return [];
-}
-
-function describe(file: string): readonly { readonly file: string; readonly modifiedMs: number }[] {
-  const status = statSync(file, { throwIfNoEntry: false });
-  return status?.isFile() === true ? [{ file, modifiedMs: status.mtimeMs }] : [];
 }
 
 /** The readings of the five-hour limit, which moves the most, from all sessions' status lines. */
@@ -38,8 +35,7 @@ export function readLimitReadings(configFolder: string): readonly LimitReading[]
 }
 
 function parseReading(line: string): readonly LimitReading[] {
-  const value = parseJson(line);
-  if (!isObject(value)) return [];
+  const value = parseObject(line);
   const limit = objectField(objectField(value, "rate_limits") ?? {}, "five_hour") ?? {};
   const [atMs, usedPercent] = [numberField(value, "atMs"), numberField(limit, "used_percentage")];
   if (atMs === undefined || usedPercent === undefined) return [];

@@ -28,7 +28,9 @@ export interface CappedBundle {
 
 export function applyDispatchCaps(bundle: Bundle, caps: Partial<DispatchCaps> = {}): CappedBundle {
   const limits = { ...DISPATCH_CAPS, ...caps };
-  checkCaps(limits);
+  for (const [name, value] of Object.entries(limits))
+    if (!(Number(value) >= 0))
+      throw new TypeError(`${name} takes a number of at least 0, not ${value}: leave it out for the default`);
   // Redact before cutting, so that no half of a key slips through.
   const whole = redactBundle(bundle);
   const user = truncateText(whole.user, limits.maxUserChars);
@@ -40,21 +42,14 @@ export function applyDispatchCaps(bundle: Bundle, caps: Partial<DispatchCaps> = 
     kept = kept.slice(0, -1);
     text = render();
   }
-  const isTooLong = text.length > limits.maxBundleChars;
   return {
-    text: isTooLong ? undefined : text,
+    text: text.length > limits.maxBundleChars ? undefined : text,
     chars: text.length,
     fileCount: kept.length,
     isUserTruncated: user !== whole.user,
     truncated: kept.filter((file, index) => file.text !== whole.files[index]?.text).map(({ path }) => path),
     dropped: files.slice(kept.length).map(({ path }) => path),
   };
-}
-
-function checkCaps(caps: DispatchCaps): void {
-  for (const [name, value] of Object.entries(caps))
-    if (!(Number(value) >= 0))
-      throw new TypeError(`${name} takes a number of at least 0, not ${value}: leave it out for the default`);
 }
 
 export interface Bundle {

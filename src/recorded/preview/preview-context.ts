@@ -16,13 +16,13 @@ export type PreviewFile = BundleFile | { readonly path: string; readonly chars: 
 
 export interface PreviewOptions {
   /** `compat` gates by a quarter of the characters, as the seed does; it ignores the density of code and Chinese. */
-  readonly profile?: PreviewProfile;
+  readonly profile?: "calibrated" | "compat";
   /** The caller cuts each file to so many characters. */
   readonly maxFileChars?: number;
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-export type PreviewProfile = "calibrated" | "compat";
+type FileSize = Exclude<PreviewFile, BundleFile>;
 
 /** The signal `context.preview`, with the names of the seed. */
 export interface ContextPreview {
@@ -31,14 +31,14 @@ export interface ContextPreview {
   /** A quarter of the characters, rounded down, whatever the profile. */
   readonly estimated_tokens: number;
   readonly file_count: number;
-  readonly top_5_files_by_size: readonly { readonly path: string; readonly chars: number }[];
+  readonly top_5_files_by_size: readonly FileSize[];
   readonly threshold: { readonly warn_at: number; readonly block_at: number };
   readonly action: "proceed" | "warn" | "block";
   readonly total_chars: number;
   readonly calibrated_tokens: number;
   /** 95 of 100 bundles are lighter. */
   readonly upper_tokens: number;
-  readonly profile: PreviewProfile;
+  readonly profile: NonNullable<PreviewOptions["profile"]>;
   readonly gated_tokens: number;
   readonly on_block: BlockedAdvice | null;
   readonly warnings: readonly string[];
@@ -63,14 +63,14 @@ export function previewContext(question: PreviewQuestion, options: PreviewOption
   const estimated = estimateCompatTokens(weight.chars);
   const gated = profile === "compat" ? estimated : weight.upper;
   const { threshold, warnings } = resolveThreshold(caller, environment);
-  const action = gated >= threshold.blockAt ? "block" : gated >= threshold.warnAt ? "warn" : "proceed";
+  const action = gated >= threshold.block_at ? "block" : gated >= threshold.warn_at ? "warn" : "proceed";
   return {
     type: "context.preview",
     caller,
     estimated_tokens: estimated,
     file_count: files.length,
     top_5_files_by_size: [...files].sort((left, right) => right.chars - left.chars).slice(0, TOP_FILES),
-    threshold: { warn_at: threshold.warnAt, block_at: threshold.blockAt },
+    threshold,
     action,
     total_chars: weight.chars,
     calibrated_tokens: weight.tokens,
@@ -118,16 +118,15 @@ function resolveThreshold(caller: PreviewCaller, environment: NonNullable<Previe
   if (name === undefined) return standard;
   const threshold = parseThreshold(environment[name] ?? "");
   if (threshold !== undefined) return { threshold, warnings: [] };
-  const { warnAt, blockAt } = standard.threshold;
-  const warning = `${name} is not valid: write warn:${warnAt},block:${blockAt}, with warn not above block; until then, these defaults apply`;
+  const { warn_at, block_at } = standard.threshold;
+  const warning = `${name} is not valid: write warn:${warn_at},block:${block_at}, with warn not above block; until then, these defaults apply`;
   return { ...standard, warnings: [warning] };
 }
 
 function parseThreshold(text: string): PreviewThreshold | undefined {
-  const match = FORMAT.exec(text);
-  if (match === null) return undefined;
-  const [warnAt, blockAt] = [Number(match[1]), Number(match[2])];
-  return blockAt > 0 && warnAt <= blockAt ? { warnAt, blockAt } : undefined;
+  const [, warn, block] = FORMAT.exec(text) ?? [];
+  const [warn_at, block_at] = [Number(warn), Number(block)];
+  return block_at > 0 && warn_at <= block_at ? { warn_at, block_at } : undefined;
 }
 
 /** Who must ask before building a bundle for another model, and what they do if it is too large. */
@@ -135,18 +134,15 @@ export const PREVIEW_CALLERS = ["adversary", "team", "review", "audit"] as const
 
 export type PreviewCaller = (typeof PREVIEW_CALLERS)[number];
 
-/** In tokens. From `warnAt` on the user is warned; from `blockAt` on nothing is sent. */
-export interface PreviewThreshold {
-  readonly warnAt: number;
-  readonly blockAt: number;
-}
+/** In tokens. From `warn_at` on the user is warned; from `block_at` on nothing is sent. */
+type PreviewThreshold = ContextPreview["threshold"];
 
 /** A team's threshold is per worker. */
 const PREVIEW_THRESHOLDS: Readonly<Record<PreviewCaller, PreviewThreshold>> = {
-  adversary: { warnAt: 50_000, blockAt: 100_000 },
-  team: { warnAt: 30_000, blockAt: 80_000 },
-  review: { warnAt: 40_000, blockAt: 100_000 },
-  audit: { warnAt: 60_000, blockAt: 120_000 },
+  adversary: { warn_at: 50_000, block_at: 100_000 },
+  team: { warn_at: 30_000, block_at: 80_000 },
+  review: { warn_at: 40_000, block_at: 100_000 },
+  audit: { warn_at: 60_000, block_at: 120_000 },
 };
 
 export interface BlockedAdvice {
@@ -166,10 +162,7 @@ const ADVICE: Readonly<Record<PreviewCaller, string>> = {
 };
 
 /** What to do about a block; `files` have the weight of each. */
-function planBlocked(
-  caller: PreviewCaller,
-  files: readonly { readonly path: string; readonly chars: number }[],
-): BlockedAdvice {
+function planBlocked(caller: PreviewCaller, files: readonly FileSize[]): BlockedAdvice {
   return {
     signal: caller === "adversary" ? "oracle.failed" : null,
     reason: "context_budget_exceeded",
@@ -179,9 +172,7 @@ function planBlocked(
 }
 
 /** The heaviest first, each to the lighter half. */
-function splitInTwo(
-  files: readonly { readonly path: string; readonly chars: number }[],
-): readonly (readonly string[])[] {
+function splitInTwo(files: readonly FileSize[]): readonly (readonly string[])[] {
   const [left, right]: [string[], string[]] = [[], []];
   let balance = 0;
   for (const { path, chars } of [...files].sort((one, other) => other.chars - one.chars)) {

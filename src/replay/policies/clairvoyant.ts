@@ -1,7 +1,6 @@
 import type { Block } from "../../core/message.ts";
 import { mixWriteRate, rateModel } from "../../models/economics/rates.ts";
 import { CACHE_LIFE_MS } from "../../models/find-model.ts";
-import type { Needs } from "../needs.ts";
 import { type Briefing, NOTHING_TO_DO, type Planner, type Policy } from "../policy.ts";
 import type { ReplaySession } from "../session.ts";
 
@@ -34,13 +33,7 @@ export function createOracle(briefing: Briefing, choose: (briefing: Briefing) =>
 }
 
 /** A need is met by the block that held it last. */
-export function listUses({
-  session,
-  needs,
-}: {
-  readonly session: ReplaySession;
-  readonly needs: Needs;
-}): ReadonlyMap<Block, readonly number[]> {
+export function listUses({ session, needs }: Briefing): ReadonlyMap<Block, readonly number[]> {
   const uses = new Map<Block, number[]>();
   for (const step of session.steps.keys()) {
     for (const { atom } of needs.bySteps[step] ?? []) {

@@ -142,7 +142,7 @@ async function openDashboard({ port, page, worker, engine }: DashboardOptions): 
     refusals: { token: 0, host: 0, origin: 0, method: 0, fault: 0 },
   };
   let thread: EngineThread | undefined;
-  const events = createEventStream({ onWatched: (isWatched) => thread?.watch(isWatched) });
+  const events = createEventStream((isWatched) => thread?.watch(isWatched));
   const tell = (change: {
     readonly progress?: ShownProgress;
     readonly refusals?: Refusals;

@@ -124,7 +124,7 @@ function collectStatistics({ scanned, unreadable }: CollectedUsage, group: Stats
   const { by, calendar } = group;
   const accounts = keepAccounts(listSteps(scanned, group));
   const beside = describeKeys(scanned, group);
-  const totals = sumAccounts(accounts.values());
+  const totals = sumAccounts([...accounts.values()]);
   const misses = scanned.flatMap((file) => {
     const own = new Set(file.ownSteps.map((step) => step.stepId));
     return file.misses.filter((miss) => own.has(miss.stepId));

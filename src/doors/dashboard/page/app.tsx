@@ -1,6 +1,7 @@
 import type { ComponentChild } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
-import type { NowMessage, Refusals, ShownProgress, StateMessage } from "../wire.ts";
+import { useEffect, useRef } from "preact/hooks";
+import type { Refusals, ShownProgress } from "../wire.ts";
+import { Connected, type Connection, useConnection } from "./connection.ts";
 import { plural, renderBytes, renderInteger } from "./format.ts";
 import { NowView } from "./now-view.tsx";
 import { type Route, useRoute } from "./route.ts";
@@ -19,6 +20,7 @@ const VIEWS = [
 
 export function App(): ComponentChild {
   const connection = useConnection();
+  const { isOpen, state } = connection;
   const route = useRoute();
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
@@ -31,7 +33,7 @@ export function App(): ComponentChild {
     scrollTo(0, 0);
   }, [place]);
   return (
-    <>
+    <Connected.Provider value={connection}>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         Skip to the content
       </button>
@@ -49,40 +51,31 @@ export function App(): ComponentChild {
             );
           })}
         </nav>
-        <p class={connection.isOpen ? "link-state is-open" : "link-state"} role="status">
-          {connection.isOpen ? "Live" : "Not connected"}
+        <p class={isOpen ? "link-state is-open" : "link-state"} role="status">
+          {isOpen ? "Live" : "Not connected"}
         </p>
       </header>
-      {connection.state && <Reading progress={connection.state.progress} />}
+      {state && <Reading progress={state.progress} />}
       <main id="main" ref={main} tabIndex={-1}>
-        <View route={route} connection={connection} />
+        <View route={route} />
       </main>
-      <Footer connection={connection} />
-    </>
+      <Footer state={state} />
+    </Connected.Provider>
   );
 }
 
-function View({ route, connection }: { readonly route: Route; readonly connection: Connection }): ComponentChild {
-  const version = connection.state?.version ?? 0;
-  const isReading = connection.state?.progress.phase !== "ready" && connection.state?.progress.phase !== "contents";
+function View({ route }: { readonly route: Route }): ComponentChild {
   switch (route.view) {
     case "now":
-      return <NowView now={connection.now} version={version} progress={connection.state?.progress} />;
+      return <NowView />;
     case "sessions":
-      return (
-        <SessionsView
-          key={`${route.behind} ${route.isOfAllTime}`}
-          route={route}
-          version={version}
-          isReading={isReading}
-        />
-      );
+      return <SessionsView key={`${route.behind} ${route.isOfAllTime}`} route={route} />;
     case "session":
-      return <SessionView key={route.key} session={route.key} version={version} now={connection.now} />;
+      return <SessionView key={route.key} session={route.key} />;
     case "spend":
-      return <SpendView version={version} isReading={isReading} />;
+      return <SpendView />;
     case "what-if":
-      return <WhatIfView version={version} replay={connection.state?.progress.replay} />;
+      return <WhatIfView />;
   }
 }
 
@@ -101,8 +94,8 @@ function Reading({ progress }: { readonly progress: ShownProgress }): ComponentC
   );
 }
 
-function Footer({ connection }: { readonly connection: Connection }): ComponentChild {
-  const { progress, refusals } = connection.state ?? {};
+function Footer({ state }: Pick<Connection, "state">): ComponentChild {
+  const { progress, refusals } = state ?? {};
   return (
     <footer>
       {progress && (
@@ -135,31 +128,4 @@ function Refused({ refusals }: { readonly refusals: Refusals }): ComponentChild 
       {plural(total, "attempt")} to read this page refused: {told.join(", ")}.
     </strong>
   );
-}
-
-interface Connection {
-  readonly isOpen: boolean;
-  readonly state: StateMessage | undefined;
-  readonly now: NowMessage | undefined;
-}
-
-/** One event stream for the whole page; the browser reconnects by itself. */
-function useConnection(): Connection {
-  const [connection, change] = useState<Connection>({ isOpen: false, state: undefined, now: undefined });
-  useEffect(() => {
-    const source = new EventSource("events");
-    const set = (news: Partial<Connection>): void => change((before) => ({ ...before, ...news }));
-    source.onopen = () => set({ isOpen: true });
-    source.onerror = () => set({ isOpen: false });
-    source.addEventListener("state", (event) => {
-      const state: StateMessage = JSON.parse(event.data);
-      set({ isOpen: true, state });
-    });
-    source.addEventListener("now", (event) => {
-      const now: NowMessage = JSON.parse(event.data);
-      set({ now });
-    });
-    return () => source.close();
-  }, []);
-  return connection;
 }

@@ -15,8 +15,7 @@ interface AreaChartProperties {
 export function AreaChart({ series, lineTokens, label, onPoint }: AreaChartProperties): ComponentChild {
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
-  const theme = useTheme();
-  const shape = `${theme} ${series.layers.map(({ name }) => name).join("|")}`;
+  const shape = `${useIsDark()} ${series.layers.map(({ name }) => name).join("|")}`;
   const latest = useRef({ series, lineTokens, onPoint });
   latest.current = { series, lineTokens, onPoint };
   useEffect(() => {
@@ -57,9 +56,7 @@ function stack(series: Series): uPlot.AlignedData {
   return [places.map(({ request }) => request), ...sums.reverse()];
 }
 
-type Latest = Pick<AreaChartProperties, "series" | "lineTokens" | "onPoint">;
-
-function planPlot(place: HTMLElement, latest: () => Latest): uPlot.Options {
+function planPlot(place: HTMLElement, latest: () => Omit<AreaChartProperties, "label">): uPlot.Options {
   const { layers } = latest().series;
   const colours = [...nameColours(layers)].reverse().map(readColour);
   const [ink, line] = [readColour("--muted"), readColour("--line")];
@@ -74,17 +71,8 @@ function planPlot(place: HTMLElement, latest: () => Latest): uPlot.Options {
       y: { range: (_, __, most) => [0, chooseTop(most, latest().lineTokens)] },
     },
     axes: [
-      {
-        ...axis,
-        grid: { show: false },
-        values: (_, values) => values.map((value) => (value % 1 === 0 ? `${value}` : "")),
-      },
-      {
-        ...axis,
-        size: 52,
-        grid: { stroke: line, width: 1 },
-        values: (_, values) => values.map((value) => renderTick(value)),
-      },
+      { ...axis, grid: { show: false }, values: (_, all) => all.map((value) => (value % 1 === 0 ? `${value}` : "")) },
+      { ...axis, size: 52, grid: { stroke: line, width: 1 }, values: (_, all) => all.map(renderTick) },
     ],
     series: [{}, ...colours.map((colour) => ({ stroke: colour, fill: colour, width: 0, points: { show: false } }))],
     hooks: {
@@ -101,7 +89,7 @@ function renderTick(tokens: number): string {
 }
 
 /** Follows the person's colour scheme: a canvas has to be drawn again when it changes. */
-function useTheme(): "light" | "dark" {
+function useIsDark(): boolean {
   const [isDark, change] = useState(() => matchMedia("(prefers-color-scheme: dark)").matches);
   useEffect(() => {
     const query = matchMedia("(prefers-color-scheme: dark)");
@@ -109,17 +97,14 @@ function useTheme(): "light" | "dark" {
     query.addEventListener("change", follow);
     return () => query.removeEventListener("change", follow);
   }, []);
-  return isDark ? "dark" : "light";
+  return isDark;
 }
 
 /** Just before a compaction the window is still full, so the chart must show a cliff, not a slope. */
 const CLIFF = 0.001;
 
 /** Indexes of the series in drawing order; the one before each compaction is repeated. */
-export function listPagePlaces({
-  requests,
-  marks,
-}: Series): readonly { readonly request: number; readonly place: number }[] {
+export function listPagePlaces({ requests, marks }: Series): readonly Readonly<{ request: number; place: number }>[] {
   const compacted = new Set(marks.filter(({ kind }) => kind === "compaction").map(({ request }) => request));
   return requests.flatMap((request, place) => {
     const here = { request, place };
@@ -138,10 +123,10 @@ function drawMarks(plot: uPlot, marks: readonly Mark[], lineTokens: number): voi
   for (const { request, kind } of marks) {
     const x = plot.valToPos(request, "x", true);
     if (x < bbox.left - 1 || x > bbox.left + bbox.width + 1) continue;
-    if (kind === "compaction") drawBoundary(ctx, { x, top: bbox.top, bottom: bbox.top + bbox.height, ratio });
+    if (kind === "compaction") drawBoundary(plot, x, ratio);
     const others = above.get(request) ?? 0;
     above.set(request, others + 1);
-    drawSign(ctx, kind, { x, y: bbox.top - (9 + others * SIGN_HEIGHT) * ratio, size: 4.5 * ratio });
+    drawSign(plot, kind, { x, y: bbox.top - (9 + others * SIGN_HEIGHT) * ratio, ratio });
   }
   drawLoadLine(plot, lineTokens, ratio);
   ctx.restore();
@@ -154,61 +139,44 @@ function drawLoadLine(plot: uPlot, lineTokens: number, ratio: number): void {
   ctx.strokeStyle = readColour("--accent");
   ctx.lineWidth = 2 * ratio;
   ctx.setLineDash([]);
-  ctx.beginPath();
-  ctx.moveTo(bbox.left, y);
-  ctx.lineTo(bbox.left + bbox.width, y);
-  ctx.stroke();
+  ctx.stroke(new Path2D(`M${bbox.left} ${y}h${bbox.width}`));
   ctx.beginPath();
   ctx.arc(bbox.left + bbox.width - 22 * ratio, y, 8 * ratio, 0, Math.PI * 2);
   ctx.stroke();
 }
 
-interface Boundary {
-  readonly x: number;
-  readonly top: number;
-  readonly bottom: number;
-  readonly ratio: number;
-}
-
-function drawBoundary(ctx: CanvasRenderingContext2D, { x, top, bottom, ratio }: Boundary): void {
+function drawBoundary({ ctx, bbox }: uPlot, x: number, ratio: number): void {
   ctx.strokeStyle = readColour("--ink");
   ctx.lineWidth = ratio;
   ctx.setLineDash([4 * ratio, 4 * ratio]);
-  ctx.beginPath();
-  ctx.moveTo(x, top);
-  ctx.lineTo(x, bottom);
-  ctx.stroke();
+  ctx.stroke(new Path2D(`M${x} ${bbox.top}v${bbox.height}`));
   ctx.setLineDash([]);
 }
 
-interface Sign {
-  readonly x: number;
-  readonly y: number;
-  readonly size: number;
-}
+/** In a square of 12; the shapes are distinguishable without colour. */
+export const SIGNS: Readonly<Record<Mark["kind"], Readonly<{ name: string; path: string; isLine: boolean }>>> = {
+  compaction: { name: "Compaction", path: "M1.5 1.5h9v9h-9z", isLine: false },
+  fold: { name: "Shortened output", path: "M1.5 1.5h9l-4.5 9z", isLine: false },
+  clear: { name: "Clearing of old results", path: "M2 6a4 4 0 1 0 8 0a4 4 0 1 0-8 0z", isLine: true },
+  miss: { name: "Cache rebuild", path: "M2 2l8 8M10 2l-8 8", isLine: true },
+};
 
-/** The same shapes as in `load-chart.tsx`. */
-function drawSign(ctx: CanvasRenderingContext2D, kind: Mark["kind"], { x, y, size }: Sign): void {
+/** `x` and `y` are the middle of the sign. */
+function drawSign(
+  { ctx }: uPlot,
+  kind: Mark["kind"],
+  { x, y, ratio }: Readonly<Record<"x" | "y" | "ratio", number>>,
+): void {
+  const { path, isLine } = SIGNS[kind];
   ctx.fillStyle = readColour("--ink");
   ctx.strokeStyle = readColour(kind === "miss" ? "--accent" : "--ink");
-  ctx.lineWidth = size / 2.4;
-  ctx.beginPath();
-  if (kind === "fold") {
-    ctx.moveTo(x - size, y - size);
-    ctx.lineTo(x + size, y - size);
-    ctx.lineTo(x, y + size);
-    ctx.closePath();
-    ctx.fill();
-  } else if (kind === "miss") {
-    ctx.moveTo(x - size, y - size);
-    ctx.lineTo(x + size, y + size);
-    ctx.moveTo(x + size, y - size);
-    ctx.lineTo(x - size, y + size);
-    ctx.stroke();
-  } else if (kind === "clear") {
-    ctx.arc(x, y, size, 0, Math.PI * 2);
-    ctx.stroke();
-  } else ctx.fillRect(x - size, y - size, size * 2, size * 2);
+  ctx.lineWidth = 2;
+  ctx.save();
+  ctx.translate(x - 6 * ratio, y - 6 * ratio);
+  ctx.scale(ratio, ratio);
+  if (isLine) ctx.stroke(new Path2D(path));
+  else ctx.fill(new Path2D(path));
+  ctx.restore();
 }
 
 /** A line this many times above everything sent would squash the areas to the floor. */

@@ -1,7 +1,9 @@
 import type { ComponentChild } from "preact";
-import type { CompactionDetail, CompactionReceipt, LiveReceipt } from "../wire.ts";
+import type { ReceiptDeed } from "../../../recorded/read-deeds.ts";
+import type { Receipt as ReceiptData } from "../../../survive/receipt/receipt.ts";
+import type { CompactionDetail } from "../wire.ts";
 import { plural, renderInteger, renderMoment, renderMs, renderTokens } from "./format.ts";
-import { Safe, showOneLine } from "./safe.tsx";
+import { LongText, Safe, showOneLine } from "./safe.tsx";
 
 export function CompactionCard({ compaction }: { readonly compaction: CompactionDetail }): ComponentChild {
   const { number, trigger, atMs, durationMs, summary, receipt, live } = compaction;
@@ -11,22 +13,23 @@ export function CompactionCard({ compaction }: { readonly compaction: Compaction
         <h3>Compaction {number}</h3>
         <p class="meta">
           {trigger === "auto" ? "automatic" : trigger === "manual" ? "manual" : <Safe text={trigger} />}
-          {atMs !== null && ` · ${renderMoment(atMs, true)}`}
-          {durationMs !== null && ` · took ${renderMs(durationMs)}`}
+          {atMs !== undefined && ` · ${renderMoment(atMs, true)}`}
+          {durationMs !== undefined && ` · took ${renderMs(durationMs)}`}
         </p>
       </header>
       <BeforeAfter compaction={compaction} />
-      {receipt ? <Receipt receipt={receipt} hasRun={live !== null} /> : <p class="quiet">No summary is recorded.</p>}
+      {receipt ? (
+        <Receipt receipt={receipt} hasRun={live !== undefined} />
+      ) : (
+        <p class="quiet">No summary is recorded.</p>
+      )}
       {live && <Live live={live} />}
       {summary && (
         <details>
           <summary>
             The summary: {renderTokens(summary.tokens)} tokens, {renderInteger(summary.characters)} characters
           </summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-          <pre tabIndex={0}>
-            <Safe text={summary.text} />
-          </pre>
+          <LongText text={summary.text} />
         </details>
       )}
     </article>
@@ -34,21 +37,18 @@ export function CompactionCard({ compaction }: { readonly compaction: Compaction
 }
 
 function BeforeAfter({ compaction }: { readonly compaction: CompactionDetail }): ComponentChild {
-  const { tokensBefore, tokensAfter } = compaction;
-  const most = Math.max(tokensBefore ?? 0, tokensAfter ?? 0, 1);
+  const sizes = { Before: compaction.tokensBefore, After: compaction.tokensAfter };
+  const most = Math.max(sizes.Before ?? 0, sizes.After ?? 0, 1);
   return (
     <dl class="before-after">
-      {[
-        ["Before", tokensBefore],
-        ["After", tokensAfter],
-      ].map(([name, tokens]) => (
+      {Object.entries(sizes).map(([name, tokens]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>
             <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-              <rect width={(Number(tokens ?? 0) / most) * 100} height="10" />
+              <rect width={((tokens ?? 0) / most) * 100} height="10" />
             </svg>
-            <span class="number">{tokens === null ? "not recorded" : renderTokens(Number(tokens))}</span>
+            <span class="number">{tokens === undefined ? "not recorded" : renderTokens(tokens)}</span>
           </dd>
         </div>
       ))}
@@ -56,20 +56,14 @@ function BeforeAfter({ compaction }: { readonly compaction: CompactionDetail }):
   );
 }
 
-const LANDINGS: Readonly<Record<CompactionReceipt["landing"], string>> = {
+const LANDINGS: Readonly<Record<ReceiptData["landing"], string>> = {
   nothing: "Nothing had to be put back.",
   unchecked: "No request has been sent since, so it is not confirmed yet that the facts were put back.",
   landed: "The next request contained the text that was put back.",
   missing: "The text that was put back was missing from the next request, or incomplete.",
 };
 
-function Receipt({
-  receipt,
-  hasRun,
-}: {
-  readonly receipt: CompactionReceipt;
-  readonly hasRun: boolean;
-}): ComponentChild {
+function Receipt({ receipt, hasRun }: Readonly<{ receipt: ReceiptData; hasRun: boolean }>): ComponentChild {
   const { held, paraphrased, lost, injected, landing } = receipt;
   const total = held + paraphrased + lost.length;
   return (
@@ -100,10 +94,7 @@ function Receipt({
           <summary>
             {hasRun ? "Put back" : "What Plimsoll would have put back"}: {renderInteger(injected.length)} characters
           </summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-          <pre tabIndex={0}>
-            <Safe text={injected} />
-          </pre>
+          <LongText text={injected} />
         </details>
       )}
       <p class="note">
@@ -115,13 +106,7 @@ function Receipt({
   );
 }
 
-interface FactBarProperties {
-  readonly held: number;
-  readonly paraphrased: number;
-  readonly lost: number;
-}
-
-function FactBar({ held, paraphrased, lost }: FactBarProperties): ComponentChild {
+function FactBar({ held, paraphrased, lost }: Record<"held" | "paraphrased" | "lost", number>): ComponentChild {
   const total = Math.max(1, held + paraphrased + lost);
   return (
     <>
@@ -139,13 +124,13 @@ function FactBar({ held, paraphrased, lost }: FactBarProperties): ComponentChild
   );
 }
 
-const LIVE_LANDINGS: Readonly<Record<LiveReceipt["landing"], string>> = {
+const LIVE_LANDINGS: Readonly<Record<ReceiptDeed["landing"], string>> = {
   landed: "put back and seen in the next request",
   missing: "put back three times but never seen in a request",
   unknown: "not seen in a request yet",
 };
 
-function Live({ live }: { readonly live: LiveReceipt }): ComponentChild {
+function Live({ live }: { readonly live: ReceiptDeed }): ComponentChild {
   const { door, held, paraphrased, lost, landing } = live;
   const total = held + paraphrased + lost.length;
   return (

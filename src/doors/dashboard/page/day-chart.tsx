@@ -3,13 +3,13 @@ import { useState } from "preact/hooks";
 import type { AccountRow } from "../wire.ts";
 import { renderLowerUsd } from "./format.ts";
 
-const PARTS = [
-  ["cacheReadUsd", "Cache reads", "day-read"],
-  ["cacheWriteUsd", "Cache writes", "day-write"],
-  ["outputUsd", "Output", "day-output"],
-  ["inputUsd", "Uncached input", "day-input"],
+/** The parts of a cost: their field, name, colour and meaning. */
+export const PARTS = [
+  ["cacheReadUsd", "Cache reads", "day-read", "sent again, at a tenth of the price"],
+  ["cacheWriteUsd", "Cache writes", "day-write", "stored in the cache, for the first time or again"],
+  ["outputUsd", "Output", "day-output", "written by the model"],
+  ["inputUsd", "Uncached input", "day-input", "sent at the full price"],
 ] as const;
-type Part = (typeof PARTS)[number][0];
 
 const HEIGHT = 180;
 /** Older days are in the sums; more bars would be too thin. */
@@ -50,7 +50,8 @@ export function DayChart({ rows }: { readonly rows: readonly AccountRow[] }): Co
       <ul class="day-legend">
         {PARTS.map(([field, name, part]) => (
           <li key={field}>
-            <i class={`swatch ${part}`} /> {name} <span class="number">{renderPart(shown, field)}</span>
+            <i class={`swatch ${part}`} /> {name}{" "}
+            <span class="number">{shown ? renderPart(shown, field) : renderLowerUsd(0, false)}</span>
           </li>
         ))}
       </ul>
@@ -59,9 +60,8 @@ export function DayChart({ rows }: { readonly rows: readonly AccountRow[] }): Co
 }
 
 /** If an answer was not recorded to its end, only the input cost is exact. */
-function renderPart(row: AccountRow | undefined, field: Part): string {
-  const isAtLeast = row !== undefined && (row.unpriced > 0 || (field === "outputUsd" && row.unfinal > 0));
-  return renderLowerUsd(row?.[field] ?? 0, isAtLeast);
+export function renderPart(row: AccountRow, field: (typeof PARTS)[number][0]): string {
+  return renderLowerUsd(row[field], row.unpriced > 0 || (field === "outputUsd" && row.unfinal > 0));
 }
 
 function stackDay(row: AccountRow, most: number) {
@@ -87,11 +87,8 @@ interface RangeProperties {
 }
 
 export function RangeChoice({ range, onChoose }: RangeProperties): ComponentChild {
-  const days = new URLSearchParams(range);
-  const set = (name: "from" | "to", day: string): void => {
-    const next = new URLSearchParams({ from: days.get("from") ?? "", to: days.get("to") ?? "", [name]: day });
-    onChoose(next.toString());
-  };
+  const chosen = new URLSearchParams(range);
+  const days = { from: chosen.get("from") ?? "", to: chosen.get("to") ?? "" };
   return (
     <fieldset class="toolbar range">
       <legend class="unseen">Which days</legend>
@@ -100,17 +97,18 @@ export function RangeChoice({ range, onChoose }: RangeProperties): ComponentChil
           {name}
         </button>
       ))}
-      <label>
-        From{" "}
-        <input
-          type="date"
-          value={days.get("from") ?? ""}
-          onChange={(event) => set("from", event.currentTarget.value)}
-        />
-      </label>
-      <label>
-        to <input type="date" value={days.get("to") ?? ""} onChange={(event) => set("to", event.currentTarget.value)} />
-      </label>
+      {(["from", "to"] as const).map((name) => (
+        <label key={name}>
+          {name === "from" ? "From" : "to"}{" "}
+          <input
+            type="date"
+            value={days[name]}
+            onChange={({ currentTarget }) =>
+              onChoose(`${new URLSearchParams({ ...days, [name]: currentTarget.value })}`)
+            }
+          />
+        </label>
+      ))}
     </fieldset>
   );
 }

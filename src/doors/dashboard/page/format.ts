@@ -1,8 +1,14 @@
+import type { MissedUsd } from "../../../measure/cache-miss.ts";
+
 export { renderTokens } from "../../../measure/render-load.ts";
 export { renderLowerUsd, renderUsd } from "../../../models/economics/render-usd.ts";
 
-export function renderShareText(share: number | null): string {
-  if (share === null) return "–";
+export function sumUsd(sums: readonly MissedUsd[]): MissedUsd {
+  return { usd: sums.reduce((sum, { usd }) => sum + usd, 0), isAtLeast: sums.some(({ isAtLeast }) => isAtLeast) };
+}
+
+export function renderShareText(share: number | undefined): string {
+  if (share === undefined) return "–";
   const percent = share * 100;
   return `${percent.toFixed(percent > 0 && percent < 9.95 ? 1 : 0)} %`;
 }
@@ -22,28 +28,21 @@ export function renderMs(ms: number): string {
   return ms < 100_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;
 }
 
-export function renderDay(atMs: number | null): string {
-  return atMs === null
-    ? "undated"
-    : new Date(atMs).toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
-}
-
-function renderTime(atMs: number | null): string {
-  return atMs === null
-    ? "–"
-    : new Date(atMs).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+export function renderDay(atMs: number): string {
+  return new Date(atMs).toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
 }
 
 /** With the day if the time alone would be ambiguous. */
-export function renderMoment(atMs: number | null, hasDays: boolean): string {
-  if (atMs === null || !hasDays) return renderTime(atMs);
-  const day = new Date(atMs).toLocaleDateString("en-GB", { day: "numeric", month: "short" });
-  return `${day}, ${renderTime(atMs)}`;
+export function renderMoment(atMs: number | undefined, hasDays: boolean): string {
+  if (atMs === undefined) return "–";
+  const date = new Date(atMs);
+  const time = date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+  return hasDays ? `${date.toLocaleDateString("en-GB", { day: "numeric", month: "short" })}, ${time}` : time;
 }
 
-export function renderDays(startMs: number | null, lastMs: number): string {
-  const [first, last] = [renderDay(startMs), renderDay(lastMs)];
-  return startMs === null || first === last ? last : `${first} to ${last}`;
+export function renderDays(startMs: number | undefined, lastMs: number): string {
+  const [first, last] = [renderDay(startMs ?? lastMs), renderDay(lastMs)];
+  return first === last ? last : `${first} to ${last}`;
 }
 
 export function renderAgo(atMs: number, nowMs: number): string {

@@ -1,17 +1,12 @@
 import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
 import type { Mark, Series } from "../wire.ts";
-import { AreaChart, isLineOutside, nameColours } from "./area-chart.tsx";
+import { AreaChart, isLineOutside, nameColours, SIGNS } from "./area-chart.tsx";
 import { plural, renderShareText, renderTokens } from "./format.ts";
 import { renderVisible, Safe } from "./safe.tsx";
 
-interface LoadChartProperties {
-  readonly series: Series;
-  readonly lineTokens: number;
-}
-
 /** The chart with its legend, which also shows the values of the request under the pointer. */
-export function LoadChart({ series, lineTokens }: LoadChartProperties): ComponentChild {
+export function LoadChart({ series, lineTokens }: Readonly<{ series: Series; lineTokens: number }>): ComponentChild {
   const [pointed, point] = useState<number>();
   const last = series.requests.length - 1;
   const at = pointed === undefined || pointed > last ? last : pointed;
@@ -56,33 +51,27 @@ export function LoadChart({ series, lineTokens }: LoadChartProperties): Componen
   );
 }
 
-function SignLegend({ marks }: { readonly marks: readonly Mark[] }): ComponentChild {
-  const kinds: readonly Mark["kind"][] = ["compaction", "fold", "clear", "miss"];
-  const occurring = kinds
-    .map((kind) => ({ kind, count: marks.filter((mark) => mark.kind === kind).length }))
-    .filter(({ count }) => count > 0);
+function SignLegend({ marks }: Pick<Series, "marks">): ComponentChild {
+  const kinds = (["compaction", "fold", "clear", "miss"] as const).filter((kind) =>
+    marks.some((mark) => mark.kind === kind),
+  );
   return (
     <ul class="sign-legend">
-      {occurring.map(({ kind, count }) => (
-        <li key={kind}>
-          <MarkSign kind={kind} /> {plural(count, MARK_NAMES[kind].toLowerCase(), manyOf(kind))}
-        </li>
-      ))}
+      {kinds.map((kind) => {
+        const count = marks.filter((mark) => mark.kind === kind).length;
+        const one = SIGNS[kind].name.toLowerCase();
+        return (
+          <li key={kind}>
+            <MarkSign kind={kind} /> {plural(count, one, kind === "clear" ? "clearings of old results" : `${one}s`)}
+          </li>
+        );
+      })}
     </ul>
   );
 }
 
-function manyOf(kind: Mark["kind"]): string {
-  return kind === "clear" ? "clearings of old results" : `${MARK_NAMES[kind].toLowerCase()}s`;
-}
-
-interface HappenedProperties {
-  readonly marks: readonly Mark[];
-  readonly most: number;
-}
-
 /** The newest events, in words. */
-export function ChartEvent({ marks, most }: HappenedProperties): ComponentChild {
+export function ChartEvent({ marks, most }: Pick<Series, "marks"> & { readonly most: number }): ComponentChild {
   if (marks.length === 0) return null;
   const shown = marks.slice(-most).reverse();
   return (
@@ -104,28 +93,12 @@ export function ChartEvent({ marks, most }: HappenedProperties): ComponentChild 
   );
 }
 
-const MARK_NAMES: Readonly<Record<Mark["kind"], string>> = {
-  compaction: "Compaction",
-  fold: "Shortened output",
-  clear: "Clearing of old results",
-  miss: "Cache rebuild",
-};
-
-/** The same shapes as in `area-chart.tsx`, distinguishable without colour. */
-export function MarkSign({ kind }: { readonly kind: Mark["kind"] }): ComponentChild {
+export function MarkSign({ kind }: Pick<Mark, "kind">): ComponentChild {
+  const { name, path, isLine } = SIGNS[kind];
+  const [fill, stroke] = isLine ? ["none", "currentColor"] : ["currentColor", "none"];
   return (
-    <svg
-      class={`sign sign-${kind}`}
-      width="12"
-      height="12"
-      viewBox="0 0 12 12"
-      role="img"
-      aria-label={MARK_NAMES[kind]}
-    >
-      {kind === "compaction" && <rect x="1.5" y="1.5" width="9" height="9" fill="currentColor" />}
-      {kind === "fold" && <path d="M1.5 1.5h9l-4.5 9z" fill="currentColor" />}
-      {kind === "clear" && <circle cx="6" cy="6" r="4" fill="none" stroke="currentColor" stroke-width="2" />}
-      {kind === "miss" && <path d="M2 2l8 8M10 2l-8 8" stroke="currentColor" stroke-width="2" />}
+    <svg class={`sign sign-${kind}`} width="12" height="12" viewBox="0 0 12 12" role="img" aria-label={name}>
+      <path d={path} fill={fill} stroke={stroke} stroke-width="2" />
     </svg>
   );
 }

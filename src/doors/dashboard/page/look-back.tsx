@@ -1,13 +1,9 @@
 import type { ComponentChild } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ToldFigure } from "../../person/tell-look-back.ts";
-import type { LookBackView, ReplayTold } from "../wire.ts";
+import type { LookBackView } from "../wire.ts";
+import { useProgress } from "./connection.ts";
 import { ReplayingNotice } from "./states.tsx";
-
-interface LookBackProperties {
-  readonly view: LookBackView;
-  readonly replay: ReplayTold | undefined;
-}
 
 const SOURCES: Readonly<Record<ToldFigure["kind"], string>> = {
   total: "every recorded request at list prices",
@@ -17,8 +13,8 @@ const SOURCES: Readonly<Record<ToldFigure["kind"], string>> = {
   saved: "the same sessions, replayed with Plimsoll",
 };
 
-export function LookBackSection({ view, replay }: LookBackProperties): ComponentChild {
-  const { told, limits } = view;
+export function LookBackSection({ told, limits }: LookBackView): ComponentChild {
+  const isReplaying = useProgress()?.replay.isRunning;
   return (
     <>
       {limits.length > 0 && <Limits limits={limits} />}
@@ -30,8 +26,8 @@ export function LookBackSection({ view, replay }: LookBackProperties): Component
               <Figure key={figure.kind} figure={figure} />
             ))}
           </ul>
-          <ReplayingNotice replay={replay} />
-          {!replay?.isRunning &&
+          <ReplayingNotice />
+          {!isReplaying &&
             told.notes.map((note) => (
               <p key={note} class="note">
                 {note}
@@ -81,7 +77,7 @@ function Limits({ limits }: Pick<LookBackView, "limits">): ComponentChild {
 }
 
 /** A meter that takes the warning colour from 90 %. */
-function LoadMeter({ share, label }: { readonly share: number; readonly label: string }): ComponentChild {
+function LoadMeter({ share, label }: Readonly<{ share: number; label: string }>): ComponentChild {
   const width = Math.max(0, Math.min(100, share * 100));
   return (
     <svg class="meter" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label={label}>

@@ -1,20 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { NowHealth } from "../wire.ts";
+import { assessHealth, type Health } from "../../../measure/health.ts";
+import { emptyMeter } from "../../../measure/meter.ts";
 import { Hull } from "./now-view.tsx";
 
-const HEALTH: NowHealth = {
-  level: "GREEN",
-  usedTokens: 554_000,
-  lowTokens: 554_000,
-  highTokens: 554_000,
-  nextTokens: null,
-  windowTokens: 1_000_000,
-  compactionPointTokens: 1_000_000,
-  compactionPointSource: "learned",
-  requestsToLine: null,
-  confidence: "exact",
-  note: "",
-};
+const HEALTH: Health = { ...assessHealth(emptyMeter), usedTokens: 554_000, windowTokens: 1_000_000 };
 
 /** All elements of a kind, as they would be drawn. */
 function findAll(drawn: unknown, kind: string): readonly Readonly<Record<string, unknown>>[] {

@@ -1,21 +1,20 @@
 import type { ComponentChild } from "preact";
-import type { LookBackView, NowHealth, NowMessage, NowSession, ShownAdvice, ShownProgress } from "../wire.ts";
-import { useAnswer } from "./fetch-answer.ts";
+import { useContext } from "preact/hooks";
+import type { Health } from "../../../measure/health.ts";
+import type { PersonAdvice } from "../../../policy/advice/advise-person.ts";
+import type { LookBackView, NowSession } from "../wire.ts";
+import { useAnswer } from "./answered-state.tsx";
+import { Connected } from "./connection.ts";
 import { plural, renderAgo, renderInteger, renderLowerUsd, renderProject, renderTokens, renderUsd } from "./format.ts";
 import { ChartEvent, LoadChart } from "./load-chart.tsx";
 import { CopyCommand, LookBackSection } from "./look-back.tsx";
 import { Safe } from "./safe.tsx";
-import { Empty, Stat } from "./states.tsx";
+import { Empty, type StatRow, Stats } from "./states.tsx";
 
-interface NowProperties {
-  readonly now: NowMessage | undefined;
-  readonly version: number;
-  readonly progress: ShownProgress | undefined;
-}
-
-export function NowView({ now, version, progress }: NowProperties): ComponentChild {
+export function NowView(): ComponentChild {
+  const { now, state: { progress } = {} } = useContext(Connected);
   // Limits change with the clock, and `now` is sent at least once a minute.
-  const answer = useAnswer<LookBackView>("look-back", version + (now?.atMs ?? 0) / 1e15);
+  const answer = useAnswer<LookBackView>("look-back", { more: (now?.atMs ?? 0) / 1e15 });
   const [first] = now?.sessions ?? [];
   if (!now || !first)
     return (
@@ -49,7 +48,7 @@ export function NowView({ now, version, progress }: NowProperties): ComponentChi
           hasHost={hosts.size > 1}
         />
       ))}
-      {answer.status === "here" && <LookBackSection view={answer.value} replay={progress?.replay} />}
+      {answer.status === "here" && <LookBackSection {...answer.value} />}
     </>
   );
 }
@@ -93,22 +92,7 @@ function SessionCard({ session, atMs, isFirst, hasHost }: SessionCardProperties)
         <Hull health={health} />
         <div class="now-figures">
           <Load health={health} />
-          <dl class="stats">
-            <Stat name="Until compaction" note={describeLine(health)}>
-              {health.usedTokens === null
-                ? "–"
-                : renderTokens(Math.max(0, health.compactionPointTokens - health.usedTokens))}
-            </Stat>
-            <Stat name="Requests until then" note="at the pace of the latest requests">
-              {health.requestsToLine === null ? "–" : `≈ ${renderInteger(health.requestsToLine)}`}
-            </Stat>
-            <Stat name="Spent" note={plural(session.requests, "request")}>
-              {renderLowerUsd(session.costUsd, session.isAtLeast)}
-            </Stat>
-            <Stat name="Could be shortened" note={`tokens in ${plural(session.foldable.results, "old tool result")}`}>
-              {renderTokens(session.foldable.tokens)}
-            </Stat>
-          </dl>
+          <Stats rows={listFigures(session)} />
         </div>
       </div>
       {series.requests.length > 0 && <LoadChart series={series} lineTokens={health.compactionPointTokens} />}
@@ -117,20 +101,32 @@ function SessionCard({ session, atMs, isFirst, hasHost }: SessionCardProperties)
   );
 }
 
-const LEVELS: Readonly<Record<NowHealth["level"], string>> = {
+function listFigures({ health, requests, costUsd, isAtLeast, foldable }: NowSession): readonly StatRow[] {
+  const { tokensToLine, requestsToLine, compactionPointTokens, compactionPointSource } = health;
+  const line = `the client compacts at ${renderTokens(compactionPointTokens)}, ${SOURCES[compactionPointSource]}`;
+  const pace = "at the pace of the latest requests";
+  return [
+    ["Until compaction", tokensToLine === undefined ? "–" : renderTokens(tokensToLine), `tokens; ${line}`],
+    ["Requests until then", requestsToLine === undefined ? "–" : `≈ ${renderInteger(requestsToLine)}`, pace],
+    ["Spent", renderLowerUsd(costUsd, isAtLeast), plural(requests, "request")],
+    ["Could be shortened", renderTokens(foldable.tokens), `tokens in ${plural(foldable.results, "old tool result")}`],
+  ];
+}
+
+const LEVELS: Readonly<Record<Health["level"], string>> = {
   GREEN: "plenty of room",
   YELLOW: "filling up",
   ORANGE: "nearly full",
   RED: "about to be compacted",
 };
 
-function Load({ health }: { readonly health: NowHealth }): ComponentChild {
+function Load({ health }: Pick<NowSession, "health">): ComponentChild {
   const { usedTokens, windowTokens, level, note, confidence } = health;
   return (
     <div class="load">
       <p class="load-name">In the window</p>
       <p class="load-figure">
-        {usedTokens === null ? "–" : `${confidence === "exact" ? "" : "≈ "}${renderTokens(usedTokens)}`}
+        {usedTokens === undefined ? "–" : `${confidence === "exact" ? "" : "≈ "}${renderTokens(usedTokens)}`}
         <span> of {renderTokens(windowTokens)} tokens</span>
       </p>
       <p class={`level level-${level.toLowerCase()}`}>
@@ -141,23 +137,13 @@ function Load({ health }: { readonly health: NowHealth }): ComponentChild {
   );
 }
 
-const SOURCES: Readonly<Record<NowHealth["compactionPointSource"], string>> = {
+const SOURCES: Readonly<Record<Health["compactionPointSource"], string>> = {
   learned: "learned from earlier compactions",
   setting: "by your setting",
   formula: "by its default rule",
 };
 
-function describeLine({ compactionPointTokens, compactionPointSource }: NowHealth): string {
-  return `tokens; the client compacts at ${renderTokens(compactionPointTokens)}, ${SOURCES[compactionPointSource]}`;
-}
-
-function FirstAdvice({
-  session,
-  isSample,
-}: {
-  readonly session: NowSession;
-  readonly isSample: boolean;
-}): ComponentChild {
+function FirstAdvice({ session, isSample }: Readonly<{ session: NowSession; isSample: boolean }>): ComponentChild {
   const { advice, key, title } = session;
   return (
     <div class="advice">
@@ -173,10 +159,10 @@ function FirstAdvice({
   );
 }
 
-function Act({ advice }: { readonly advice: ShownAdvice }): ComponentChild {
+function Act({ advice }: { readonly advice: PersonAdvice }): ComponentChild {
   const { sentence, command, place, savesUsd } = advice;
-  if (command === null) return null;
-  const saving = savesUsd === null ? "" : renderUsd(savesUsd);
+  if (command === undefined) return null;
+  const saving = savesUsd === undefined ? "" : renderUsd(savesUsd);
   return (
     <p class="act">
       {place === "shell" ? "Run in a terminal" : "Run in the client"} <CopyCommand command={command} />
@@ -194,16 +180,17 @@ const BOTTOM = 260;
 const BANDS = [0.6, 0.78, 0.9] as const;
 
 /** A ship's side: water up to the load, and the mark where the client compacts. */
-export function Hull({ health }: { readonly health: NowHealth }): ComponentChild {
+export function Hull({ health }: Pick<NowSession, "health">): ComponentChild {
   const { usedTokens, windowTokens, compactionPointTokens, level } = health;
   const heightOf = (tokens: number): number => BOTTOM - Math.min(1, tokens / windowTokens) * (BOTTOM - TOP);
   const mark = heightOf(compactionPointTokens);
   const water = heightOf(usedTokens ?? 0);
   const label =
-    usedTokens === null
+    usedTokens === undefined
       ? "The size of the window is not known yet"
       : `${renderTokens(usedTokens)} of ${renderTokens(windowTokens)} tokens, the client compacts at ${renderTokens(compactionPointTokens)}, level ${level}`;
   const centre = 68;
+  const plate = `M8 ${TOP} H${WIDTH - 8} V${BOTTOM - 18} q0 18 -18 18 H26 q-18 0 -18 -18 Z`;
   return (
     <svg class="hull" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
       <defs>
@@ -212,7 +199,7 @@ export function Hull({ health }: { readonly health: NowHealth }): ComponentChild
           <stop class="deep" offset="1" />
         </linearGradient>
         <clipPath id="plate">
-          <path d={`M8 ${TOP} H${WIDTH - 8} V${BOTTOM - 18} q0 18 -18 18 H26 q-18 0 -18 -18 Z`} />
+          <path d={plate} />
         </clipPath>
       </defs>
       <g clip-path="url(#plate)">
@@ -222,12 +209,10 @@ export function Hull({ health }: { readonly health: NowHealth }): ComponentChild
         ))}
         <g class="water" style={{ transform: `translateY(${water}px)` }}>
           <rect x="0" y="4" width={WIDTH} height={HEIGHT} />
-          <path
-            d={`M-40 5 q10 -7 20 0 t20 0 t20 0 t20 0 t20 0 t20 0 t20 0 t20 0 t20 0 t20 0 t20 0 t20 0 t20 0 t20 0 V8 H-40 Z`}
-          />
+          <path d={`M-40 5 q10 -7 20 0${" t20 0".repeat(13)} V8 H-40 Z`} />
         </g>
       </g>
-      <path class="plate-edge" d={`M8 ${TOP} H${WIDTH - 8} V${BOTTOM - 18} q0 18 -18 18 H26 q-18 0 -18 -18 Z`} />
+      <path class="plate-edge" d={plate} />
       <g class="load-mark">
         <circle cx={centre} cy={mark} r="21" />
         <path d={`M${centre - 44} ${mark} H${centre + 44}`} />

@@ -1,6 +1,7 @@
-import { type ComponentChild, Fragment } from "preact";
+import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
-import type { Fold, Mark, SessionRequest } from "../wire.ts";
+import type { Fold, Mark, RequestBlock, SessionRequest } from "../wire.ts";
+import { AnsweredState } from "./answered-state.tsx";
 import {
   plural,
   renderDay,
@@ -12,9 +13,8 @@ import {
   renderUsd,
 } from "./format.ts";
 import { MarkSign } from "./load-chart.tsx";
-import { RequestBlocks } from "./request-blocks.tsx";
-import { Safe } from "./safe.tsx";
-import { KeepTable, type TableColumn } from "./table.tsx";
+import { Safe, showOneLine } from "./safe.tsx";
+import { countColumn, Grid, KeepTable, type TableColumn } from "./table.tsx";
 
 interface RequestTableProperties {
   readonly session: string;
@@ -32,24 +32,15 @@ const ORDER_NAMES: Readonly<Record<Order, string>> = {
   events: "Only where something happened",
 };
 
-const HEADINGS = [
-  ["Request", undefined],
-  ["Time", "extra"],
-  ["Sent", "number"],
-  ["Answered", "number extra"],
-  ["From cache", "number extra"],
-  ["Cost", "number"],
-  ["What happened", undefined],
-] as const;
-
 export function RequestTable({ session, requests, onOriginal }: RequestTableProperties): ComponentChild {
   const [order, sort] = useState<Order>("newest");
   const [most, show] = useState(PAGE);
   const [opened, open] = useState<number>();
   const chosen = arrange(requests, order);
-  const hasDays = new Set(requests.flatMap(({ atMs }) => (atMs === null ? [] : [renderDay(atMs)]))).size > 1;
+  const hasDays = new Set(requests.flatMap(({ atMs }) => (atMs === undefined ? [] : [renderDay(atMs)]))).size > 1;
+  const table = { caption: "Requests of this session", columns: planColumns(hasDays, opened, open), rows: chosen };
   return (
-    <section aria-labelledby="requests">
+    <section class="requests" aria-labelledby="requests">
       <div class="section-head">
         <h2 id="requests">Requests</h2>
         <label>
@@ -66,41 +57,27 @@ export function RequestTable({ session, requests, onOriginal }: RequestTableProp
           </select>
         </label>
       </div>
-      {chosen.length === 0 && (
+      {chosen.length === 0 ? (
         <p class="quiet">Nothing was shortened, cleared, compacted or paid for twice in this session.</p>
+      ) : (
+        <>
+          <Grid
+            {...table}
+            rows={chosen.slice(0, most)}
+            keyOf={({ number }) => String(number)}
+            below={(request) =>
+              opened === request.number && (
+                <tr class="opened">
+                  <td colSpan={table.columns.length}>
+                    <Opened session={session} request={request} onOriginal={onOriginal} />
+                  </td>
+                </tr>
+              )
+            }
+          />
+          <KeepTable {...table} columns={table.columns.toSpliced(2, 0, MODEL_COLUMN)} />
+        </>
       )}
-      {chosen.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        <section class="table-frame" tabIndex={0} aria-label="Requests of this session">
-          <table class="requests">
-            <thead>
-              <tr>
-                {HEADINGS.map(([name, kind]) => (
-                  <th key={name} scope="col" class={kind}>
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {chosen.slice(0, most).map((request) => (
-                <Fragment key={request.number}>
-                  <RequestRow
-                    hasDays={hasDays}
-                    request={request}
-                    isOpen={opened === request.number}
-                    onToggle={() => open(opened === request.number ? undefined : request.number)}
-                  />
-                  {opened === request.number && (
-                    <OpenedRow session={session} request={request} onOriginal={onOriginal} />
-                  )}
-                </Fragment>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      )}
-      {chosen.length > 0 && <KeepTable caption="Requests of this session" rows={chosen} columns={KEPT} />}
       {chosen.length > most && (
         <button type="button" onClick={() => show(most + PAGE)}>
           Show {Math.min(PAGE, chosen.length - most)} more of {renderInteger(chosen.length - most)}
@@ -110,40 +87,69 @@ export function RequestTable({ session, requests, onOriginal }: RequestTableProp
   );
 }
 
-interface OpenedProperties extends Omit<RequestTableProperties, "requests"> {
-  readonly request: SessionRequest;
+/** What they sort by is what is exported: whole numbers, and a time format that every program reads. */
+function planColumns(
+  hasDays: boolean,
+  opened: number | undefined,
+  open: (request: number | undefined) => void,
+): readonly TableColumn<SessionRequest>[] {
+  return [
+    {
+      name: "Request",
+      render: ({ number }) => {
+        const isOpen = opened === number;
+        const toggle = (): void => open(isOpen ? undefined : number);
+        return (
+          <button type="button" class="toggle" aria-expanded={isOpen} onClick={toggle}>
+            {number}
+            <span class="unseen"> {isOpen ? "close" : "open"}</span>
+          </button>
+        );
+      },
+      sortBy: ({ number }) => number,
+    },
+    {
+      name: "Time",
+      render: ({ atMs }) => <span class="whole">{renderMoment(atMs, hasDays)}</span>,
+      sortBy: ({ atMs }) => (atMs === undefined ? "" : new Date(atMs).toISOString()),
+      isExtra: true,
+    },
+    ...FIXED_COLUMNS,
+  ];
 }
 
-function OpenedRow({ session, request, onOriginal }: OpenedProperties): ComponentChild {
-  return (
-    <tr class="opened">
-      <td colSpan={HEADINGS.length}>
-        {request.folds.map((fold) => (
-          <FoldCard
-            key={fold.handle}
-            fold={fold}
-            onOriginal={() => onOriginal(`fold?key=${session}&handle=${encodeURIComponent(fold.handle)}`)}
-          />
+const FIXED_COLUMNS: readonly TableColumn<SessionRequest>[] = [
+  countColumn("Sent", ({ contextTokens }) => contextTokens, renderTokens),
+  countColumn("Answered", ({ outputTokens }) => outputTokens, renderTokens, true),
+  countColumn(
+    "From cache",
+    ({ cacheHit = Number.NaN }) => cacheHit,
+    (_, { cacheHit }) => renderShareText(cacheHit),
+    true,
+  ),
+  countColumn(
+    "Cost",
+    ({ usd = Number.NaN }) => usd,
+    (_, { usd, isAtLeast }) => (usd === undefined ? "no price" : renderLowerUsd(usd, isAtLeast)),
+  ),
+  {
+    name: "What happened",
+    render: (request) => (
+      <div class="happening">
+        {listSigns(request).map((kind) => (
+          <MarkSign key={kind} kind={kind} />
         ))}
-        <RequestBlocks session={session} request={request.number} onOriginal={onOriginal} />
-      </td>
-    </tr>
-  );
-}
+        <span>
+          <Safe text={describeRequest(request)} />
+        </span>
+      </div>
+    ),
+    sortBy: describeRequest,
+  },
+];
 
-/** The columns of an exported file: whole numbers, and a time format that every program reads. */
-const KEPT: readonly TableColumn<SessionRequest>[] = (
-  [
-    ["Request", ({ number }) => number],
-    ["Time", ({ atMs }) => (atMs === null ? "" : new Date(atMs).toISOString())],
-    ["Model", ({ model }) => model],
-    ["Sent", ({ contextTokens }) => contextTokens],
-    ["Answered", ({ outputTokens }) => outputTokens],
-    ["From cache", ({ cacheHit }) => cacheHit ?? Number.NaN],
-    ["Cost", ({ usd }) => usd ?? Number.NaN],
-    ["What happened", describeRequest],
-  ] satisfies readonly (readonly [string, (request: SessionRequest) => number | string])[]
-).map(([name, sortBy]) => ({ name, render: sortBy, sortBy }));
+/** Only in an exported file: there is no room for it on the page. */
+const MODEL_COLUMN: TableColumn<SessionRequest> = { name: "Model", render: ({ model }) => model };
 
 function arrange(requests: readonly SessionRequest[], order: Order): readonly SessionRequest[] {
   if (order === "oldest") return requests;
@@ -153,65 +159,66 @@ function arrange(requests: readonly SessionRequest[], order: Order): readonly Se
 }
 
 function listSigns({ folds, miss, clears, compaction }: SessionRequest): readonly Mark["kind"][] {
-  return [
-    ...(compaction !== null ? (["compaction"] as const) : []),
-    ...(folds.length > 0 ? (["fold"] as const) : []),
-    ...(clears > 0 ? (["clear"] as const) : []),
-    ...(miss ? (["miss"] as const) : []),
-  ];
-}
-
-interface RequestRowProperties {
-  readonly request: SessionRequest;
-  /** Whether the session went past midnight. */
-  readonly hasDays: boolean;
-  readonly isOpen: boolean;
-  readonly onToggle: () => void;
-}
-
-function RequestRow({ request, hasDays, isOpen, onToggle }: RequestRowProperties): ComponentChild {
-  return (
-    <tr>
-      <th scope="row">
-        <button type="button" class="toggle" aria-expanded={isOpen} onClick={onToggle}>
-          {request.number}
-          <span class="unseen"> {isOpen ? "close" : "open"}</span>
-        </button>
-      </th>
-      <td class="extra whole">{renderMoment(request.atMs, hasDays)}</td>
-      <td class="number">{renderTokens(request.contextTokens)}</td>
-      <td class="number extra">{renderTokens(request.outputTokens)}</td>
-      <td class="number extra">{renderShareText(request.cacheHit)}</td>
-      <td class="number">{request.usd === null ? "no price" : renderLowerUsd(request.usd, request.isAtLeast)}</td>
-      <td class="happening">
-        {listSigns(request).map((kind) => (
-          <MarkSign key={kind} kind={kind} />
-        ))}
-        <span>
-          <Safe text={describeRequest(request)} />
-        </span>
-      </td>
-    </tr>
-  );
+  const signs = [
+    compaction !== undefined && "compaction",
+    folds.length > 0 && "fold",
+    clears > 0 && "clear",
+    miss && "miss",
+  ] as const;
+  return signs.filter((sign) => typeof sign === "string");
 }
 
 function describeRequest({ calls, folds, miss, compaction }: SessionRequest): string {
   const counts = new Map<string, number>();
   for (const tool of calls) counts.set(tool, (counts.get(tool) ?? 0) + 1);
   const tools = [...counts].map(([tool, count]) => (count > 1 ? `${tool} ×${count}` : tool)).join(", ");
+  const price = miss?.extraUsd === undefined ? "" : ` for ${renderUsd(miss.extraUsd)}`;
   return [
-    ...(compaction !== null ? [compaction === "manual" ? "compacted manually" : "compacted"] : []),
-    ...(miss
-      ? [
-          `${miss.cause}: ${renderTokens(miss.tokens)} tokens written to the cache again${miss.extraUsd === null ? "" : ` for ${renderUsd(miss.extraUsd)}`}`,
-        ]
-      : []),
-    ...(folds.length > 0 ? [`${plural(folds.length, "output")} shortened`] : []),
+    compaction !== undefined && (compaction === "manual" ? "compacted manually" : "compacted"),
+    miss && `${miss.cause}: ${renderTokens(miss.tokens)} tokens written to the cache again${price}`,
+    folds.length > 0 && `${plural(folds.length, "output")} shortened`,
     tools || "answer",
-  ].join(" · ");
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }
 
-function FoldCard({ fold, onOriginal }: { readonly fold: Fold; readonly onOriginal: () => void }): ComponentChild {
+interface OpenedProperties extends Omit<RequestTableProperties, "requests"> {
+  readonly request: SessionRequest;
+}
+
+function Opened({ session, request: { number, folds }, onOriginal }: OpenedProperties): ComponentChild {
+  return (
+    <>
+      {folds.map((fold) => (
+        <FoldCard
+          key={fold.handle}
+          fold={fold}
+          onOriginal={() => onOriginal(`fold?key=${session}&handle=${encodeURIComponent(fold.handle)}`)}
+        />
+      ))}
+      <AnsweredState<readonly RequestBlock[]> question={`request?key=${session}&request=${number}`} isFixed>
+        {(blocks) =>
+          blocks.length === 0 ? (
+            <p class="quiet">This request added nothing to the conversation.</p>
+          ) : (
+            <ol class="blocks">
+              {blocks.map((block, index) => (
+                <Block
+                  key={`${block.label} ${index}`}
+                  block={block}
+                  onOriginal={() => onOriginal(`block?key=${session}&request=${number}&block=${index}`)}
+                />
+              ))}
+            </ol>
+          )
+        }
+      </AnsweredState>
+    </>
+  );
+}
+
+function FoldCard({ fold, onOriginal }: Readonly<{ fold: Fold; onOriginal: () => void }>): ComponentChild {
   const { tool, characters, shownCharacters, savedTokens, why, breakEvenRequests, requests, savedUsd } = fold;
   return (
     <div class="fold-card">
@@ -221,11 +228,11 @@ function FoldCard({ fold, onOriginal }: { readonly fold: Fold; readonly onOrigin
       <p>
         {renderInteger(characters)} characters became {renderInteger(shownCharacters)}: {renderTokens(savedTokens)}{" "}
         tokens less in each of {plural(requests, "request")} since
-        {savedUsd !== null && `, which saved ${renderUsd(savedUsd)} so far`}.
+        {savedUsd !== undefined && `, which saved ${renderUsd(savedUsd)} so far`}.
       </p>
       <p class="note">
         <Safe text={why} />{" "}
-        {breakEvenRequests === null
+        {breakEvenRequests === undefined
           ? "Shortening this output never pays off."
           : breakEvenRequests === 0
             ? "Shortening this output pays off at once."
@@ -235,5 +242,30 @@ function FoldCard({ fold, onOriginal }: { readonly fold: Fold; readonly onOrigin
         Show the original
       </button>
     </div>
+  );
+}
+
+function Block({ block, onOriginal }: Readonly<{ block: RequestBlock; onOriginal: () => void }>): ComponentChild {
+  const { direction, label, characters, tokens, start } = block;
+  return (
+    <li class={direction}>
+      <p class="block-head">
+        <b>{direction === "sent" ? "→" : "←"}</b> <Safe text={label} />
+        <span class="meta">
+          ≈ {renderTokens(tokens)} tokens, {renderInteger(characters)} characters
+        </span>
+      </p>
+      {start.trim() !== "" && (
+        <p class="block-start">
+          <Safe text={showOneLine(start)} />
+          {characters > start.length && "…"}
+        </p>
+      )}
+      {characters > 0 && (
+        <button type="button" class="quiet-button" onClick={onOriginal}>
+          Show all of it
+        </button>
+      )}
+    </li>
   );
 }

@@ -17,6 +17,16 @@ export function Safe({ text }: { readonly text: string }): ComponentChild {
   );
 }
 
+/** A long text that scrolls by itself. */
+export function LongText({ text }: { readonly text: string }): ComponentChild {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <pre tabIndex={0}>
+      <Safe text={text} />
+    </pre>
+  );
+}
+
 /** A piece of text, or the name of a character that is invisible or changes how text is shown. */
 type TextPiece = { readonly text: string } | { readonly hidden: string };
 

@@ -1,9 +1,9 @@
 import type { ComponentChild } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
-import type { CompactionDetail, NowMessage, SessionDetail, ShownOriginal } from "../wire.ts";
-import type { SessionPart, SessionsList } from "../wire-sessions.ts";
+import { useContext, useEffect, useRef, useState } from "preact/hooks";
+import type { CompactionDetail, SessionDetail, SessionPart, SessionsList, ShownOriginal } from "../wire.ts";
+import { AnsweredState, useAnswer } from "./answered-state.tsx";
 import { CompactionCard } from "./compaction-card.tsx";
-import { useAnswer } from "./fetch-answer.ts";
+import { Connected } from "./connection.ts";
 import {
   plural,
   renderDays,
@@ -15,25 +15,26 @@ import {
 } from "./format.ts";
 import { LoadChart } from "./load-chart.tsx";
 import { RequestTable } from "./request-table.tsx";
-import { Safe } from "./safe.tsx";
-import { AnsweredState, Empty, Panel, Stat } from "./states.tsx";
+import { LongText, Safe } from "./safe.tsx";
+import { Empty, Panel, type StatRow, Stats } from "./states.tsx";
 import { Story } from "./story.tsx";
 import { costColumn, countColumn, TableSection } from "./table.tsx";
 
-interface SessionProperties {
-  readonly session: string;
-  readonly version: number;
-  readonly now: NowMessage | undefined;
-}
-
-export function SessionView({ session, version, now }: SessionProperties): ComponentChild {
+export function SessionView({ session }: { readonly session: string }): ComponentChild {
   // A running session changes more often than the index that the version counts.
-  const live = now?.sessions.find(({ key }) => key === session);
-  const answer = useAnswer<SessionDetail>(`session?key=${session}`, version + (live?.requests ?? 0) / 1e6);
-  return <AnsweredState answer={answer}>{(detail) => <Detail detail={detail} version={version} />}</AnsweredState>;
+  const live = useContext(Connected).now?.sessions.find(({ key }) => key === session);
+  return (
+    <AnsweredState<SessionDetail> question={`session?key=${session}`} more={(live?.requests ?? 0) / 1e6}>
+      {(detail) => <Detail detail={detail} />}
+    </AnsweredState>
+  );
 }
 
-function Detail({ detail, version }: DetailProperties): ComponentChild {
+interface DetailProperties {
+  readonly detail: SessionDetail;
+}
+
+function Detail({ detail }: DetailProperties): ComponentChild {
   const [original, show] = useState<string>();
   return (
     <>
@@ -65,8 +66,8 @@ function Detail({ detail, version }: DetailProperties): ComponentChild {
           <Panel id="fills" title="What filled the window" isCard>
             <LoadChart series={detail.series} lineTokens={detail.compactionPointTokens} />
           </Panel>
-          <Compactions detail={detail} version={version} />
-          <Subagents session={detail.key} version={version} />
+          <Compactions detail={detail} />
+          <Subagents session={detail.key} />
           <RequestTable session={detail.key} requests={detail.requests} onOriginal={show} />
         </>
       )}
@@ -75,38 +76,23 @@ function Detail({ detail, version }: DetailProperties): ComponentChild {
   );
 }
 
-function Totals({ detail }: { readonly detail: SessionDetail }): ComponentChild {
-  const { totals, requests } = detail;
+function Totals({ detail }: DetailProperties): ComponentChild {
+  const { totals, requests, compactionPointTokens } = detail;
+  const { missed, folded } = totals;
   const folds = requests.reduce((sum, request) => sum + request.folds.length, 0);
-  return (
-    <dl class="stats stats-wide">
-      <Stat name="Cost" note={describeRequests(requests.length, totals.asideRequests)}>
-        {renderLowerUsd(totals.usd, totals.isAtLeast)}
-      </Stat>
-      <Stat name="From the cache" note="of all tokens sent, at a tenth of the price">
-        {renderShareText(totals.cacheHit)}
-      </Stat>
-      <Stat name="Paid for twice" note="for writing cached text to the cache again">
-        {renderLowerUsd(totals.missed.usd, totals.missed.isAtLeast)}
-      </Stat>
-      <Stat name="Output" note="tokens">
-        {renderTokens(totals.outputTokens)}
-      </Stat>
-      <Stat
-        name="Shortened"
-        note={
-          folds === 0
-            ? "nothing was shortened, or Plimsoll did not run"
-            : `tokens in ${plural(folds, "output")}, which saved ${renderLowerUsd(totals.folded.usd, totals.folded.isAtLeast)} so far`
-        }
-      >
-        {folds === 0 ? "–" : renderTokens(totals.foldedTokens)}
-      </Stat>
-      <Stat name="Peak context" note={`tokens; the client compacts at ${renderTokens(detail.compactionPointTokens)}`}>
-        {renderTokens(requests.reduce((most, { contextTokens }) => Math.max(most, contextTokens), 0))}
-      </Stat>
-    </dl>
-  );
+  const peak = requests.reduce((most, { contextTokens }) => Math.max(most, contextTokens), 0);
+  const saved = `which saved ${renderLowerUsd(folded.usd, folded.isAtLeast)} so far`;
+  const rows: readonly StatRow[] = [
+    ["Cost", renderLowerUsd(totals.usd, totals.isAtLeast), describeRequests(requests.length, totals.asideRequests)],
+    ["From the cache", renderShareText(totals.cacheHit), "of all tokens sent, at a tenth of the price"],
+    ["Paid for twice", renderLowerUsd(missed.usd, missed.isAtLeast), "for writing cached text to the cache again"],
+    ["Output", renderTokens(totals.outputTokens), "tokens"],
+    folds === 0
+      ? ["Shortened", "–", "nothing was shortened, or Plimsoll did not run"]
+      : ["Shortened", renderTokens(totals.foldedTokens), `tokens in ${plural(folds, "output")}, ${saved}`],
+    ["Peak context", renderTokens(peak), `tokens; the client compacts at ${renderTokens(compactionPointTokens)}`],
+  ];
+  return <Stats rows={rows} isWide />;
 }
 
 /** What this file was billed for besides the conversation shown below. */
@@ -115,17 +101,11 @@ function describeRequests(shown: number, aside: number): string {
   return `${plural(shown + aside, "request")}, ${renderInteger(aside)} of them by subagents or later undone`;
 }
 
-interface DetailProperties {
-  readonly detail: SessionDetail;
-  readonly version: number;
-}
-
-function Compactions({ detail, version }: DetailProperties): ComponentChild {
-  const count = detail.requests.filter(({ compaction }) => compaction !== null).length;
-  const answer = useAnswer<readonly CompactionDetail[]>(`compactions?key=${detail.key}`, version);
+function Compactions({ detail }: DetailProperties): ComponentChild {
+  const count = detail.requests.filter(({ compaction }) => compaction !== undefined).length;
   return (
     <Panel id="compactions" title="Compactions">
-      <AnsweredState answer={answer}>
+      <AnsweredState<readonly CompactionDetail[]> question={`compactions?key=${detail.key}`}>
         {(compactions) =>
           compactions.length === 0 ? (
             <p class="quiet">
@@ -142,21 +122,15 @@ function Compactions({ detail, version }: DetailProperties): ComponentChild {
   );
 }
 
-interface OriginalDialogProperties {
-  readonly question: string;
-  readonly onClose: () => void;
-}
-
-function OriginalDialog({ question, onClose }: OriginalDialogProperties): ComponentChild {
+function OriginalDialog({ question, onClose }: Readonly<{ question: string; onClose: () => void }>): ComponentChild {
   const dialog = useRef<HTMLDialogElement>(null);
-  const answer = useAnswer<ShownOriginal>(question, 0);
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} onClose={onClose} aria-label="The original">
       <form method="dialog">
         <button type="submit">Close</button>
       </form>
-      <AnsweredState answer={answer}>
+      <AnsweredState<ShownOriginal> question={question} isFixed>
         {({ label, text, characters }) => (
           <>
             <h2>
@@ -166,10 +140,7 @@ function OriginalDialog({ question, onClose }: OriginalDialogProperties): Compon
               {renderInteger(characters)} characters
               {characters > text.length && `, of which the first ${renderInteger(text.length)} are shown`}
             </p>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-            <pre tabIndex={0}>
-              <Safe text={text} />
-            </pre>
+            <LongText text={text} />
           </>
         )}
       </AnsweredState>
@@ -177,8 +148,8 @@ function OriginalDialog({ question, onClose }: OriginalDialogProperties): Compon
   );
 }
 
-function Subagents({ session, version }: { readonly session: string; readonly version: number }): ComponentChild {
-  const answer = useAnswer<SessionsList>("sessions", version);
+function Subagents({ session }: { readonly session: string }): ComponentChild {
+  const answer = useAnswer<SessionsList>("sessions");
   const rows = answer.status === "here" ? (answer.value.rows.find(({ key }) => key === session)?.subagents ?? []) : [];
   if (rows.length === 0) return null;
   return (

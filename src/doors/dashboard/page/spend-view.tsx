@@ -1,54 +1,48 @@
 import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
-import type { MissedUsd } from "../../../measure/cache-miss.ts";
 import type { AccountRow, SpendReport } from "../wire.ts";
-import { DayChart, RangeChoice } from "./day-chart.tsx";
-import { useAnswer } from "./fetch-answer.ts";
-import { plural, renderInteger, renderLowerUsd, renderProject, renderShareText, renderTokens } from "./format.ts";
+import { AnsweredState } from "./answered-state.tsx";
+import { useIsReading } from "./connection.ts";
+import { DayChart, PARTS, RangeChoice, renderPart } from "./day-chart.tsx";
+import {
+  plural,
+  renderInteger,
+  renderLowerUsd,
+  renderProject,
+  renderShareText,
+  renderTokens,
+  sumUsd,
+} from "./format.ts";
 import { Safe, showOneLine } from "./safe.tsx";
-import { sumColumns } from "./session-columns.tsx";
-import { AnsweredState, Empty, Panel, Stat, WaitingState } from "./states.tsx";
-import { costColumn, countColumn, type TableColumn, TableSection, withBar } from "./table.tsx";
+import { Empty, Panel, type StatRow, Stats, WaitingState } from "./states.tsx";
+import { barColumn, costColumn, countColumn, type TableColumn, TableSection } from "./table.tsx";
 
-interface SpendProperties {
-  readonly version: number;
-  /** While files are still being read, an empty report means nothing yet. */
-  readonly isReading: boolean;
-}
-
-export function SpendView({ version, isReading }: SpendProperties): ComponentChild {
+export function SpendView(): ComponentChild {
+  const isReading = useIsReading();
   const [range, choose] = useState("");
-  const answer = useAnswer<SpendReport>(range === "" ? "spend" : `spend?${range}`, version);
   return (
     <>
       <h1 tabIndex={-1}>Spend</h1>
       <RangeChoice range={range} onChoose={choose} />
-      <AnsweredState answer={answer}>
+      <AnsweredState<SpendReport> question={range === "" ? "spend" : `spend?${range}`}>
         {(spend) =>
-          isReading && spend.total.requests === 0 ? (
+          spend.total.requests > 0 ? (
+            <Accounts spend={spend} />
+          ) : isReading ? (
             <WaitingState />
-          ) : spend.total.requests === 0 ? (
+          ) : (
             <Empty
               title={range === "" ? "Nothing has been billed yet" : "Nothing was billed in these days"}
               {...(range === "" ? { command: "claude" } : {})}
             >
               Every request of a recorded session is counted here, by day, project and model.
             </Empty>
-          ) : (
-            <Accounts spend={spend} />
           )
         }
       </AnsweredState>
     </>
   );
 }
-
-const PARTS = [
-  ["cacheReadUsd", "Cache reads", "sent again, at a tenth of the price"],
-  ["cacheWriteUsd", "Cache writes", "stored in the cache, for the first time or again"],
-  ["outputUsd", "Output", "written by the model"],
-  ["inputUsd", "Uncached input", "sent at the full price"],
-] as const;
 
 function Accounts({ spend }: { readonly spend: SpendReport }): ComponentChild {
   const { total, byDay, byProject, byModel, byHost, pricesAsOf } = spend;
@@ -62,16 +56,7 @@ function Accounts({ spend }: { readonly spend: SpendReport }): ComponentChild {
         {total.unfinal > 0 &&
           ` Older clients logged the output of ${plural(total.unfinal, "request")} too early, so its cost is a lower bound.`}
       </p>
-      <dl class="stats stats-wide">
-        <Stat name="In total" note={plural(total.requests, "request")}>
-          {renderLowerUsd(total.totalUsd, total.isAtLeast)}
-        </Stat>
-        {PARTS.map(([field, name, about]) => (
-          <Stat key={field} name={name} note={`${describePart(total, total[field])}${about}`}>
-            {renderLowerUsd(total[field], field === "outputUsd" ? total.isAtLeast : total.unpriced > 0)}
-          </Stat>
-        ))}
-      </dl>
+      <Stats rows={listParts(total)} isWide />
       <Panel id="by-day" title="By day" isCard>
         <DayChart rows={byDay} />
       </Panel>
@@ -87,12 +72,7 @@ function Accounts({ spend }: { readonly spend: SpendReport }): ComponentChild {
   );
 }
 
-interface ByProperties {
-  readonly what: "Project" | "Client" | "Model";
-  readonly rows: readonly AccountRow[];
-}
-
-function By({ what, rows }: ByProperties): ComponentChild {
+function By({ what, rows }: Readonly<{ what: string; rows: readonly AccountRow[] }>): ComponentChild {
   const name = what.toLowerCase();
   return (
     <TableSection
@@ -107,41 +87,42 @@ function By({ what, rows }: ByProperties): ComponentChild {
   );
 }
 
-/** No share can be given of a lower bound. */
-function describePart({ totalUsd, isAtLeast }: AccountRow, usd: number): string {
-  return isAtLeast || totalUsd === 0 ? "" : `${renderShareText(usd / totalUsd)} of the total: `;
+function listParts(total: AccountRow): readonly StatRow[] {
+  const { totalUsd, isAtLeast, requests } = total;
+  return [
+    ["In total", renderLowerUsd(totalUsd, isAtLeast), plural(requests, "request")],
+    ...PARTS.map(([field, name, , about]): StatRow => {
+      // No share can be given of a lower bound.
+      const share = isAtLeast || totalUsd === 0 ? "" : `${renderShareText(total[field] / totalUsd)} of the total: `;
+      return [name, renderPart(total, field), `${share}${about}`];
+    }),
+  ];
 }
 
 function planColumns(name: string, rows: readonly AccountRow[]): readonly TableColumn<AccountRow>[] {
-  const most = rows.reduce((largest, { totalUsd }) => Math.max(largest, totalUsd), 1e-9);
   return [
     { name, render: ({ key }) => <Safe text={renderProject(key)} />, sortBy: ({ key }) => key },
     countColumn("Requests", ({ requests }) => requests, renderInteger, true),
-    dollars("Cache reads", ({ cacheReadUsd, unpriced }) => ({ usd: cacheReadUsd, isAtLeast: unpriced > 0 })),
-    dollars("Cache writes", ({ cacheWriteUsd, unpriced }) => ({ usd: cacheWriteUsd, isAtLeast: unpriced > 0 })),
-    dollars("Output", ({ outputUsd, isAtLeast }) => ({ usd: outputUsd, isAtLeast })),
-    countColumn(
+    ...PARTS.slice(0, 3).map(([field, part]) =>
+      countColumn<AccountRow>(
+        part,
+        (row) => row[field],
+        (_, row) => (row.unpriced === row.requests ? "–" : renderPart(row, field)),
+        true,
+      ),
+    ),
+    barColumn(
       "Cost",
+      rows,
       ({ totalUsd }) => totalUsd,
-      (usd, { requests, unpriced, isAssumed, isAtLeast }) => {
-        const figure = `${renderLowerUsd(usd, isAtLeast)}${isAssumed ? " *" : ""}`;
-        return withBar(unpriced === requests ? "no price" : figure, usd / most);
-      },
+      (usd, { requests, unpriced, isAssumed, isAtLeast }) =>
+        unpriced === requests ? "no price" : `${renderLowerUsd(usd, isAtLeast)}${isAssumed ? " *" : ""}`,
     ),
   ];
 }
 
-function dollars(name: string, take: (row: AccountRow) => MissedUsd): TableColumn<AccountRow> {
-  const render = (row: AccountRow): string => {
-    const { usd, isAtLeast } = take(row);
-    return row.unpriced === row.requests ? "–" : renderLowerUsd(usd, isAtLeast);
-  };
-  return { name, render, sortBy: (row) => take(row).usd, isNumber: true, isExtra: true };
-}
-
 function Misses({ misses }: Pick<SpendReport, "misses">): ComponentChild {
-  const total = sumColumns(misses);
-  const most = misses.reduce((largest, { usd }) => Math.max(largest, usd), 1e-9);
+  const total = sumUsd(misses);
   const rows = misses.filter(({ count }) => count > 0);
   return (
     <TableSection<SpendReport["misses"][number]>
@@ -161,10 +142,11 @@ function Misses({ misses }: Pick<SpendReport, "misses">): ComponentChild {
         { name: "Reason", render: ({ cause }) => cause },
         { name: "Times", render: ({ count }) => renderInteger(count), isNumber: true },
         countColumn("Tokens", ({ tokens }) => tokens, renderTokens, true),
-        countColumn(
+        barColumn(
           "Price",
+          rows,
           ({ usd }) => usd,
-          (usd, { isAtLeast }) => withBar(renderLowerUsd(usd, isAtLeast), usd / most),
+          (usd, { isAtLeast }) => renderLowerUsd(usd, isAtLeast),
         ),
       ]}
     />
@@ -226,7 +208,6 @@ function Injections({ injections }: Pick<SpendReport, "injections">): ComponentC
 }
 
 function ToolResultsTable({ results }: Pick<SpendReport, "results">): ComponentChild {
-  const most = results.reduce((largest, { totalTokens }) => Math.max(largest, totalTokens), 1);
   return (
     <TableSection<SpendReport["results"][number]>
       id="results"
@@ -241,11 +222,7 @@ function ToolResultsTable({ results }: Pick<SpendReport, "results">): ComponentC
         countColumn("Results", ({ count }) => count, renderInteger, true),
         countColumn("Median", ({ medianTokens }) => medianTokens, renderTokens),
         countColumn("Largest", ({ largestTokens }) => largestTokens, renderTokens),
-        countColumn(
-          "Total",
-          ({ totalTokens }) => totalTokens,
-          (tokens) => withBar(renderTokens(tokens), tokens / most),
-        ),
+        barColumn("Total", results, ({ totalTokens }) => totalTokens, renderTokens),
       ]}
     />
   );

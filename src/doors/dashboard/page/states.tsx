@@ -1,6 +1,5 @@
 import type { ComponentChild, ComponentChildren } from "preact";
-import type { ReplayTold } from "../wire.ts";
-import type { FetchedAnswer } from "./fetch-answer.ts";
+import { useProgress } from "./connection.ts";
 
 interface EmptyProperties {
   readonly title: string;
@@ -23,23 +22,6 @@ export function WaitingState(): ComponentChild {
   return <p class="waiting">Reading…</p>;
 }
 
-interface AnsweredProperties<Value> {
-  readonly answer: FetchedAnswer<Value>;
-  readonly children: (value: Value) => ComponentChild;
-}
-
-/** Shows an answer once it has arrived; before that, or without one, a sentence. */
-export function AnsweredState<Value>({ answer, children }: AnsweredProperties<Value>): ComponentChild {
-  if (answer.status === "waiting") return <WaitingState />;
-  if (answer.status === "failed")
-    return (
-      <Empty title="This part of the page could not be loaded">
-        {answer.why} If this does not change, stop the dashboard with Ctrl+C, start it again and open its new address.
-      </Empty>
-    );
-  return children(answer.value);
-}
-
 /** The mark on a ship's hull: a ring, and the line that the water must not pass. */
 export function MarkIcon({ size = 22 }: { readonly size?: number }): ComponentChild {
   return (
@@ -50,34 +32,35 @@ export function MarkIcon({ size = 22 }: { readonly size?: number }): ComponentCh
   );
 }
 
-export function ReplayingNotice({ replay }: { readonly replay: ReplayTold | undefined }): ComponentChild {
-  if (!replay?.isRunning) return null;
+export function ReplayingNotice(): ComponentChild {
+  const { isRunning = false, share = 0 } = useProgress()?.replay ?? {};
+  if (!isRunning) return null;
   return (
     <div class="replaying">
       <label>
-        Computing in the background what Plimsoll would have saved: {Math.floor(replay.share * 100)} %
-        <progress value={replay.share} max={1} />
+        Computing in the background what Plimsoll would have saved: {Math.floor(share * 100)} %
+        <progress value={share} max={1} />
       </label>
     </div>
   );
 }
 
-interface StatProperties {
-  readonly name: string;
-  readonly children: ComponentChildren;
-  readonly note?: string | undefined;
-}
+/** The name of a figure, the figure, and what it means or where it comes from. */
+export type StatRow = readonly [name: string, figure: string, note: string];
 
-/** One figure with its name above and its source below, for use in a `dl`. */
-export function Stat({ name, children, note }: StatProperties): ComponentChild {
+export function Stats({ rows, isWide }: Readonly<{ rows: readonly StatRow[]; isWide?: boolean }>): ComponentChild {
   return (
-    <div class="stat">
-      <dt>{name}</dt>
-      <dd>
-        <span class="figure">{children}</span>
-        {note && <span class="note">{note}</span>}
-      </dd>
-    </div>
+    <dl class={isWide ? "stats stats-wide" : "stats"}>
+      {rows.map(([name, figure, note]) => (
+        <div key={name} class="stat">
+          <dt>{name}</dt>
+          <dd>
+            <span class="figure">{figure}</span>
+            <span class="note">{note}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

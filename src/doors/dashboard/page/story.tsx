@@ -61,8 +61,8 @@ function Picture({ detail, hasNames, svg }: PictureProperties): ComponentChild {
   const draw = (shares: readonly number[]): string =>
     shares.map((share, index) => `${x(index).toFixed(1)},${y(share).toFixed(1)}`).join(" ");
   const load = draw(requests.map(({ contextTokens }) => contextTokens / most));
-  const compactions = requests.flatMap(({ compaction }, index) => (compaction === null ? [] : [index]));
-  const misses = requests.flatMap(({ miss }, index) => (miss === null ? [] : [index]));
+  const compactions = requests.flatMap(({ compaction }, index) => (compaction === undefined ? [] : [index]));
+  const misses = requests.flatMap(({ miss }, index) => (miss === undefined ? [] : [index]));
   const figures = [
     `${renderLowerUsd(totals.usd, totals.isAtLeast)} in ${plural(requests.length, "request")}`,
     plural(compactions.length, "compaction"),

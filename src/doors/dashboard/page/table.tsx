@@ -1,4 +1,4 @@
-import type { ComponentChild } from "preact";
+import { type ComponentChild, Fragment } from "preact";
 import { useState } from "preact/hooks";
 import { renderCsv } from "../../../core/render-csv.ts";
 import type { MissedUsd } from "../../../measure/cache-miss.ts";
@@ -33,66 +33,18 @@ interface TableProperties<Row> {
   readonly sorted?: string;
 }
 
-/** The first column names the row. */
-export function Table<Row>({
-  caption,
-  columns,
-  rows,
-  keyOf,
-  most = rows.length,
-  sorted,
-}: TableProperties<Row>): ComponentChild {
-  const [shownCount, show] = useState(most);
+export function Table<Row>({ most, sorted, ...table }: TableProperties<Row>): ComponentChild {
+  const { columns, rows } = table;
+  const least = most ?? rows.length;
+  const [shownCount, show] = useState(least);
   const [order, sort] = useState<Order | undefined>(
     sorted === undefined ? undefined : { column: sorted, isReversed: false },
   );
-  const shown = arrange(rows, columns, order).slice(0, Math.max(most, shownCount));
+  const shown = arrange(rows, columns, order).slice(0, Math.max(least, shownCount));
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section class="table-frame" tabIndex={0} aria-label={caption}>
-        <table>
-          <caption class="unseen">{caption}</caption>
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th
-                  key={column.name}
-                  scope="col"
-                  class={nameClass(column)}
-                  aria-sort={describeOrder(column, rows, order)}
-                >
-                  {column.sortBy ? (
-                    <button type="button" class="sort" onClick={() => sort(flip(column.name, order))}>
-                      {column.name}
-                    </button>
-                  ) : (
-                    column.name
-                  )}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((row) => (
-              <tr key={keyOf(row)}>
-                {columns.map((column, index) =>
-                  index === 0 ? (
-                    <th key={column.name} scope="row" class={nameClass(column)}>
-                      {column.render(row)}
-                    </th>
-                  ) : (
-                    <td key={column.name} class={nameClass(column)}>
-                      {column.render(row)}
-                    </td>
-                  ),
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-      <KeepTable caption={caption} rows={rows} columns={columns} />
+      <Grid {...table} rows={shown} order={order} onSort={(column) => sort(flip(column, order))} />
+      <KeepTable {...table} />
       {shown.length < rows.length && (
         <p class="more">
           {rows.length - shown.length > STEP && (
@@ -109,24 +61,78 @@ export function Table<Row>({
   );
 }
 
+interface GridProperties<Row> extends Omit<TableProperties<Row>, "most" | "sorted"> {
+  readonly order?: Order | undefined;
+  /** Called with the name of a column that can be sorted by. */
+  readonly onSort?: (column: string) => void;
+  /** A further row below a row. */
+  readonly below?: (row: Row) => ComponentChild;
+}
+
+/** A table in a frame that scrolls. The first column names the row. */
+export function Grid<Row>(properties: GridProperties<Row>): ComponentChild {
+  const { caption, columns, rows, keyOf, order, onSort, below } = properties;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="table-frame" tabIndex={0} aria-label={caption}>
+      <table>
+        <caption class="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th
+                key={column.name}
+                scope="col"
+                class={nameClass(column)}
+                aria-sort={describeOrder(column, rows, order)}
+              >
+                {column.sortBy && onSort ? (
+                  <button type="button" class="sort" onClick={() => onSort(column.name)}>
+                    {column.name}
+                  </button>
+                ) : (
+                  column.name
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Fragment key={keyOf(row)}>
+              <tr>
+                {columns.map((column, index) => {
+                  const [Cell, scope] = index === 0 ? (["th", "row"] as const) : (["td", undefined] as const);
+                  return (
+                    <Cell key={column.name} scope={scope} class={nameClass(column)}>
+                      {column.render(row)}
+                    </Cell>
+                  );
+                })}
+              </tr>
+              {below?.(row)}
+            </Fragment>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
 const STEP = 40;
 
+type KeepProperties<Row> = Pick<TableProperties<Row>, "caption" | "rows" | "columns">;
+
 /** Saves every row of a table as a file. */
-export function KeepTable<Row>({
-  caption,
-  rows,
-  columns,
-}: Pick<TableProperties<Row>, "caption" | "rows" | "columns">): ComponentChild {
+export function KeepTable<Row>({ caption, rows, columns }: KeepProperties<Row>): ComponentChild {
+  const name = caption.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
   return (
     <p class="keep">
       Save all {rows.length} rows as{" "}
-      <button type="button" onClick={() => saveFile(`${fileName(caption)}.csv`, "text/csv", toCsv(rows, columns))}>
+      <button type="button" onClick={() => saveFile(`${name}.csv`, "text/csv", toCsv(rows, columns))}>
         CSV<span class="unseen">: {caption}</span>
       </button>{" "}
-      <button
-        type="button"
-        onClick={() => saveFile(`${fileName(caption)}.json`, "application/json", toJson(rows, columns))}
-      >
+      <button type="button" onClick={() => saveFile(`${name}.json`, "application/json", toJson(rows, columns))}>
         JSON<span class="unseen">: {caption}</span>
       </button>
     </p>
@@ -140,10 +146,6 @@ export function saveFile(name: string, type: string, text: string): void {
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
-}
-
-function fileName(caption: string): string {
-  return caption.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
 }
 
 /** The plain value of a cell: what the column is sorted by, else the text that it shows. */
@@ -160,8 +162,10 @@ export function toJson<Row>(rows: readonly Row[], columns: readonly TableColumn<
 }
 
 export function toCsv<Row>(rows: readonly Row[], columns: readonly TableColumn<Row>[]): string {
-  const lines = [columns.map(({ name }) => name), ...rows.map((row) => columns.map((column) => cellOf(column, row)))];
-  return renderCsv(lines);
+  return renderCsv([
+    columns.map(({ name }) => name),
+    ...rows.map((row) => columns.map((column) => cellOf(column, row))),
+  ]);
 }
 
 /** A second click on a column's name reverses its order. */
@@ -230,6 +234,17 @@ export function countColumn<Row>(
 
 export function costColumn<Row extends Pick<MissedUsd, "isAtLeast">>(take: (row: Row) => number): TableColumn<Row> {
   return countColumn("Cost", take, (usd, { isAtLeast }) => renderLowerUsd(usd, isAtLeast));
+}
+
+/** The longest bar is that of the largest value. */
+export function barColumn<Row>(
+  name: string,
+  rows: readonly Row[],
+  take: (row: Row) => number,
+  render: (value: number, row: Row) => string,
+): TableColumn<Row> {
+  const most = rows.reduce((largest, row) => Math.max(largest, take(row)), 1e-9);
+  return countColumn(name, take, (value, row) => withBar(render(value, row), value / most));
 }
 
 interface TableSectionProperties<Row> extends TableProperties<Row> {

@@ -1,19 +1,15 @@
 import type { ComponentChild } from "preact";
-import type { ClientRow, PolicyTotal } from "../what-if.ts";
-import type { ReplayTold, WhatIf } from "../wire.ts";
-import { useAnswer } from "./fetch-answer.ts";
+import type { ClientDollars } from "../../../replay/client-dollars.ts";
+import type { PolicyTotal, Replayed, WhatIf } from "../what-if.ts";
+import { AnsweredState } from "./answered-state.tsx";
+import { useProgress } from "./connection.ts";
 import { plural, renderShareText, renderUsd } from "./format.ts";
 import { Safe } from "./safe.tsx";
-import { AnsweredState, Empty, Panel, ReplayingNotice } from "./states.tsx";
+import { Empty, Panel, ReplayingNotice } from "./states.tsx";
 import { countColumn, Table, type TableColumn, TableSection, withBar } from "./table.tsx";
 
-interface WhatIfProperties {
-  readonly version: number;
-  readonly replay: ReplayTold | undefined;
-}
-
-export function WhatIfView({ version, replay }: WhatIfProperties): ComponentChild {
-  const answer = useAnswer<WhatIf>("what-if", version);
+export function WhatIfView(): ComponentChild {
+  const isReplaying = useProgress()?.replay.isRunning;
   return (
     <>
       <h1 tabIndex={-1}>What if</h1>
@@ -21,11 +17,11 @@ export function WhatIfView({ version, replay }: WhatIfProperties): ComponentChil
         Your own sessions, replayed with other rules for what stays in the window. Nothing is sent, and no model is
         called. Each recorded request gets the price that it would have had.
       </p>
-      <ReplayingNotice replay={replay} />
-      <AnsweredState answer={answer}>
+      <ReplayingNotice />
+      <AnsweredState<WhatIf> question="what-if">
         {(whatIf) => {
           if (whatIf.status === "replayed") return <Policies whatIf={whatIf} />;
-          return replay?.isRunning ? (
+          return isReplaying ? (
             <p class="quiet">The result will appear here in a minute or two.</p>
           ) : (
             <Empty title="Not computed yet" command={whatIf.command}>
@@ -37,8 +33,6 @@ export function WhatIfView({ version, replay }: WhatIfProperties): ComponentChil
     </>
   );
 }
-
-type Replayed = Extract<WhatIf, { status: "replayed" }>;
 
 function Policies({ whatIf }: { readonly whatIf: Replayed }): ComponentChild {
   const { sessions, projects, minRequests, clients, leftOut } = whatIf;
@@ -69,7 +63,7 @@ function Policies({ whatIf }: { readonly whatIf: Replayed }): ComponentChild {
           <LeftOut files={leftOut} />
         </Panel>
       )}
-      {sessions !== null && minRequests !== null && (
+      {sessions !== undefined && minRequests !== undefined && (
         <p class="note">
           Based on {plural(sessions, "session")} of {plural(projects ?? 0, "project")} with at least {minRequests}{" "}
           requests; shorter sessions hardly fill a window. The ranges for future sessions are 90 % intervals, resampled
@@ -104,7 +98,7 @@ function LeftOut({ files }: { readonly files: Replayed["leftOut"] }): ComponentC
   );
 }
 
-const CLIENT_COLUMNS: readonly TableColumn<ClientRow>[] = [
+const CLIENT_COLUMNS: readonly TableColumn<ClientDollars>[] = [
   { name: "Client", render: ({ client }) => <Safe text={client} />, sortBy: ({ client }) => client },
   ...(
     [
@@ -114,16 +108,16 @@ const CLIENT_COLUMNS: readonly TableColumn<ClientRow>[] = [
       ["Simulated", ({ simulatedUsd }) => simulatedUsd, renderUsd],
       ["Plimsoll", ({ ownUsd }) => ownUsd, renderUsd],
       ["Saved", ({ savedUsd }) => savedUsd, renderUsd],
-    ] satisfies readonly [string, (row: ClientRow) => number, (value: number) => string][]
+    ] satisfies readonly [string, (row: ClientDollars) => number, (value: number) => string][]
   ).map(([name, take, render]) => countColumn(name, take, render, /^(?:Sessions|Replayed|Simulated)$/.test(name))),
 ];
 
 /** The difference to the client's own compaction, with its interval. */
 function renderChange({ relative, low, high }: PolicyTotal): string {
-  if (relative === null) return "–";
+  if (relative === undefined) return "–";
   const change = (share: number): string => renderShareText(Math.abs(share - 1));
   const word = relative <= 1 ? "less" : "more";
-  if (low === null || high === null || low > 1 !== high > 1) return `${change(relative)} ${word}`;
+  if (low === undefined || high === undefined || low > 1 !== high > 1) return `${change(relative)} ${word}`;
   const [from, to] = [change(low), change(high)].sort(
     (left, right) => Number.parseFloat(left) - Number.parseFloat(right),
   );
@@ -133,11 +127,11 @@ function renderChange({ relative, low, high }: PolicyTotal): string {
 /** A column whose values the replay may not have. */
 function told(
   name: string,
-  take: (row: PolicyTotal) => number | null,
+  take: (row: PolicyTotal) => number | undefined,
   render: (value: number) => string,
   isExtra = false,
 ): TableColumn<PolicyTotal> {
-  const shown = (value: number, row: PolicyTotal): string => (take(row) === null ? "–" : render(value));
+  const shown = (value: number, row: PolicyTotal): string => (take(row) === undefined ? "–" : render(value));
   return countColumn(name, (row) => take(row) ?? 0, shown, isExtra);
 }
 
