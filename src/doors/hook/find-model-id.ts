@@ -1,12 +1,12 @@
 import { textField } from "../../core/json.ts";
-import type { HookContext, HookInput } from "./hook.ts";
+import type { HookContext } from "./hook.ts";
 import { readLoad } from "./load/read-load.ts";
 import { locateTrusted } from "./trusted-file.ts";
 
 /** The model by whose tokenizer and price an injection is weighed; empty if unknown. */
-export function findModelId(input: HookInput, context: HookContext): string {
-  const named = textField(input.raw, "model");
+export function findModelId(context: HookContext): string {
+  const named = textField(context.raw, "model");
   if (named !== "") return named;
-  const transcript = locateTrusted(input.transcript, context);
+  const transcript = locateTrusted(context);
   return transcript === undefined ? "" : readLoad(transcript, context).model;
 }

@@ -3,12 +3,12 @@ import { dirname, join } from "node:path";
 import { clipText } from "../../core/clip-text.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { errorCode } from "../../core/render-failure.ts";
-import { parseHookInput } from "../../hosts/claude-code/hook-input.ts";
+import { type HookEvent, parseHookInput } from "../../hosts/claude-code/hook-input.ts";
 import { locateSession, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import { type Deed, type DeedDetail, renderDeed } from "../../policy/deeds/deed.ts";
 import { buildContext, locatePlaces } from "./build-context.ts";
 import { HOOKS } from "./catalogue.ts";
-import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./hook.ts";
+import { type HookAnswer, type HookContext, NOTHING } from "./hook.ts";
 import { appendLine } from "./session-files.ts";
 
 export interface EventRun {
@@ -30,13 +30,12 @@ export async function runEvent(event: string, text: string, env: HookContext["en
   try {
     context = buildContext(input, env, await readInProject(input, env));
     if (!context.settings.isOn) return SILENT;
-    const answer = await answerEvent(input, context);
-    const rendered = renderAnswer(event, answer);
+    const answer = await answerEvent(context);
     return {
-      text: rendered,
+      text: renderAnswer(event, answer),
       folder: context.folder,
       client: answer.client ?? "",
-      deeds: [...(answer.deeds ?? []), ...noteUnwritable(input, context)],
+      deeds: [...(answer.deeds ?? []), ...noteUnwritable(context)],
       isSilent: false,
     };
   } catch (error) {
@@ -45,27 +44,27 @@ export async function runEvent(event: string, text: string, env: HookContext["en
 }
 
 /** Checks for a file first: most projects have no settings, and then the code to read them is not loaded. */
-async function readInProject(input: HookInput, env: HookContext["env"]): Promise<JsonObject> {
+async function readInProject(input: HookEvent, env: HookContext["env"]): Promise<JsonObject> {
   const places = locatePlaces(input, env);
   if (!existsSync(`${places.project}/.plimsoll/settings.json`)) return {};
   return (await import("./project-layer.ts")).projectLayer(places);
 }
 
-async function answerEvent(input: HookInput, context: HookContext): Promise<HookAnswer> {
-  const { folder } = context;
-  if (input.event !== "statusline" && isModuleAlive(context)) {
+async function answerEvent(context: HookContext): Promise<HookAnswer> {
+  const { folder, event } = context;
+  if (isModuleAlive(context)) {
     return isFirstRefusal(folder)
       ? { deeds: [{ kind: "declined", what: "command hooks", why: "the hooks module already handles this session" }] }
       : NOTHING;
   }
-  const entry = Object.hasOwn(HOOKS, input.event) ? HOOKS[input.event] : undefined;
-  if (entry === undefined) throw new Error(`unknown event ${input.event}`);
+  const entry = Object.hasOwn(HOOKS, event) ? HOOKS[event] : undefined;
+  if (entry === undefined) throw new Error(`unknown event ${event}`);
   const hook = await entry.load();
-  return hook(input, context);
+  return hook(context);
 }
 
 /** Recorded in the journal of the temporary folder, which is used in this case. */
-function noteUnwritable({ sessionId }: HookInput, { configFolder, folder }: HookContext): readonly DeedDetail[] {
+function noteUnwritable({ sessionId, configFolder, folder }: HookContext): readonly DeedDetail[] {
   const wanted = folder === undefined ? locateSession(configFolder, sessionId) : undefined;
   return wanted === undefined ? [] : [{ kind: "declined", what: "the journal", why: `${wanted} cannot be written` }];
 }

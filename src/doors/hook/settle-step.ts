@@ -1,36 +1,45 @@
 import { chain, type PolicyCommand, type PolicyStep } from "../../policy/command.ts";
 import type { DeedDetail } from "../../policy/deeds/deed.ts";
+import type { PolicyState } from "../../policy/policy-state.ts";
 import { pauseLeft, remembered } from "../../policy/steps/looped.ts";
 import { saved } from "../../policy/steps/measured.ts";
-import type { HookAnswer, HookContext, HookInput } from "./hook.ts";
+import type { HookAnswer, HookContext } from "./hook.ts";
+import { readPolicy, writePolicy } from "./policy-files.ts";
 
-export async function settleStep(
-  input: HookInput,
-  context: HookContext,
-  { step: given, model }: { readonly step: PolicyStep; readonly model: string },
-): Promise<PolicyStep> {
+/** Takes a step of the policy and answers the client with it. If its state cannot be written, nothing is said or refused: that could repeat for ever. */
+export async function askPolicy(
+  { folder }: HookContext,
+  ask: (before: PolicyState) => PolicyStep | Promise<PolicyStep>,
+  deeds?: readonly DeedDetail[],
+): Promise<HookAnswer> {
+  const before = readPolicy(folder);
+  const step = await ask(before);
+  writePolicy(folder, before, step.state);
+  return answerStep(step.commands, deeds);
+}
+
+/** Writes what a step wants written, and adds what the policy says to the outcome. */
+export async function settleStep(context: HookContext, given: PolicyStep, modelId: string): Promise<PolicyStep> {
   let step = given;
+  const model = () => modelId;
   if (step.commands.some(({ kind }) => kind === "save")) {
     const { trySave } = await import("./save-state.ts");
-    const why = await trySave(input, context);
-    step = chain(step, (state) => saved(state, { why, model: () => model }, context.settings));
+    const why = await trySave(context);
+    step = chain(step, (state) => saved(state, { why, model }, context.settings));
   }
   const lessons = step.commands.find((command) => command.kind === "remember")?.lessons;
   if (lessons !== undefined) {
     const { tryRemember } = await import("./save-state.ts");
     const why = await tryRemember(context, lessons);
-    step = chain(step, (state) => remembered(state, { why, model: () => model, canCompact: false }));
+    step = chain(step, (state) => remembered(state, { why, model, canCompact: false }));
   }
   const pause = step.commands.findLast((command) => command.kind === "continueHere");
   if (pause === undefined) return step;
   const { tryPause } = await import("./save-state.ts");
   const why = await tryPause(context, pause.text);
-  step = chain(step, (state) => pauseLeft(state, { reason: pause.reason, why, model: () => model }));
-  return why === undefined ? step : chain(step, (state) => ({ state, commands: [noteFailure(why)] }));
-}
-
-function noteFailure(why: string) {
-  return { kind: "note", deed: { kind: "failed", why } } as const;
+  step = chain(step, (state) => pauseLeft(state, { reason: pause.reason, why, model }));
+  const failures: readonly PolicyCommand[] = why === undefined ? [] : [{ kind: "note", deed: { kind: "failed", why } }];
+  return { ...step, commands: [...step.commands, ...failures] };
 }
 
 /** Commands as a hook's answer to the client. The caller has performed a save before. */

@@ -11,12 +11,12 @@ import { listWaiting, readHere, readLeft } from "../read-project.ts";
 import { landRestore } from "../restore/restore.ts";
 import { answerStep, settleStep } from "../settle-step.ts";
 
-export const sessionStart: Hook = async (input, context) => {
-  if (input.agentId !== "") return NOTHING;
-  const why = parseSource(textField(input.raw, "source"));
+export const sessionStart: Hook = async (context) => {
+  if (context.agentId !== "") return NOTHING;
+  const why = parseSource(textField(context.raw, "source"));
   const before = readPolicy(context.folder);
   const surroundings = await readHere(context);
-  const landed = landRestore(input, context, measureBeside(before, surroundings));
+  const landed = landRestore(context, measureBeside(before, surroundings));
   const left = await readLeft(context);
   const asked = opened(before, {
     why,
@@ -29,9 +29,9 @@ export const sessionStart: Hook = async (input, context) => {
     paused: left.paused,
     waiting: why === "compact" ? [] : await listWaiting(context),
     first: [landed.injection],
-    model: () => findModelId(input, context),
+    model: () => findModelId(context),
   });
-  const step = await settleStep(input, context, { step: asked, model: "" });
+  const step = await settleStep(context, asked, "");
   writePolicy(context.folder, before, step.state);
   return answerStep(step.commands, landed.deeds);
 };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import type { DeedDetail } from "../../../policy/deeds/deed.ts";
 import { holdsResult } from "../clients/claude-code/client.ts";
-import type { HookContext, HookInput } from "../hook.ts";
+import type { HookContext } from "../hook.ts";
 import { MAX_TAIL_BYTES } from "../load/read-load.ts";
 import { appendLine, readTail } from "../session-files.ts";
 import { locateTrusted } from "../trusted-file.ts";
@@ -67,11 +67,11 @@ function readLines(folder: string): readonly string[] {
  * Checks whether the client kept a fold: it silently ignores an answer of an unexpected shape,
  * and another plugin may have answered too. The transcript shows it, once the result is written.
  */
-export function checkFolds(input: HookInput, context: HookContext): readonly DeedDetail[] {
+export function checkFolds(context: HookContext): readonly DeedDetail[] {
   const { folder } = context;
   const pending = folder === undefined ? [] : readFoldLog(folder).pending;
   if (folder === undefined || pending.length === 0) return [];
-  const transcript = locateTrusted(input.transcript, context);
+  const transcript = locateTrusted(context);
   if (transcript === undefined) return [];
   const lines = readTail(transcript, MAX_TAIL_BYTES).bytes.toString("utf8").split("\n");
   const deeds: DeedDetail[] = [];

@@ -16,6 +16,6 @@ export function drawStatusText(
   const built = buildContext(input, env, projectLayer(locatePlaces(input, env)));
   if (!built.settings.isOn) return undefined;
   const context = segments ? { ...built, settings: { ...built.settings, statusLine: segments } } : built;
-  const status = drawStatus(input, context);
+  const status = drawStatus(context);
   return { status, line: paintStatus(status, context) };
 }
