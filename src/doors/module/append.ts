@@ -21,7 +21,7 @@ import { keepPictures } from "./compaction/recover-beside.ts";
 import { checkRepair, putBack } from "./compaction/repair-native.ts";
 import { settleCompaction } from "./compaction/settle-compaction.ts";
 import { steer } from "./compaction/steer.ts";
-import type { Engine, Next } from "./engine.ts";
+import type { Engine, EngineNext } from "./engine.ts";
 import { lower, raise } from "./line.ts";
 import { type Live, roomOf } from "./live.ts";
 import type { OutputToKeep } from "./originals/keep-original.ts";
@@ -31,10 +31,8 @@ import { forgetTold, tellAtLevel, tellAtPrompt, tellBeforePrompt, tellInLoop } f
 
 const MAX_INPUTS = 200;
 
-type AppendNext = Next<JsonObject, unknown>;
-
 /** A row on its way into the conversation: folds a large result, follows the session, and sets the line by its size. */
-export async function followRow($: Engine, live: Live, e: JsonObject, next: AppendNext): Promise<unknown> {
+export async function followRow($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
   const row = parseRow(e);
   if (row === undefined) return next(e);
   const isMain = row.agentId === undefined;

@@ -2,16 +2,10 @@ import { hashText } from "../../core/hash.ts";
 import { isObject, type JsonObject, listField, objectField, textField } from "../../core/json.ts";
 import type { Block, Message } from "../../core/message.ts";
 import { decidePromptAuthor } from "../../hosts/claude-code/prompt-author.ts";
-import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
-import type { Host } from "../../hosts/host.ts";
 import { toStretches } from "../../layers/ledger/render-chunk.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import type { Aside, Beside, Rich } from "./compaction/beside-rows.ts";
 import type { EngineMessage } from "./compaction/compaction-event.ts";
-
-export function isOwnClient({ vocabulary }: Pick<Host, "vocabulary">): boolean {
-  return vocabulary === claudeCodeVocabulary;
-}
 
 /** A row from the engine, or something that was sent next to one, in the order of sending. */
 export type Entry =

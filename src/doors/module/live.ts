@@ -26,9 +26,8 @@ export interface Live {
   readonly nowMs: () => number;
   readonly coldHome: string;
   readonly root: string;
+  /** The session's own, also for results that leave the window: anyone may have put what is in the project. */
   readonly folder: string;
-  /** Folders for results that leave the window. Only in the person's own folder, since anyone may have put what is in the project. */
-  readonly archives: readonly string[];
   readonly transcript: string;
   readonly settings: Settings;
   watch: Watch;

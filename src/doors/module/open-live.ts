@@ -53,7 +53,6 @@ export async function openLive($: Engine, nowMs: () => number = Date.now): Promi
   const model = await $.session.model().catch(() => "");
   const watch = createWatch(memory?.watch, styleOf(root, settings), { ...health, model });
   if (memory === undefined) watch.events(readApiMessages(await $.session.messages({ as: "api" }).catch(() => [])));
-  const archives = [folder];
   const earlier = deeds.split("\n").flatMap((line) => (line === "" ? [] : [`${line}\n`]));
   return {
     sessionId,
@@ -61,11 +60,10 @@ export async function openLive($: Engine, nowMs: () => number = Date.now): Promi
     coldHome: locateColdHome(configFolder, home),
     root,
     folder,
-    archives,
     transcript: `${conversation}.jsonl`,
     settings,
     watch,
-    shelf: createShelf($, { root, data: locateData(configFolder), sessionId, nowMs, archives }),
+    shelf: createShelf($, { root, data: locateData(configFolder), folder, sessionId, nowMs }),
     journal: createJournal($, folder, version.version, earlier),
     toolResults: `${conversation}/tool-results/`,
     inputs: new Map(),

@@ -1,4 +1,12 @@
-import { isObject, type JsonObject, listField, objectField, textField, textListField } from "../../core/json.ts";
+import {
+  isObject,
+  type JsonObject,
+  listField,
+  objectField,
+  parseJson,
+  textField,
+  textListField,
+} from "../../core/json.ts";
 import { assessHealth, type Health } from "../../measure/health.ts";
 import { classifyMeasured } from "../../measure/level.ts";
 import { emptyMeter } from "../../measure/meter.ts";
@@ -103,11 +111,7 @@ export async function checkBudget($: Engine, live: Live): Promise<void> {
 
 /** As `plimsoll budget` writes it; `undefined` if no budget is set, or if the file cannot be read. */
 async function readJson($: Engine, file: string): Promise<unknown> {
-  try {
-    return JSON.parse(await $.fs.read(file));
-  } catch {
-    return undefined;
-  }
+  return parseJson(await $.fs.read(file).catch(() => ""));
 }
 
 /** The load line in the client's status area: how full the window is up to where it compacts, as a bar and in numbers. */

@@ -1,5 +1,5 @@
 import { type SessionEvent, untoldCompaction } from "../../core/event.ts";
-import type { Usage } from "../../core/usage.ts";
+import { zeroUsage } from "../../core/usage.ts";
 import { createRowReader, type Row, type RowMessage, type RowReader } from "../../hosts/claude-code/row-reader.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { createTrackers, type TrackedState } from "../../hosts/happening.ts";
@@ -100,6 +100,7 @@ export function createWatch(
   };
 
   return {
+    ...rows,
     row(row, atMs, shown) {
       const told = rows.read(row, atMs);
       const isBoundary = row.message.name === "compact_boundary";
@@ -112,13 +113,7 @@ export function createWatch(
       isBoundaryKnown = true;
       events([untoldCompaction("", atMs)]);
     },
-    isRetold: rows.isRetold,
     events: (list) => events(list),
-    note: rows.note,
-    step: rows.step,
-    answered: rows.answered,
-    expectAnswered: rows.expectAnswered,
-    expect: rows.expect,
     isMeasured,
     measured(contextTokens, model, atMs) {
       if (isMeasured()) return false;
@@ -130,7 +125,8 @@ export function createWatch(
         atMs,
         stepId: measuredStep,
         model,
-        usage: asUsage(contextTokens),
+        // The engine reports one number; it does not say how much of it was read from the cache.
+        usage: { ...zeroUsage, cacheReadTokens: contextTokens },
         isOutputFinal: false,
         blocks: [],
       });
@@ -156,17 +152,6 @@ function showAs(event: SessionEvent, { content }: RowMessage): SessionEvent {
   const { block } = event;
   const text = content.find((raw) => raw.tool_use_id === block.callId)?.content;
   return typeof text === "string" ? { ...event, block: { ...block, parts: [{ kind: "text", text }] } } : event;
-}
-
-/** The engine reports one number; it does not say how much of it was read from the cache. */
-function asUsage(contextTokens: number): Usage {
-  return {
-    inputTokens: 0,
-    cacheReadTokens: contextTokens,
-    cacheWrite5mTokens: 0,
-    cacheWrite1hTokens: 0,
-    outputTokens: 0,
-  };
 }
 
 interface KnownBase {

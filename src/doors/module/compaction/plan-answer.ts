@@ -1,4 +1,3 @@
-import type { Edit } from "../../../core/edit.ts";
 import { isObject, type JsonObject, listField, objectField, textField } from "../../../core/json.ts";
 import type { Message } from "../../../core/message.ts";
 import { sha256 } from "../../../core/sha256.ts";
@@ -6,12 +5,12 @@ import { foldOutput } from "../../../fold/fold-output.ts";
 import { findHandles } from "../../../fold/marker.ts";
 import { claudeCodeVocabulary } from "../../../hosts/claude-code/vocabulary.ts";
 import { splitExchanges } from "../../../layers/history/exchanges.ts";
-import type { Original } from "../../../layers/history/originals.ts";
 import type { TailRule } from "../../../layers/ledger/weigh-history.ts";
 import { estimateMessageTokens, estimateTextTokens, tokenizerOf } from "../../../models/tokens.ts";
 import { splitWork } from "../../../policy/advice/split-work.ts";
 import {
   type CompactionAsked,
+  type CompactionPlan,
   compactionAsked,
   type RecordTerms,
   renderCompactionRecord,
@@ -31,22 +30,18 @@ export interface AnswerOptions
   readonly isMidLoop?: boolean;
 }
 
-export interface Answer {
+/** With the edits, and what they removed: to be stored first. `ledgerTokens` are those of the segments alone, which decide on the next collapse. */
+export interface Answer extends Omit<CompactionPlan, "messages" | "ledger"> {
   readonly messages: readonly JsonObject[];
   /** The text of the record and the ledger, by which the record is recognised. */
   readonly record: string;
   readonly tail: readonly Entry[];
-  /** Rows that a resumed session would find twice. */
+  /** Rows of an answer that keep their handles: a resumed session finds them again before the boundary. */
   readonly keptAnswers: readonly string[];
-  /** The edits, and what they removed: to be stored first. */
-  readonly edits: readonly Edit[];
-  readonly originals: readonly Original[];
   /** Results of the tail that are folded there: to be stored under their handles first. */
   readonly folded: readonly OutputToKeep[];
   readonly dropped: readonly Archived[];
-  readonly keptExchanges: number;
-  /** The segments alone, which decide on the next collapse; then the whole message that contains them. */
-  readonly ledgerTokens: number;
+  /** Of the whole message that contains the ledger. */
   readonly recordTokens: number;
   readonly tailTokens: number;
 }
@@ -58,40 +53,31 @@ export interface Answer {
 export function planAnswer(happened: Happened, conversation: EngineConversation, options: AnswerOptions): Answer {
   const messages = toMessages(conversation);
   const { policy, model, root, roomTokens } = options;
-  const compacted = compactionAsked({
-    messages,
-    policy,
-    vocabulary: claudeCodeVocabulary,
-    model,
-    root,
-    roomTokens,
-    tail: chooseTail(messages, options),
-  });
-  const kept = new Set(compacted.messages.map(({ id }) => id));
+  const vocabulary = claudeCodeVocabulary;
+  const asked = { messages, policy, vocabulary, model, root, roomTokens, tail: chooseTail(messages, options) };
+  const { messages: left, ledger, ...compacted } = compactionAsked(asked);
+  const kept = new Set(left.map(({ id }) => id));
   const { entries: tail, originals: folded } = foldTail(
     conversation.entries.filter(({ id }) => kept.has(id)),
     options.maxResultCharacters ?? Number.POSITIVE_INFINITY,
   );
   const text = renderCompactionRecord(happened, {
     ...options,
-    ledger: compacted.ledger,
+    ledger,
     tail: tail.map((entry) => (entry.kind === "row" ? entry.row.text : entry.aside.text)).join("\n"),
     hasTail: tail.length > 0,
   });
   const end = renderTail(tail);
   return {
+    ...compacted,
     messages: [...conversation.opening.map(({ raw }) => raw), { role: "user", text, toolUses: [] }, ...end.messages],
     record: text,
     tail,
     keptAnswers: end.keptAnswers,
-    edits: compacted.edits,
-    originals: compacted.originals,
     folded,
     dropped: conversation.entries.flatMap((entry) =>
       entry.kind === "row" && !kept.has(entry.id) ? entry.row.resultTexts : [],
     ),
-    keptExchanges: compacted.keptExchanges,
-    ledgerTokens: compacted.ledgerTokens,
     recordTokens: Math.round(estimateTextTokens(text, tokenizerOf(model))),
     tailTokens: Math.round(tail.reduce((sum, entry) => sum + weighEntry(entry), 0)),
   };
@@ -112,12 +98,6 @@ function weighEntry(entry: Entry): number {
   return entry.kind === "row" ? weighMessage(entry.row) : estimateTextTokens(entry.aside.text, "dense");
 }
 
-interface Tail {
-  readonly messages: readonly JsonObject[];
-  /** Rows of an answer that keep their handles: a resumed session finds them again before the boundary. */
-  readonly keptAnswers: readonly string[];
-}
-
 /**
  * The end of a conversation as rows for the engine. A row that keeps its handle stays linked to those before the boundary, a result by its
  * parent, an answer by its id, and a resumed session follows the links back into the history that was compacted (seen in 2.1.325). So rows
@@ -125,7 +105,7 @@ interface Tail {
  * need the thinking that led to a call. A prompt of several parts keeps its handle too, and with it what came along; it is linked to nothing.
  * The engine pairs an answer only with the results after its last row, so all calls of an answer are in one row, and all results in the next.
  */
-export function renderTail(entries: readonly Entry[]): Tail {
+export function renderTail(entries: readonly Entry[]): Pick<Answer, "messages" | "keptAnswers"> {
   const open = findOpenAnswer(entries);
   const messages: JsonObject[] = [];
   const keptAnswers: string[] = [];
@@ -210,16 +190,13 @@ function renderResults(rows: readonly EngineMessage[]): readonly JsonObject[] {
   ];
 }
 
-/** Results at the end of a conversation, shortened because the client's window has no room for them whole. */
-interface FoldedTail {
-  readonly entries: readonly Entry[];
-  /** To be stored before anything is shortened. */
-  readonly originals: readonly OutputToKeep[];
-}
-
 const BUDGET_CHARACTERS = 3_000;
 
-export function foldTail(entries: readonly Entry[], maxCharacters: number): FoldedTail {
+/** Shortens results at the end of a conversation, because the client's window has no room for them whole. Their originals are to be stored first. */
+export function foldTail(
+  entries: readonly Entry[],
+  maxCharacters: number,
+): { readonly entries: readonly Entry[]; readonly originals: readonly OutputToKeep[] } {
   const originals: OutputToKeep[] = [];
   const calls = new Map(
     entries.flatMap((entry) =>
