@@ -31,7 +31,7 @@ export interface Engine {
   readonly clock: { after(ms: number, run: () => Promise<void>): unknown };
   readonly process: { run(argv: readonly string[]): Promise<unknown> };
   readonly model: { fork(request: { readonly prompt: string; readonly effort?: "low" }): Promise<unknown> };
-  readonly tool: { register(spec: ToolSpec): Promise<unknown> };
+  readonly tool: { register(spec: EngineTool): Promise<unknown> };
   readonly command: {
     register(spec: {
       readonly name: string;
@@ -55,7 +55,7 @@ export interface Engine {
 /** A folder is `dir` to the engine: seen in 2.1.325. */
 type EntryKind = "file" | "dir" | "other";
 
-export interface ToolSpec {
+export interface EngineTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonObject;

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listField, objectField, textField } from "../../../core/json.ts";
+import { type JsonObject, textField } from "../../../core/json.ts";
 import type { Message } from "../../../core/message.ts";
 import { sha256 } from "../../../core/sha256.ts";
 import { foldOutput } from "../../../fold/fold-output.ts";
@@ -126,7 +126,7 @@ export function renderTail(entries: readonly Entry[]): Pick<Answer, "messages" |
       if (results.length > 0) close();
       if (index >= open) {
         messages.push(entry.row.raw);
-        keptAnswers.push(textField(entry.row.raw, "handle"));
+        keptAnswers.push(entry.row.handle);
       } else answer.push(entry.row);
     } else if (entry.row.results.length > 0) {
       if (answer.length > 0) {
@@ -136,7 +136,7 @@ export function renderTail(entries: readonly Entry[]): Pick<Answer, "messages" |
       results.push(entry.row);
     } else {
       close();
-      const handle = textField(entry.row.raw, "handle");
+      const handle = entry.row.handle;
       const isKept = handle !== "" && (entry.said.length > 0 || entry.row.text.trim() === "");
       messages.push(isKept ? entry.row.raw : { role: "user", text: entry.row.text, toolUses: [] });
       riding = isKept ? handle : riding;
@@ -167,15 +167,13 @@ function isThinking(entry: Entry): boolean {
 function renderAnswer(rows: readonly EngineMessage[]): readonly JsonObject[] {
   // The API rejects blank text, and the client drops those that a model wrote.
   const texts = rows.map(({ text }) => text).filter((text) => text.trim() !== "");
-  const toolUses = rows.flatMap(({ raw }) => listField(raw, "toolUses").filter(isObject).map(toCall));
+  // Without the result that the engine repeats in each call.
+  const toolUses = rows.flatMap((row) =>
+    row.toolUses.map(({ callId, tool, input }) => ({ tool_use_id: callId, tool, input })),
+  );
   if (texts.length === 0 && toolUses.length === 0) return [];
   const before = texts.slice(0, -1).map((text) => ({ role: "assistant", text, toolUses: [] }));
   return [...before, { role: "assistant", text: texts.at(-1) ?? "", toolUses }];
-}
-
-/** Without the result that the engine repeats in each call. */
-function toCall({ tool_use_id = "", tool = "", input = {} }: JsonObject): JsonObject {
-  return { tool_use_id, tool, input };
 }
 
 function renderResults(rows: readonly EngineMessage[]): readonly JsonObject[] {
@@ -200,19 +198,14 @@ export function foldTail(
   const originals: OutputToKeep[] = [];
   const calls = new Map(
     entries.flatMap((entry) =>
-      entry.kind === "row"
-        ? listField(entry.row.raw, "toolUses")
-            .filter(isObject)
-            .map((call) => [textField(call, "tool_use_id"), call] as const)
-        : [],
+      entry.kind === "row" ? entry.row.toolUses.map((call) => [call.callId, call] as const) : [],
     ),
   );
   const fold = (callId: string, text: string): string => {
     // A text with a handle was shortened before, or is a picture.
     if (text.length <= maxCharacters || findHandles(text).length > 0) return text;
-    const call = calls.get(callId) ?? {};
-    const tool = textField(call, "tool");
-    const command = textField(objectField(call, "input") ?? {}, "command");
+    const { tool = "", input = {} } = calls.get(callId) ?? {};
+    const command = textField(input, "command");
     originals.push({ output: text, tool, command });
     return foldOutput(text, { tool, command }, { sha256: sha256(text), budget: BUDGET_CHARACTERS }).text;
   };

@@ -11,7 +11,6 @@ export async function readContextTokens($: Engine, live: Live, messages: readonl
 }
 
 export function readUsage(usage: unknown): number | undefined {
-  const context = isObject(usage) ? objectField(usage, "context") : undefined;
-  const tokens = context?.tokens;
+  const tokens = isObject(usage) ? objectField(usage, "context")?.tokens : undefined;
   return typeof tokens === "number" && tokens > 0 ? tokens : undefined;
 }

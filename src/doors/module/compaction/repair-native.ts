@@ -15,7 +15,7 @@ import type { Engine, EngineNext } from "../engine.ts";
 import type { Live } from "../live.ts";
 import { saveProject } from "../perform.ts";
 import { tellAfterCompaction } from "../tell.ts";
-import { listKeys, parseCompactionEvent, parseRows, weighMessage } from "./compaction-event.ts";
+import { listKeys, parseRows, weighMessage } from "./compaction-event.ts";
 import { answerGiven, type LostFacts, type PendingCompaction, repairChecked, repairWaits } from "./life.ts";
 import { readContextTokens } from "./read-context.ts";
 
@@ -29,7 +29,7 @@ export async function repairNative($: Engine, live: Live, e: JsonObject, next: E
   await saveProject($, live);
   const startMs = performance.now();
   const trigger = textField(e, "trigger");
-  const tokensBefore = await readContextTokens($, live, parseCompactionEvent(e).messages);
+  const tokensBefore = await readContextTokens($, live, parseRows(e.messages));
   const summaries = await collectColdTasks($, live);
   const diffStat = await readDiffStat($, live.root);
   const preserved = { happened, root: live.root, trigger, diffStat, summaries };

@@ -8,7 +8,6 @@ import { claimOriginal } from "../../../policy/trust/agreement.ts";
 import type { Archived } from "../../../survive/recall/archive-lines.ts";
 import type { Engine } from "../engine.ts";
 import { engineProjectFiles } from "../engine-project-files.ts";
-import type { Live } from "../live.ts";
 import { lacksIgnoreRule, readRegular } from "../read-regular.ts";
 import { listArchived, MAX_CHARACTERS, readArchived, writeArchive } from "./archive.ts";
 
@@ -29,7 +28,12 @@ export interface Shelf {
   archive(results: readonly Archived[]): Promise<boolean>;
 }
 
-interface Places extends Pick<Live, "root" | "folder" | "sessionId" | "nowMs"> {
+interface Places {
+  readonly root: string;
+  /** The session's own, for what has to be split. */
+  readonly folder: string;
+  readonly sessionId: string;
+  readonly nowMs: () => number;
   /** The person's private folder, for projects that cannot be written. */
   readonly data: string;
 }

@@ -4,12 +4,12 @@ import { choosePageSize, keepPageSize } from "../../../survive/recall/page-size.
 import { createCalled, type RecallPort } from "../../../survive/recall/recall.ts";
 import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../../survive/recall/recall-request.ts";
 import { parseRows } from "../compaction/compaction-event.ts";
-import type { Engine, ToolSpec } from "../engine.ts";
+import type { Engine, EngineTool } from "../engine.ts";
 import type { Live } from "../live.ts";
 import { readArchived } from "./archive.ts";
 
 /** The definition for the model; short, because it is in every request. */
-export const RECALL_SPEC: ToolSpec = {
+export const RECALL_SPEC: EngineTool = {
   name: "recall",
   description: RECALL_DESCRIPTION,
   inputSchema: RECALL_PARAMETERS,
