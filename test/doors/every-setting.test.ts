@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/json.ts";
 import { runEvent } from "../../src/doors/hook/frame.ts";
-import { drawStatusText } from "../../src/doors/hook/status/draw-status-text.ts";
+import { drawStatusText } from "../../src/doors/hook/status/draw-status.ts";
 import type { Engine, EngineNext } from "../../src/doors/module/engine.ts";
 import { register } from "../../src/doors/module/register.ts";
 import { listUnheeded, parseSettings, type Settings } from "../../src/policy/settings/settings.ts";

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, lstatSync, mkdirSync, openSync, statSync, writeSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { clipText } from "../../core/clip-text.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { errorCode } from "../../core/render-failure.ts";
@@ -73,12 +73,7 @@ function failed(folder: string | undefined, why: string): EventRun {
   return { text: "", folder, client: "", deeds: [{ kind: "failed", why: why.slice(0, 500) }], isSilent: false };
 }
 
-const DECLINED = "declined";
-
-/**
- * Whether the hooks module serves this session: the command hooks then have nothing to add. The
- * module says so in the environment of the client's process, before the first command hook starts.
- */
+/** Whether the hooks module serves this session. It says so in the environment of the client's process, before the first command hook starts. */
 function isModuleAlive({ env }: HookContext): boolean {
   return (env.PLIMSOLL_MODULE ?? "") !== "";
 }
@@ -87,7 +82,7 @@ function isModuleAlive({ env }: HookContext): boolean {
 function isFirstRefusal(folder: string | undefined): boolean {
   if (folder === undefined) return false;
   try {
-    closeSync(openSync(join(folder, DECLINED), "wx", 0o600));
+    closeSync(openSync(join(folder, "declined"), "wx", 0o600));
     return true;
   } catch {
     return false;
@@ -120,22 +115,14 @@ function limit(output: JsonObject): JsonObject {
 /** Enough to see what is wrong, however long it lasts. */
 const MAX_FALLBACK_BYTES = 1 << 20;
 
-interface Entry {
-  /** Default: the command hooks. */
-  readonly door?: Deed["door"];
-  readonly event: string;
-  readonly client: string;
-  readonly atMs: number;
+interface Entry extends Pick<Deed, "door" | "event" | "client"> {
   readonly deeds: readonly DeedDetail[];
 }
 
 /** Writes what was done to the session's journal, or else to the temporary folder. */
-export function writeJournal(folder: string | undefined, entry: Entry): void {
-  const text = entry.deeds
-    .map((deed) =>
-      renderDeed({ atMs: entry.atMs, door: entry.door ?? "hook", event: entry.event, client: entry.client, ...deed }),
-    )
-    .join("");
+export function writeJournal(folder: string | undefined, { deeds, ...about }: Entry): void {
+  const atMs = Date.now();
+  const text = deeds.map((deed) => renderDeed({ atMs, ...about, ...deed })).join("");
   if (text === "") return;
   try {
     if (folder === undefined) throw new Error("there is no session folder");
@@ -145,16 +132,11 @@ export function writeJournal(folder: string | undefined, entry: Entry): void {
   }
 }
 
-/** `plimsoll doctor` looks here too, so that failed writes are noticed. */
-function locateFallback(temporary: string): string {
-  return join(temporary, `plimsoll-${process.getuid?.() ?? 0}`, SESSION_FILES.hookDeeds);
-}
-
-/** The temporary folder is shared, so only a folder of our own that is no link is written into. */
+/** The temporary folder is shared, so only a folder of our own that is no link is written into. `plimsoll doctor` looks here too, so that failed writes are noticed. */
 function writeFallback(text: string): void {
   try {
-    const file = locateFallback(process.env.TMPDIR || "/tmp");
-    const folder = dirname(file);
+    const folder = join(process.env.TMPDIR || "/tmp", `plimsoll-${process.getuid?.() ?? 0}`);
+    const file = join(folder, SESSION_FILES.hookDeeds);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const status = lstatSync(folder);
     if (!status.isDirectory() || (process.getuid !== undefined && status.uid !== process.getuid())) return;

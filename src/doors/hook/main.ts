@@ -12,7 +12,7 @@ async function main(): Promise<void> {
   for (const deed of deeds) if (deed.kind === "failed") print(STDERR, `plimsoll: ${toOneLine(deed.why)}\n`);
   if (isSilent) return;
   const ran: DeedDetail = { kind: "ran", ms: Math.round(process.uptime() * 1000) };
-  writeJournal(folder, { event, client, atMs: Date.now(), deeds: [...deeds, ran] });
+  writeJournal(folder, { door: "hook", event, client, deeds: [...deeds, ran] });
 }
 
 function readQuietly(): string {

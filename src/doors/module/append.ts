@@ -69,10 +69,7 @@ export async function followRow($: Engine, live: Live, e: JsonObject, next: Engi
   return result;
 }
 
-/**
- * A `/compact` in the terminal reports neither its boundary nor the rows that stay
- * (seen in 2.1.325): the next message of the conversation shows that it is done.
- */
+/** A `/compact` in the terminal reports neither its boundary nor the rows that stay (seen in 2.1.325): the next message shows that it is done. */
 function noticeSilentBoundary(live: Live, { door, message }: Row): void {
   const isWord = door === "prompt" || door === "response" || door === "tool-result";
   if (live.life.kind !== "answering" || !isWord || message.name === "compact_boundary") return;

@@ -2,7 +2,7 @@ import { renderCount } from "../../core/render-count.ts";
 import { renderTokens } from "../../measure/render-load.ts";
 import type { Early } from "../../policy/settings/settings.ts";
 import { findContinuation, renderOpenWork } from "../../survive/record/continuation.ts";
-import { renderAnnouncement } from "../../survive/record/render-announcement.ts";
+import { announce } from "./compaction/settle-compaction.ts";
 import type { Engine } from "./engine.ts";
 import { raise } from "./line.ts";
 import type { Live } from "./live.ts";
@@ -97,13 +97,8 @@ function renderWhy(live: Live): string {
       ? []
       : ["just now  compacted; the window's new size will be known after the next request"];
   if (deeds.length + waiting.length === 0) return "no compaction in this session yet";
-  const { model, compactionPointTokens } = live.watch.health();
-  const lines = deeds.map((deed) => {
-    const time = new Date(deed.atMs).toTimeString().slice(0, 5);
-    return `${time}  ${renderAnnouncement({ ...deed, model, compactionPointTokens, baseTokens: live.watch.baseTokens(), share1h: live.cacheLife.isHour ? 1 : 0 })}`;
-  });
   return [
-    ...lines,
+    ...deeds.map((deed) => `${new Date(deed.atMs).toTimeString().slice(0, 5)}  ${announce(live, deed)}`),
     ...waiting,
     `Press ctrl+o to see the record that replaced the old messages. The whole conversation is in ${live.transcript}`,
   ].join("\n");

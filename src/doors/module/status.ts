@@ -37,10 +37,7 @@ export function readHealth({ watch, life: { pending } }: Live): Health {
 /** Whether this process draws a hint line that takes more text: the terminal does, other surfaces do not yet. */
 let hasHintLine = false;
 
-/**
- * GREEN goes to the end of the hint line below the prompt, because the client draws a warning sign
- * before its status area. That area is used from YELLOW on, and on surfaces without such a line.
- */
+/** GREEN goes to the hint line below the prompt: the client draws a warning sign before its status area, which is used from YELLOW on, or without such a line. */
 export function showStatus($: Engine, live: Live): void {
   const health = readHealth(live);
   const { statusLine } = live.settings;

@@ -72,11 +72,8 @@ export async function tellAtPrompt($: Engine, live: Live, prompt: string, before
 export async function tellAtLevel($: Engine, live: Live): Promise<void> {
   const health = live.watch.health();
   if (health.usedTokens === undefined && health.profile !== "calls") return;
-  await perform(
-    $,
-    live,
-    measured(live.policy, { health, model: () => health.model, happened: () => live.watch.happened() }, live.settings),
-  );
+  const moment = { health, model: () => health.model, happened: () => live.watch.happened() };
+  await perform($, live, measured(live.policy, moment, live.settings));
 }
 
 export async function tellInLoop($: Engine, live: Live, action: Action): Promise<void> {

@@ -37,10 +37,7 @@ export interface Watch
   lastAnswerMs(): number | undefined;
   contextTokens(): number | undefined;
   load(tail: TailRule): HistoryLoad;
-  /**
-   * A compaction was answered. The engine reports its boundary as a row only if it compacts by itself,
-   * not after `/compact`, so it is recorded here, and a boundary that follows is not counted again.
-   */
+  /** A compaction was answered. After `/compact` the engine reports no boundary, so it is recorded here; one that follows is not counted again. */
   compacted(atMs: number): void;
   collapsed: LoadTracker["collapsed"];
   baseTokens(): number;
@@ -172,10 +169,7 @@ const ERROR = { plain: 0.15, compared: 0.03 } as const;
 /** A smaller growth shows roundings rather than the estimate's error. */
 const LEAST_GROWTH_TOKENS = 3_000;
 
-/**
- * The base is a measured request minus the estimated conversation in it. The first request of a session
- * has nothing else, so it is exact; in a session that began without us, it becomes exact as requests grow.
- */
+/** The base is a measured request minus the estimated conversation in it: exact in the first request that we see begin, and more so as requests grow. */
 export function createBase(saved: { readonly [Field in keyof KnownBase]?: number | undefined } = {}): BaseMeter {
   let known: KnownBase = { baseTokens: saved.baseTokens ?? 0, baseErrorTokens: saved.baseErrorTokens ?? Infinity };
   let first: { readonly contextTokens: number; readonly besideTokens: number } | undefined;

@@ -29,10 +29,7 @@ export function compactionPointOf(context: PiContext): number {
   return Math.max(window - RESERVED_TOKENS, Math.round(window / 2));
 }
 
-/**
- * Answers a compaction with the record and the ledger instead of a model's summary. Pi makes its own
- * if the person wants that, if nothing old is left, or if the originals cannot be stored.
- */
+/** Record and ledger instead of a model's summary. `undefined`, and pi makes its own, if the person wants that, if nothing old is left, or if it cannot be stored. */
 export function answerCompaction(aboard: Aboard, event: PiEvent, context: PiContext): unknown {
   const { speech, settings, project: root, shelf, totals } = aboard;
   if (settings.compaction === "native") return undefined;

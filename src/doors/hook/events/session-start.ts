@@ -1,13 +1,14 @@
 import { textField } from "../../../core/json.ts";
+import { readNotes } from "../../../files/project-reader.ts";
 import { renderDensityReminder } from "../../../policy/density/render-density.ts";
 import { measureRoom } from "../../../policy/injection/compose-injections.ts";
 import type { PolicyState } from "../../../policy/policy-state.ts";
 import { type Opened, opened } from "../../../policy/steps/opened.ts";
-import type { Surroundings } from "../../../policy/surroundings.ts";
+import { renderNotes, type Surroundings } from "../../../policy/surroundings.ts";
 import { findModelId } from "../find-model-id.ts";
 import { type Hook, NOTHING } from "../hook.ts";
 import { readPolicy, writePolicy } from "../policy-files.ts";
-import { listWaiting, readHere, readLeft } from "../read-project.ts";
+import { listWaiting, openProject, readHere } from "../read-project.ts";
 import { landRestore } from "../restore/restore.ts";
 import { answerStep, settleStep } from "../settle-step.ts";
 
@@ -17,16 +18,16 @@ export const sessionStart: Hook = async (context) => {
   const before = readPolicy(context.folder);
   const surroundings = await readHere(context);
   const landed = landRestore(context, measureBeside(before, surroundings));
-  const left = await readLeft(context);
+  const notes = await readNotes(openProject(context), context.project);
   const asked = opened(before, {
     why,
     surroundings,
     // Only a resumed window still holds what it was told.
     stands: why === "resume" ? before.told : undefined,
     nowMs: context.nowMs(),
-    notes: left.render,
-    memory: left.memory,
-    paused: left.paused,
+    notes: (beganMs) => renderNotes(notes, { nowMs: context.nowMs(), beganMs }),
+    memory: notes.memory,
+    paused: notes.paused,
     waiting: why === "compact" ? [] : await listWaiting(context),
     first: [landed.injection],
     model: () => findModelId(context),

@@ -47,10 +47,7 @@ export const userPromptSubmit: Hook = async (context) => {
 /** Checking reads all sessions, so not more often than this. */
 const BUDGET_PAUSE_MS = 60_000;
 
-/**
- * Shows which budgets have passed 80 or 100 % since the last prompt, each once a session, and starts a
- * new check in a process of its own that nothing waits for. Its result is shown with the next prompt.
- */
+/** Shows which budgets have passed 80 or 100 % since the last prompt, each once a session, and starts a new check, for the next prompt, that nothing waits for. */
 async function followBudget({ configFolder, folder, nowMs, env }: HookContext): Promise<readonly PolicyCommand[]> {
   const data = locateData(configFolder);
   const earlier = locateData(locateSpareHome(env));

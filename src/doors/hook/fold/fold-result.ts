@@ -62,12 +62,7 @@ export async function foldResult(context: HookContext, call: HookCall, output: T
   };
 }
 
-interface Original {
-  readonly text: string;
-  readonly bytes: string | Uint8Array;
-}
-
-function readOriginal({ text, persistedPath }: ToolOutput, context: HookContext): Original | undefined {
+function readOriginal({ text, persistedPath }: ToolOutput, context: HookContext) {
   if (persistedPath === "") return { text, bytes: text };
   const file = locateTrusted(context, persistedPath);
   if (file === undefined || statSync(file).size > MAX_PERSISTED_BYTES) return undefined;

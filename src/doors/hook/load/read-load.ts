@@ -37,10 +37,7 @@ interface SavedLoad extends HookLoad {
 export const MAX_TAIL_BYTES: number = 256 << 10;
 const KEPT_PRE_TOKENS = 10;
 
-/**
- * The load from what was appended to the transcript since the last look. What is out of reach
- * in between is skipped: its requests are past, and a compaction in it shows in the next usage.
- */
+/** The load from what was appended since the last look. What is out of reach is skipped: its requests are past, and the next usage shows a compaction. */
 export function readLoad(transcript: string, { folder }: HookContext): HookLoad {
   const file = folder === undefined ? undefined : join(folder, SESSION_FILES.load);
   const kept: unknown = file === undefined ? undefined : readObject(file);

@@ -29,10 +29,7 @@ export interface Landed {
 
 const NOTHING_TO_LAND: Landed = { injection: { what: "restore", why: "", text: "" }, deeds: [] };
 
-/**
- * Checks whether what was injected after a compaction has arrived, and gives what
- * has not, or what was not known before. An event that takes no context only checks.
- */
+/** Checks whether what was injected after a compaction has arrived, and gives what has not. An event that takes no context only checks. */
 export function landRestore(context: HookContext, maxCharacters: number = MAX_BESIDE_CHARACTERS): Landed {
   const { folder } = context;
   const isDue = folder !== undefined && context.agentId === "" && isPending(readRestoreFile(folder), context.nowMs());

@@ -4,18 +4,36 @@ import { countField, type JsonObject, listField, numberField, objectField, textF
 import { sumContextTokens } from "../../../core/usage.ts";
 import { writeAtomically } from "../../../files/private-files.ts";
 import { readObject, readRegularFile } from "../../../files/read-regular-file.ts";
+import { parseHookInput } from "../../../hosts/claude-code/hook-input.ts";
 import { parseUsage } from "../../../hosts/claude-code/parse-usage.ts";
 import { decideCompactionPoint } from "../../../measure/compaction-point.ts";
 import { projectLimit } from "../../../measure/describe-limits.ts";
 import { classifyCalls, classifyMeasured, classifyPercent, type Level } from "../../../measure/level.ts";
-import { renderStatusLine, STATUS_COLUMNS, type Status } from "../../../measure/status-line.ts";
+import { renderStatusLine, STATUS_COLUMNS, type Status, type StatusSegment } from "../../../measure/status-line.ts";
 import { decideModelWindow } from "../../../models/find-model.ts";
 import { locateData, SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import { readStatusSpent } from "../../../policy/read-status-spent.ts";
+import { buildContext, locatePlaces } from "../build-context.ts";
 import type { HookContext } from "../hook.ts";
 import { readCalls } from "../load/count-calls.ts";
+import { projectLayer } from "../project-layer.ts";
 import { appendLine, readNewLines } from "../session-files.ts";
 import { readLineSettings } from "./read-line-settings.ts";
+
+/** From the client's JSON to the line; `undefined` if it is no status, or if Plimsoll is off. */
+export function drawStatusText(
+  text: string,
+  env: HookContext["env"],
+  segments?: readonly StatusSegment[],
+): { readonly status: Status; readonly line: string } | undefined {
+  const input = parseHookInput("statusline", text);
+  if (input === undefined) return undefined;
+  const built = buildContext(input, env, projectLayer(locatePlaces(input, env)));
+  if (!built.settings.isOn) return undefined;
+  const context = segments ? { ...built, settings: { ...built.settings, statusLine: segments } } : built;
+  const status = drawStatus(context);
+  return { status, line: paintStatus(status, context) };
+}
 
 /** From so many large reads on another table of calls applies, as everywhere. */
 const LARGE_FILES_FROM = 3;

@@ -160,7 +160,10 @@ export function groupByAnswer(rows: readonly EngineMessage[], sent: unknown): re
   const groups: Group[] = [];
   const opened = new Map<number, Group>();
   for (const [at, row] of rows.entries()) {
-    const answer = row.role === "assistant" ? answers[at] : row.results.map((id) => madeIn.get(id)).find(isNumber);
+    const answer =
+      row.role === "assistant"
+        ? answers[at]
+        : row.results.map((id) => madeIn.get(id)).find((number) => number !== undefined);
     const known = answer === undefined ? groups.at(-1) : opened.get(answer);
     const group = known ?? { said: [], results: [], others: [] };
     if (known === undefined) groups.push(group);
@@ -227,7 +230,7 @@ function findAnswers(rows: readonly EngineMessage[], sent: readonly SentAnswer[]
 
 function findCalled(rows: readonly EngineMessage[], from: number, numbers: ReadonlyMap<string, number>) {
   for (let at = from; rows[at]?.role === "assistant"; at++) {
-    const number = rows[at]?.calls.map((callId) => numbers.get(callId)).find(isNumber);
+    const number = rows[at]?.calls.map((callId) => numbers.get(callId)).find((number) => number !== undefined);
     if (number !== undefined) return number;
   }
   return undefined;
@@ -243,8 +246,4 @@ function inOrderOfCalls(said: readonly EngineMessage[], results: readonly Engine
   const order = new Map(said.flatMap(({ calls }) => calls).map((callId, at) => [callId, at]));
   const placeOf = (row: EngineMessage): number => Math.min(...row.results.map((callId) => order.get(callId) ?? 0));
   return results.toSorted((left, right) => placeOf(left) - placeOf(right));
-}
-
-function isNumber(value: number | undefined): value is number {
-  return value !== undefined;
 }

@@ -46,10 +46,7 @@ export interface Answer extends Omit<CompactionPlan, "messages" | "ledger"> {
   readonly tailTokens: number;
 }
 
-/**
- * The opening as the engine has it, the record, the ledger in place of the old exchanges,
- * and the last exchanges, as the policy does at every entry point. No model is asked.
- */
+/** The opening as the engine has it, the record, the ledger for the old exchanges, and the last exchanges, as at every entry point. No model is asked. */
 export function planAnswer(happened: Happened, conversation: EngineConversation, options: AnswerOptions): Answer {
   const messages = toMessages(conversation);
   const { policy, model, root, roomTokens } = options;

@@ -48,10 +48,7 @@ function listLoaded(line: JsonObject): readonly Instrument[] {
 const MAX_TAIL_BYTES = 1 << 20;
 const MAX_KEPT_CHARACTERS = 50_000;
 
-/**
- * What the client keeps word for word when it compacts by itself: its last answer,
- * and everything since. Empty for a manual compaction, which keeps nothing.
- */
+/** What the client keeps word for word when it compacts by itself: its last answer, and everything since. A manual compaction keeps nothing. */
 export function readKept(transcript: string, trigger: string): string {
   if (trigger !== "auto") return "";
   const { bytes, from } = readTail(transcript, MAX_TAIL_BYTES);
