@@ -2,8 +2,8 @@ import { textField } from "../../core/json.ts";
 import type { HookCall } from "../../hosts/claude-code/hook-input.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { ran } from "../../policy/steps/ran.ts";
-import { findModelId } from "./find-model-id.ts";
 import type { HookAnswer, HookContext } from "./hook.ts";
+import { findModelId } from "./load/read-load.ts";
 import { askPolicy } from "./settle-step.ts";
 
 /** Reminds the model to write tersely, if that is due after this call. */

@@ -1,6 +1,6 @@
 import { delegated } from "../../policy/steps/delegated.ts";
-import { findModelId } from "./find-model-id.ts";
 import { type HookAnswer, type HookContext, NOTHING } from "./hook.ts";
+import { findModelId } from "./load/read-load.ts";
 import { openSessionData } from "./session-data.ts";
 import { answerStep } from "./settle-step.ts";
 

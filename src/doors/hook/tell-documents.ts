@@ -2,8 +2,8 @@ import { readDocRules } from "../../files/project-reader.ts";
 import type { HookCall } from "../../hosts/claude-code/hook-input.ts";
 import { parseChangedFile } from "../../hosts/claude-code/interpret-call.ts";
 import { documentChanged, isChecked } from "../../policy/steps/document-changed.ts";
-import { findModelId } from "./find-model-id.ts";
 import { type HookAnswer, type HookContext, NOTHING } from "./hook.ts";
+import { findModelId } from "./load/read-load.ts";
 import { openProject } from "./read-project.ts";
 import { askPolicy } from "./settle-step.ts";
 

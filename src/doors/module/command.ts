@@ -57,16 +57,12 @@ export async function runSlashCommand($: Engine, live: Live, args: string): Prom
 function renderOverview(live: Live): string {
   const health = readHealth(live);
   const { open } = findContinuation(live.watch.happened());
+  const subjects = open.slice(0, 3).map(({ subject }) => subject);
   return [
     renderStatus(health),
     health.note,
     renderTotals(live.totals),
-    open.length === 0
-      ? "no open work is known"
-      : `open work (${open.length}): ${open
-          .map(({ subject }) => subject)
-          .slice(0, 3)
-          .join(" · ")}`,
+    open.length === 0 ? "no open work is known" : `open work (${open.length}): ${subjects.join(" · ")}`,
     `compaction: ${live.settings.compaction}, ${live.steering.isOn ? renderMode(live) : "started only by you or the client (/plimsoll off)"}`,
   ]
     .filter((line) => line !== "")
@@ -92,10 +88,8 @@ function renderMode({ settings }: Live): string {
 
 function renderWhy(live: Live): string {
   const deeds = live.journal.last("compacted", SHOWN_COMPACTIONS);
-  const waiting =
-    live.life.pending === undefined
-      ? []
-      : ["just now  compacted; the window's new size will be known after the next request"];
+  const later = "just now  compacted; the window's new size will be known after the next request";
+  const waiting = live.life.pending === undefined ? [] : [later];
   if (deeds.length + waiting.length === 0) return "no compaction in this session yet";
   return [
     ...deeds.map((deed) => `${new Date(deed.atMs).toTimeString().slice(0, 5)}  ${announce(live, deed)}`),

@@ -133,11 +133,7 @@ export async function notifyAfterCall($: Engine, live: Live, action: Action, ask
 }
 
 /** `/caveman`, with or without `off`: the same as the words in a prompt. */
-export async function hearCaveman(
-  $: Engine,
-  live: Live,
-  args: string,
-): Promise<{ readonly text: string; readonly context: readonly string[] }> {
+export async function hearCaveman($: Engine, live: Live, args: string): Promise<JsonObject> {
   const heard = hearPrompt(live.policy, `/caveman ${args}`.trim(), () => live.watch.happened());
   const told = tellDue({ ...live.policy, red: heard.red }, heard.list, () => modelOf(live));
   const said = [...noteSignals(heard.events), ...heard.warnings.flatMap(warnOf)];

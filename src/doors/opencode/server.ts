@@ -207,15 +207,11 @@ type Hook<Input, Output> = (input: Input, output: Output) => Promise<void>;
 
 /** The part of OpenCode 1's plugin API that we use. */
 interface OpenCodeHooks {
-  readonly config: (config: OpenCodeConfig) => Promise<void>;
+  readonly config: (config: { compaction?: { readonly auto?: boolean; readonly prune?: boolean } }) => Promise<void>;
   readonly tool: Readonly<Record<string, OpenCodeTool>>;
   readonly "tool.execute.after": Hook<ExecutedTool, { output: string }>;
   readonly "chat.params": Hook<{ readonly model: OpenCodeModel }, unknown>;
   readonly "experimental.chat.messages.transform": Hook<unknown, { readonly messages: unknown[] }>;
-}
-
-interface OpenCodeConfig {
-  compaction?: { readonly auto?: boolean; readonly prune?: boolean };
 }
 
 interface ExecutedTool {

@@ -33,19 +33,15 @@ async function describeCompaction(context: HookContext, data: SessionData): Prom
   const summary = textField(context.raw, "compact_summary");
   const after = (meter.baseTokens ?? 0) + estimateTextTokens(summary, tokenizerOf(model));
   const summaries = (await readColdTasks(coldSessionOf(context), data.happened().state)).length;
+  const askedAtMs = context.folder === undefined ? 0 : readRestoreFile(context.folder).restore.askedAtMs;
   return {
     kind: "compacted",
     by: "client",
     trigger: textField(context.raw, "trigger") || "unknown",
     tokensBefore: usedTokens,
     tokensAfter: Math.round(after),
-    ms: measureMs(context),
+    // From the request to the answer, the summariser's time included; 0 if there was no request.
+    ms: askedAtMs > 0 ? Math.max(0, Math.round(context.nowMs() - askedAtMs)) : 0,
     why: `${describeClientCompaction(summaries)}; the number of tokens after the compaction is estimated`,
   };
-}
-
-/** From the request to the answer, the summariser's time included; 0 if there was no request. */
-function measureMs({ folder, nowMs }: HookContext): number {
-  const askedAtMs = folder === undefined ? 0 : readRestoreFile(folder).restore.askedAtMs;
-  return askedAtMs > 0 ? Math.max(0, Math.round(nowMs() - askedAtMs)) : 0;
 }

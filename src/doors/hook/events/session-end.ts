@@ -9,10 +9,10 @@ import type { DeedDetail } from "../../../policy/deeds/deed.ts";
 import { endsPause, leavesSomething } from "../../../policy/steps/ended.ts";
 import { planExpireSummaries } from "../../../survive/cold-tasks/plan-cold-maintenance.ts";
 import type { Hook, HookContext } from "../hook.ts";
-import { readPolicy } from "../policy-files.ts";
 import { openProject } from "../read-project.ts";
 import { saveState } from "../save-state.ts";
 import { openSessionData } from "../session-data.ts";
+import { readPolicy } from "../settle-step.ts";
 import { stop } from "./stop.ts";
 
 export const sessionEnd: Hook = async (context) => {

@@ -5,12 +5,11 @@ import { measureRoom } from "../../../policy/injection/compose-injections.ts";
 import type { PolicyState } from "../../../policy/policy-state.ts";
 import { type Opened, opened } from "../../../policy/steps/opened.ts";
 import { renderNotes, type Surroundings } from "../../../policy/surroundings.ts";
-import { findModelId } from "../find-model-id.ts";
 import { type Hook, NOTHING } from "../hook.ts";
-import { readPolicy, writePolicy } from "../policy-files.ts";
+import { findModelId } from "../load/read-load.ts";
 import { listWaiting, openProject, readHere } from "../read-project.ts";
 import { landRestore } from "../restore/restore.ts";
-import { answerStep, settleStep } from "../settle-step.ts";
+import { answerStep, readPolicy, settleStep, writePolicy } from "../settle-step.ts";
 
 export const sessionStart: Hook = async (context) => {
   if (context.agentId !== "") return NOTHING;

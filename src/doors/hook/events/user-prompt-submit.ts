@@ -11,9 +11,9 @@ import { parseLimits, type RateLimit } from "../../../policy/rules/rate-limits.t
 import { said } from "../../../policy/steps/said.ts";
 import { parseLog } from "../../../survive/project-state/entry-log.ts";
 import { decidePromptAuthor } from "../clients/claude-code/client.ts";
-import { findModelId } from "../find-model-id.ts";
 import { type Hook, type HookContext, NOTHING } from "../hook.ts";
 import { assessLoad } from "../load/assess-load.ts";
+import { findModelId } from "../load/read-load.ts";
 import { openProject, readHere } from "../read-project.ts";
 import { landRestore } from "../restore/restore.ts";
 import { openSessionData } from "../session-data.ts";

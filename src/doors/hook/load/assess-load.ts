@@ -3,14 +3,12 @@ import { emptyLoad as emptyWaiting } from "../../../measure/load.ts";
 import { type CurrentStep, emptyMeter } from "../../../measure/meter.ts";
 import type { HookContext } from "../hook.ts";
 import { readLineSettings } from "../status/read-line-settings.ts";
-import { locateTrusted } from "../trusted-file.ts";
 import { readCalls } from "./count-calls.ts";
 import { readWindow } from "./is-load-light.ts";
-import { emptyHookLoad, type HookLoad, readLoad } from "./read-load.ts";
+import { type HookLoad, readOwnLoad } from "./read-load.ts";
 
 export function assessLoad(context: HookContext): Health {
-  const transcript = locateTrusted(context);
-  return weighLoad(transcript === undefined ? emptyHookLoad : readLoad(transcript, context), context);
+  return weighLoad(readOwnLoad(context), context);
 }
 
 export function weighLoad(load: HookLoad, context: HookContext): Health {

@@ -24,6 +24,7 @@ export async function followLoad(context: HookContext, load: HookLoad, { tool, i
   const health = weighLoad(load, context);
   const action = claudeCodeVocabulary.interpretCall(tool, input);
   const moment = { ...measureColdMoment(health), action };
+  // Reads a few bytes before the code for a look is loaded: there are ten requests between two looks.
   if (isColdLookDue(action, moment) && isColdLookDue(action, moment, readColdState(context))) {
     const { lookAfterCall } = await import("./look-closer.ts");
     await lookAfterCall(context, moment);
@@ -33,7 +34,6 @@ export async function followLoad(context: HookContext, load: HookLoad, { tool, i
   return tryAlone(folder, () => advise(context, { health, action, nowMs: context.nowMs() }, load.model));
 }
 
-/** Reads a few bytes before the code for a look is loaded: there are ten requests between two looks. */
 function readColdState({ sessionId, configFolder, env }: HookContext): ColdState {
   return parseColdState(readObject(coldStatePath(locateColdHome(configFolder, env.HOME), sessionId)) ?? {});
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isObject } from "../../../core/json.ts";
+import { isObject, textField } from "../../../core/json.ts";
 import { sumContextTokens } from "../../../core/usage.ts";
 import { writeAtomically } from "../../../files/private-files.ts";
 import { readObject } from "../../../files/read-regular-file.ts";
@@ -8,6 +8,7 @@ import { findLoad } from "../clients/claude-code/client.ts";
 import type { TailLoad } from "../clients/contract.ts";
 import type { HookContext } from "../hook.ts";
 import { readNewLines } from "../session-files.ts";
+import { locateTrusted } from "../trusted-file.ts";
 
 /** What the transcript's end shows of the window; small, so that a hook of a few milliseconds can keep it. */
 export interface HookLoad extends Pick<TailLoad, "usage" | "model" | "stepId" | "version"> {
@@ -36,6 +37,17 @@ interface SavedLoad extends HookLoad {
 /** The most that is read, however much the transcript has grown since the last look. */
 export const MAX_TAIL_BYTES: number = 256 << 10;
 const KEPT_PRE_TOKENS = 10;
+
+/** The model by whose tokenizer and price an injection is weighed; empty if unknown. */
+export function findModelId(context: HookContext): string {
+  return textField(context.raw, "model") || readOwnLoad(context).model;
+}
+
+/** The load of the event's own session; empty if its transcript may not be read. */
+export function readOwnLoad(context: HookContext): HookLoad {
+  const transcript = locateTrusted(context);
+  return transcript === undefined ? emptyHookLoad : readLoad(transcript, context);
+}
 
 /** The load from what was appended since the last look. What is out of reach is skipped: its requests are past, and the next usage shows a compaction. */
 export function readLoad(transcript: string, { folder }: HookContext): HookLoad {

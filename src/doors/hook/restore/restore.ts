@@ -9,8 +9,8 @@ import type { RestoreEvent, RestoreReceipt } from "../../../survive/restore/rest
 import { stepRestore } from "../../../survive/restore/step-restore.ts";
 import { readAftermath } from "../clients/claude-code/client.ts";
 import type { Aftermath } from "../clients/contract.ts";
-import { findModelId } from "../find-model-id.ts";
 import { type HookAnswer, type HookContext, NOTHING } from "../hook.ts";
+import { findModelId } from "../load/read-load.ts";
 import { locateTrusted } from "../trusted-file.ts";
 import { type FileStep, followRestore, isPending, type RestoreFile, readRestoreFile } from "./restore-file.ts";
 

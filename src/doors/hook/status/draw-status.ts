@@ -126,7 +126,6 @@ function listLimits(raw: JsonObject, nowMs: number): Status["limits"] {
 }
 
 interface SavedReading {
-  readonly usedTokens: number | undefined;
   /** Growth of the last requests in tokens, oldest first. */
   readonly growth: readonly number[];
   readonly foldedTokens: number;
@@ -168,7 +167,7 @@ const MAX_JOURNAL_BYTES = 1 << 20;
 /** Saves what the client reports only here, with the growth and the folds so far. */
 function saveReading(raw: JsonObject, usedTokens: number | undefined, context: HookContext): SavedReading {
   const { folder, nowMs } = context;
-  if (folder === undefined) return { usedTokens, growth: [], foldedTokens: 0, sinceUsd: 0 };
+  if (folder === undefined) return { growth: [], foldedTokens: 0, sinceUsd: 0 };
   const file = join(folder, SESSION_FILES.reading);
   const before = readObject(file) ?? {};
   const model = textField(objectField(raw, "model") ?? {}, "id");
@@ -195,7 +194,7 @@ function saveReading(raw: JsonObject, usedTokens: number | undefined, context: H
   if (rate_limits !== null && limits !== JSON.stringify(before.rate_limits))
     appendLine(join(folder, SESSION_FILES.limits), `{"atMs":${nowMs()},"rate_limits":${limits}}\n`);
   writeAtomically(file, `${JSON.stringify(next)}\n`);
-  return { usedTokens, growth, foldedTokens, sinceUsd: Math.max(0, readCost(raw) - counted.usd) };
+  return { growth, foldedTokens, sinceUsd: Math.max(0, readCost(raw) - counted.usd) };
 }
 
 /** Cost of this session when all sessions were last added up, as far as the line was drawn then. */

@@ -14,12 +14,12 @@ import { recall } from "../../../survive/recall/recall.ts";
 import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
 import { lookDue } from "../line.ts";
 import type { Live } from "../live.ts";
+import { readUsage } from "../live.ts";
 import { openLive } from "../open-live.ts";
 import { readArchived } from "../originals/archive.ts";
 import { createLivePort } from "../originals/recall-tool.ts";
 import { groupByAnswer, handleCompaction } from "./compact.ts";
 import { parseRows } from "./compaction-event.ts";
-import { readUsage } from "./read-context.ts";
 import { checkRepair } from "./repair-native.ts";
 import { settleCompaction } from "./settle-compaction.ts";
 

@@ -8,7 +8,7 @@ import { collectColdTasks } from "../cold-session.ts";
 import { type EngineConversation, listRetold, readConversation } from "../conversation.ts";
 import type { Engine, EngineNext } from "../engine.ts";
 import { raise } from "../line.ts";
-import { type Live, roomOf, styleOf } from "../live.ts";
+import { type Live, readContextTokens, roomOf, styleOf } from "../live.ts";
 import { renderCheckpoints } from "../memory-file.ts";
 import { nameRecallTool } from "../originals/recall-tool.ts";
 import { saveProject } from "../perform.ts";
@@ -19,7 +19,6 @@ import { recoverBeside } from "./beside-rows.ts";
 import { type EngineMessage, listKeys, parseRows } from "./compaction-event.ts";
 import { answerGiven } from "./life.ts";
 import { type Answer, planAnswer } from "./plan-answer.ts";
-import { readContextTokens } from "./read-context.ts";
 import { repairNative } from "./repair-native.ts";
 import { addCheckpoint, findCheckpoint, hasRewound, readEvents } from "./rewound.ts";
 
