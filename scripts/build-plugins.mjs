@@ -73,7 +73,6 @@ const HOOKS_OF = {
       "events/post-tool-use-failure",
       "events/subagent-start",
       "events/subagent-stop",
-      "events/statusline",
       "guard-ignored",
       "block-at-red",
     ],
@@ -131,12 +130,11 @@ async function writeHooks(folder) {
     write: false,
   });
   const { HOOKS } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
-  const groups = Object.entries(HOOKS).flatMap(([event, { seconds, matcher }]) => {
-    if (seconds === undefined) return [];
+  const groups = Object.entries(HOOKS).map(([event, { seconds, matcher }]) => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the client fills it in.
     const args = ["${CLAUDE_PLUGIN_ROOT}/dist/hook.cjs", event];
     const hook = { type: "command", command: "node", args, timeout: seconds };
-    return [[event, [{ ...(matcher === undefined ? {} : { matcher }), hooks: [hook] }]]];
+    return [event, [{ ...(matcher === undefined ? {} : { matcher }), hooks: [hook] }]];
   });
   const description = "Plimsoll as command hooks: one short process per event.";
   mkdirSync(folder, { recursive: true });

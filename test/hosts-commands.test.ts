@@ -59,7 +59,7 @@ async function tellAll(host: Host, home: Home): Promise<ReadonlyMap<string, stri
   for (let round = 0; round < 20; round++) engine.advance(1000);
   told.set("page", JSON.stringify([engine.ask({ view: "sessions" }), engine.ask({ view: "spend" })]));
   if (isFound) {
-    const served = createServerSession(findPlace(environment, PROJECT), () => NOW_MS);
+    const served = createServerSession(findPlace(environment, PROJECT));
     for (const tool of ["health", "state"])
       told.set(`mcp ${tool}`, (await callTool(served, tool, {})).blocks.join("\n"));
   }

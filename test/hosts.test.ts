@@ -175,7 +175,7 @@ describe("another host", () => {
   it("is served where it started the server", () => {
     const place = findPlace({ ...environment, TINY_SESSION: "abc" }, "/tiny/work", BOTH);
     expect([place.host, findTranscript(place)]).toEqual([tiny, file]);
-    expect(createServerSession(place, () => 0).follow()?.meter.steps).toBe(2);
+    expect(createServerSession(place).follow()?.meter.steps).toBe(2);
   });
 });
 

@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../src/core/json.ts";
 import type { Message } from "../../src/core/message.ts";
 import { parseRows } from "../../src/doors/module/compaction/compaction-event.ts";
-import { isOwnClient, toMessages } from "../../src/doors/module/conversation.ts";
+import { toMessages } from "../../src/doors/module/conversation.ts";
+import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
 import type { Original } from "../../src/layers/history/originals.ts";
 import { CLOSING, isStanding, renderStretches, toStretches } from "../../src/layers/ledger/render-chunk.ts";
 import { DEFAULT_POLICY, type PolicyName } from "../../src/layers/options/policy-settings.ts";
@@ -39,7 +40,7 @@ export function makeMemory(past: RecordedPast, { policy, isWithoutRecord }: Memo
   if (last.messages.some(({ id }) => /^summary:\d+$/.test(id)))
     return { why: "its summary was never recorded, and nobody knows its words" };
   // The module is of one client; elsewhere a door sends the policy's own view.
-  const ours = isOwnClient(past.recorded.host) ? findPolicy(policy.name) : undefined;
+  const ours = past.recorded.host.vocabulary === claudeCodeVocabulary ? findPolicy(policy.name) : undefined;
   if (ours === undefined) {
     const originals = views.flatMap(({ decision }) => decision.originals ?? []);
     // What replay says beside a ledger is a text of the same weight, and tells nothing.

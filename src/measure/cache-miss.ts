@@ -19,7 +19,7 @@ export interface MissedUsd {
   readonly isAtLeast: boolean;
 }
 
-interface MissTotal extends MissedUsd {
+export interface MissTotal extends MissedUsd {
   readonly cause: CacheMissCause;
   readonly count: number;
   readonly tokens: number;

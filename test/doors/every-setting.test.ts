@@ -3,6 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/json.ts";
 import { runEvent } from "../../src/doors/hook/frame.ts";
+import { drawStatusText } from "../../src/doors/hook/status/draw-status.ts";
 import type { Engine, EngineNext } from "../../src/doors/module/engine.ts";
 import { register } from "../../src/doors/module/register.ts";
 import { listUnheeded, parseSettings, type Settings } from "../../src/policy/settings/settings.ts";
@@ -152,7 +153,8 @@ async function playHooks(settings: JsonObject): Promise<string> {
   await fire("PreToolUse", { tool_name: "Read", tool_use_id: "ignored", tool_input: ignored });
   await fire("SubagentStart", { agent_id: "agent", agent_type: "general-purpose" });
   await fire("Stop");
-  await fire("statusline", { model: { id: "claude-opus-5" } });
+  const status = { session_id: "session-1", cwd: stage.project, model: { id: "claude-opus-5" } };
+  seen.push(["statusline", drawStatusText(JSON.stringify(status), env)?.line ?? ""]);
   await fire("UserPromptSubmit", { prompt: "Go on." });
   await fire("PreCompact", { trigger: "manual" });
   const state = path.join(stage.project, ".plimsoll");

@@ -110,7 +110,7 @@ needs(process.platform === "linux", "npm has Node 24 for Linux only").describe("
 
   it("is found out by the auditor where originals are not put away", async () => {
     const find = 'compacted.originals.every(({ text }) => shelf.keep({ output: text, tool: "ledger" }) !== undefined)';
-    const faults = [{ file: "src/doors/aboard/answer-compaction.ts", find, replace: "true" }];
+    const faults = [{ file: "src/doors/pi/answer-compaction.ts", find, replace: "true" }];
     const session = await open({ main: longDay(8) }, { ...SMALL_TAIL, faults });
     const pi = await session.start();
     await pi.prompt(DEMAND);

@@ -122,8 +122,8 @@ export const TRUST: readonly PlantedFault[] = [
     name: "the module reads an original that a project brought",
     file: "src/doors/module/originals/keep-original.ts",
     test: "src/doors/module/originals/keep-original.test.ts",
-    find: "has: (hash) => hasAgreed(files, { dataFolder }, claimOriginal(hash)),",
-    replace: "has: async () => true,",
+    find: "hashes.map((hash) => hasAgreed(files, { dataFolder }, claimOriginal(hash)))",
+    replace: "hashes.map(async () => true)",
   },
 ];
 

@@ -12,7 +12,7 @@ import { sha256 } from "../../src/core/sha256.ts";
 import { createRequestPlanner } from "../../src/doors/gateway/plan-request.ts";
 import { foldRow } from "../../src/doors/module/append.ts";
 import { NOTHING_BESIDE } from "../../src/doors/module/compaction/beside-rows.ts";
-import { parseCompactionEvent } from "../../src/doors/module/compaction/compaction-event.ts";
+import { parseRows } from "../../src/doors/module/compaction/compaction-event.ts";
 import { planAnswer } from "../../src/doors/module/compaction/plan-answer.ts";
 import { readConversation } from "../../src/doors/module/conversation.ts";
 import { readRecording } from "../../src/hosts/claude-code/disk/read-meter.ts";
@@ -239,7 +239,7 @@ async function rideAlong(session: ReplaySession, requests: readonly Request[]): 
     if (decideDue(carried, DEFAULT_SETTINGS)?.kind === "price") {
       const answer = planAnswer(
         { ...HAPPENED, state: { ...HAPPENED.state, compactions } },
-        readConversation(parseCompactionEvent({ messages: held }).messages, NOTHING_BESIDE, {
+        readConversation(parseRows(held), NOTHING_BESIDE, {
           hasRecord: compactions > 0,
           repeated: new Set(),
         }),
@@ -277,7 +277,7 @@ async function storeRow(
     }
     const content = [{ type: "tool_result", tool_use_id: block.callId, content: part.text, is_error: block.isError }];
     const row = { door: "tool-result", agentId: undefined, origin: { tool: call.tool }, message: { content } };
-    const result = await foldRow(row as never, doorOf(call.input), SETTINGS.fold);
+    const result = await foldRow(row as never, doorOf(call.input));
     for (const deed of result?.deeds ?? []) if (deed.kind === "folded") folded.push(deed.handle);
     const text = result?.message.content[0]?.content;
     blocks.push(typeof text === "string" ? { ...block, parts: [{ kind: "text", text }] } : block);
@@ -287,6 +287,7 @@ async function storeRow(
 
 function doorOf(input: JsonObject): Parameters<typeof foldRow>[1] {
   return {
+    rule: SETTINGS.fold,
     keep: ({ output }) => Promise.resolve({ sha256: sha256(output), path: "" }),
     readPersisted: () => Promise.resolve(undefined),
     inputOf: () => input,

@@ -1,7 +1,8 @@
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { JsonObject } from "../../src/core/json.ts";
-import type { Hook, HookAnswer, HookContext, HookInput } from "../../src/doors/hook/hook.ts";
+import type { Hook, HookAnswer, HookContext } from "../../src/doors/hook/hook.ts";
+import type { HookEvent } from "../../src/hosts/claude-code/hook-input.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/policy/settings/settings.ts";
 import { putAgreed } from "./agree.ts";
 import { createWriter, toFile } from "./transcript-lines.ts";
@@ -33,7 +34,7 @@ export function createHookStage(root: string): HookStage {
   const writer = createWriter();
   let settings = DEFAULT_SETTINGS;
   let nowMs = Date.UTC(2026, 0, 1, 0, 0, 0);
-  const context = (): HookContext => ({
+  const about = (): Omit<HookContext, keyof HookEvent> => ({
     nowMs: () => nowMs,
     configFolder,
     project,
@@ -63,15 +64,8 @@ export function createHookStage(root: string): HookStage {
       nowMs += ms;
     },
     async fire(hook, event, raw = {}) {
-      const input: HookInput = {
-        event,
-        sessionId: "session-1",
-        transcript,
-        directory: project,
-        agentId: typeof raw.agent_id === "string" ? raw.agent_id : "",
-        raw,
-      };
-      return hook(input, context());
+      const agentId = typeof raw.agent_id === "string" ? raw.agent_id : "";
+      return hook({ event, sessionId: "session-1", transcript, directory: project, agentId, raw, ...about() });
     },
   };
 }

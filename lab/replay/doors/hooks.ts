@@ -6,6 +6,7 @@ import type { JsonObject } from "../../../src/core/json.ts";
 import type { Block, Message, ToolCallBlock, ToolResultBlock } from "../../../src/core/message.ts";
 import { postToolUse } from "../../../src/doors/hook/events/post-tool-use.ts";
 import type { HookAnswer, HookContext } from "../../../src/doors/hook/hook.ts";
+import type { HookEvent } from "../../../src/hosts/claude-code/hook-input.ts";
 import { parseToolOutput } from "../../../src/hosts/claude-code/tool-output.ts";
 import { type Original, renderOriginal } from "../../../src/layers/history/originals.ts";
 import { DEFAULT_SETTINGS } from "../../../src/policy/settings/settings.ts";
@@ -31,7 +32,7 @@ function openSession(briefing: Briefing): DoorSession {
   for (const each of [project, folder]) mkdirSync(each);
   const calls = new Map<string, ToolCallBlock>();
   let nowMs = 0;
-  const context: HookContext = {
+  const about: Omit<HookContext, keyof HookEvent> = {
     nowMs: () => nowMs,
     configFolder: root,
     project,
@@ -44,7 +45,7 @@ function openSession(briefing: Briefing): DoorSession {
     const raw = { tool_name: tool, tool_use_id: callId, tool_input: input, tool_response: response };
     const transcript = path.join(root, "transcript.jsonl");
     const event = { event: "PostToolUse", sessionId: SESSION_ID, transcript, directory: project, agentId: "", raw };
-    return postToolUse(event, context);
+    return postToolUse({ ...event, ...about });
   };
   let history: readonly Message[] = [];
   let originals: Original[] = [];

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { type Message, renderResultText } from "../../core/message.ts";
 import { locateArtifacts, locateDataArtifacts } from "../../files/artifacts/artifact-folder.ts";
-import { type ArtifactToKeep, keepArtifact } from "../../files/artifacts/keep-artifact.ts";
+import { type ArtifactToKeep, keepArtifact, type StoredArtifact } from "../../files/artifacts/keep-artifact.ts";
 import { openProjectOriginals, readStored } from "../../files/artifacts/originals.ts";
 import { layerOf, readOwnLayer, readProjectLayer } from "../../files/project-settings.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
@@ -14,30 +14,21 @@ import type { RecallPort, Stored } from "../../survive/recall/recall.ts";
 import type { Format } from "../../wire/conversation.ts";
 
 /** Stores what leaves a conversation: in the project, or in Plimsoll's own data if the project is not writable. */
-export interface AboardStore {
+interface AboardStore {
   /** `undefined` if it could not be stored: then it must not leave. */
-  keep(
-    original: ArtifactToKeep,
-  ): { readonly handle: string; readonly sha256: string; readonly path: string } | undefined;
+  keep(original: ArtifactToKeep): StoredArtifact | undefined;
   /** By the digits that a handle shows. */
   read(digits: string): Stored | undefined;
   handles(): readonly string[];
 }
 
-interface ShelfPlace {
-  readonly project: string;
-  readonly dataFolder: string;
-  readonly sessionId: string;
-  readonly nowMs: () => number;
-}
-
-function createShelf({ project, dataFolder, sessionId, nowMs }: ShelfPlace): AboardStore {
+function createShelf(project: string, dataFolder: string, sessionId: string): AboardStore {
   const folders = [locateArtifacts(project, dataFolder), locateDataArtifacts(dataFolder)];
   const originals = openProjectOriginals({ project, dataFolder, sessionIds: () => [sessionId] });
   return {
     keep(original) {
       for (const folder of folders) {
-        const kept = keepArtifact(folder, { sessionId, ...original }, nowMs());
+        const kept = keepArtifact(folder, { sessionId, ...original }, Date.now());
         if (kept.ok) return kept.value;
       }
       return undefined;
@@ -63,7 +54,6 @@ export interface Aboard {
   /** Why the project's own settings are not used; empty if they are, or if there are none. */
   readonly settingsProblem: string;
   readonly shelf: AboardStore;
-  readonly nowMs: () => number;
   /** The page size of each question asked of `recall`. */
   readonly pageSizes: Map<string, number>;
   readonly totals: { folds: number; savedTokens: number; compactions: number };
@@ -78,16 +68,14 @@ interface Boarding {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Plimsoll's own settings and data, the same for every client. */
   readonly configFolder: string;
-  readonly nowMs?: () => number;
 }
 
-export function board({ speech, project, sessionId, environment, configFolder, nowMs = Date.now }: Boarding): Aboard {
+export function board({ speech, project, sessionId, environment, configFolder }: Boarding): Aboard {
   return {
     speech,
     project,
     ...((environment.PLIMSOLL_OFF ?? "") === "" ? readSettings(configFolder, project) : OFF),
-    shelf: createShelf({ project, dataFolder: locateData(configFolder), sessionId, nowMs }),
-    nowMs,
+    shelf: createShelf(project, locateData(configFolder), sessionId),
     pageSizes: new Map(),
     totals: { folds: 0, savedTokens: 0, compactions: 0 },
     groups: [],
@@ -109,16 +97,11 @@ function readSettings(configFolder: string, project: string): ReadSettings {
   };
 }
 
-interface RecallOccasion {
-  readonly model: string;
-  readonly contextTokens: number | undefined;
-  /** Everything the client still has of the conversation, including what left the window. */
-  readonly history: () => readonly Message[];
-}
-
+/** `history`: everything the client still has of the conversation, including what left the window. */
 export function createAboardPort(
   { shelf, pageSizes }: Aboard,
-  { model, contextTokens, history }: RecallOccasion,
+  history: () => readonly Message[],
+  { model, contextTokens }: { readonly model: string; readonly contextTokens: number | undefined },
 ): RecallPort {
   return {
     stored: shelf.read,
@@ -130,8 +113,7 @@ export function createAboardPort(
 }
 
 function findResult(messages: readonly Message[], callId: string): readonly string[] | undefined {
-  for (const { blocks } of messages)
-    for (const block of blocks)
-      if (block.kind === "toolResult" && block.callId === callId) return [renderResultText(block)];
-  return undefined;
+  const results = messages.flatMap(({ blocks }) => blocks).filter((block) => block.kind === "toolResult");
+  const found = results.find((result) => result.callId === callId);
+  return found && [renderResultText(found)];
 }

@@ -50,7 +50,7 @@ export function shapeRequest(aboard: Aboard, leaving: PendingRequest): Shaped {
   const { messages: view } = applyEdits(conversation.messages, leaving.decisions);
   const unchanged = { messages: conversation.render(view), edits: [], why: "", toTell: "" };
   const weigh = createWeigher(model);
-  const known = describeOccasion(aboard, leaving, { messages: conversation.messages, view, weigh });
+  const known = describeOccasion(leaving, { messages: conversation.messages, view, weigh });
   const contextTokens = known.baseTokens + sum(view, weigh);
   const limitTokens = leaving.isLimitOurs === true ? leaving.compactionPointTokens : undefined;
   const wanted = decideWanted(settings, contextTokens, limitTokens);
@@ -89,7 +89,7 @@ interface Weighed {
 }
 
 /** The last answer's request contained all messages before it as in the view; the rest of its tokens are the system prompt and tools. */
-function describeOccasion({ nowMs }: Aboard, leaving: PendingRequest, { messages, view, weigh }: Weighed): Occasion {
+function describeOccasion(leaving: PendingRequest, { messages, view, weigh }: Weighed): Occasion {
   const { model } = leaving;
   let cache = emptyCacheState;
   let last: { readonly at: number; readonly contextTokens: number } | undefined;
@@ -106,7 +106,7 @@ function describeOccasion({ nowMs }: Aboard, leaving: PendingRequest, { messages
   return {
     baseTokens,
     model,
-    isCold: isCold(cache, { nowMs: nowMs(), model, baseTokens }),
+    isCold: isCold(cache, { nowMs: Date.now(), model, baseTokens }),
     share1h: cache.share1h,
     marks: "client",
   };

@@ -89,7 +89,7 @@ async function readCall(place: Place, wanted: Wanted): Promise<readonly Part[]> 
   for (const sessionId of listSessionIds(place)) {
     const file = findTranscript({ ...place, sessionId });
     if (file === undefined || !holdsAll(file, ids)) continue;
-    const port = createPort(createServerSession({ ...place, sessionId }, () => 0));
+    const port = createPort(createServerSession({ ...place, sessionId }));
     const found = await findWanted({ ...wanted, digits: undefined }, port);
     if ("parts" in found) return found.parts;
   }

@@ -2,22 +2,24 @@ import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { JsonObject } from "../../core/json.ts";
 import { readObject } from "../../files/read-regular-file.ts";
+import type { HookEvent } from "../../hosts/claude-code/hook-input.ts";
 import { locateSession } from "../../policy/deeds/data-paths.ts";
 import { parseSettings } from "../../policy/settings/settings.ts";
-import type { HookContext, HookInput } from "./hook.ts";
+import type { HookContext } from "./hook.ts";
 
 const MAX_SETTINGS_BYTES = 1 << 16;
 
-export function locatePlaces(input: HookInput, env: HookContext["env"]): Pick<HookContext, "configFolder" | "project"> {
+export function locatePlaces(input: HookEvent, env: HookContext["env"]): Pick<HookContext, "configFolder" | "project"> {
   return { configFolder: locateConfig(env), project: env.CLAUDE_PROJECT_DIR || input.directory };
 }
 
 /** Paths and settings for an event; `inProject` is what the person agreed to for the project. */
-export function buildContext(input: HookInput, env: HookContext["env"], inProject: JsonObject): HookContext {
+export function buildContext(input: HookEvent, env: HookContext["env"], inProject: JsonObject): HookContext {
   const { configFolder, project } = locatePlaces(input, env);
   const own = readObject(join(configFolder, "plimsoll.json"), MAX_SETTINGS_BYTES) ?? {};
   const { settings } = parseSettings([own, inProject], 1);
   return {
+    ...input,
     nowMs: Date.now,
     configFolder,
     project,

@@ -3,8 +3,8 @@ import type { Hook } from "./hook.ts";
 interface Entry {
   /** Loaded on demand: an event pays only for its own code. */
   readonly load: () => Promise<Hook>;
-  /** How long the client waits; absent for entries that are no event. */
-  readonly seconds?: number;
+  /** How long the client waits. */
+  readonly seconds: number;
   readonly matcher?: string;
 }
 
@@ -45,6 +45,4 @@ export const HOOKS: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./events/subagent-stop.ts")).subagentStop,
   },
   SessionEnd: { seconds: 5, load: async () => (await import("./events/session-end.ts")).sessionEnd },
-  // Not an event: the program behind the client's status line.
-  statusline: { load: async () => (await import("./events/statusline.ts")).statusline },
 };

@@ -5,10 +5,7 @@ import { print, runEvent, STDOUT, writeJournal } from "./frame.ts";
 import type { HookContext } from "./hook.ts";
 import { readInput } from "./read-input.ts";
 
-/**
- * `node codex.cjs EVENT` with the event's JSON on standard input: the same hooks for Codex,
- * whose outputs are plain texts and whose answers have other names. Always exits with 0.
- */
+/** `node codex.cjs EVENT` with the event's JSON on standard input: the same hooks for Codex, whose answers have other names. Always exits with 0. */
 async function main(): Promise<void> {
   const event = process.argv[2] ?? "";
   if (process.env.PLIMSOLL_OFF === "1") return;
@@ -21,7 +18,7 @@ async function main(): Promise<void> {
   print(STDOUT, toAnswer(text));
   if (isSilent) return;
   const took = { kind: "ran", ms: Math.round(process.uptime() * 1000) } as const;
-  writeJournal(folder, { door: "codex", event, client, atMs: Date.now(), deeds: [...deeds, took] });
+  writeJournal(folder, { door: "codex", event, client, deeds: [...deeds, took] });
 }
 
 /** Codex may have been started by Claude Code, whose project and module do not apply here. */

@@ -1,14 +1,14 @@
 import { closeSync, existsSync, lstatSync, mkdirSync, openSync, statSync, writeSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { clipText } from "../../core/clip-text.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { errorCode } from "../../core/render-failure.ts";
-import { parseHookInput } from "../../hosts/claude-code/hook-input.ts";
+import { type HookEvent, parseHookInput } from "../../hosts/claude-code/hook-input.ts";
 import { locateSession, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import { type Deed, type DeedDetail, renderDeed } from "../../policy/deeds/deed.ts";
 import { buildContext, locatePlaces } from "./build-context.ts";
 import { HOOKS } from "./catalogue.ts";
-import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./hook.ts";
+import { type HookAnswer, type HookContext, NOTHING } from "./hook.ts";
 import { appendLine } from "./session-files.ts";
 
 export interface EventRun {
@@ -30,13 +30,12 @@ export async function runEvent(event: string, text: string, env: HookContext["en
   try {
     context = buildContext(input, env, await readInProject(input, env));
     if (!context.settings.isOn) return SILENT;
-    const answer = await answerEvent(input, context);
-    const rendered = renderAnswer(event, answer);
+    const answer = await answerEvent(context);
     return {
-      text: rendered,
+      text: renderAnswer(event, answer),
       folder: context.folder,
       client: answer.client ?? "",
-      deeds: [...(answer.deeds ?? []), ...noteUnwritable(input, context)],
+      deeds: [...(answer.deeds ?? []), ...noteUnwritable(context)],
       isSilent: false,
     };
   } catch (error) {
@@ -45,27 +44,27 @@ export async function runEvent(event: string, text: string, env: HookContext["en
 }
 
 /** Checks for a file first: most projects have no settings, and then the code to read them is not loaded. */
-async function readInProject(input: HookInput, env: HookContext["env"]): Promise<JsonObject> {
+async function readInProject(input: HookEvent, env: HookContext["env"]): Promise<JsonObject> {
   const places = locatePlaces(input, env);
   if (!existsSync(`${places.project}/.plimsoll/settings.json`)) return {};
   return (await import("./project-layer.ts")).projectLayer(places);
 }
 
-async function answerEvent(input: HookInput, context: HookContext): Promise<HookAnswer> {
-  const { folder } = context;
-  if (input.event !== "statusline" && isModuleAlive(context)) {
+async function answerEvent(context: HookContext): Promise<HookAnswer> {
+  const { folder, event } = context;
+  if (isModuleAlive(context)) {
     return isFirstRefusal(folder)
       ? { deeds: [{ kind: "declined", what: "command hooks", why: "the hooks module already handles this session" }] }
       : NOTHING;
   }
-  const entry = Object.hasOwn(HOOKS, input.event) ? HOOKS[input.event] : undefined;
-  if (entry === undefined) throw new Error(`unknown event ${input.event}`);
+  const entry = Object.hasOwn(HOOKS, event) ? HOOKS[event] : undefined;
+  if (entry === undefined) throw new Error(`unknown event ${event}`);
   const hook = await entry.load();
-  return hook(input, context);
+  return hook(context);
 }
 
 /** Recorded in the journal of the temporary folder, which is used in this case. */
-function noteUnwritable({ sessionId }: HookInput, { configFolder, folder }: HookContext): readonly DeedDetail[] {
+function noteUnwritable({ sessionId, configFolder, folder }: HookContext): readonly DeedDetail[] {
   const wanted = folder === undefined ? locateSession(configFolder, sessionId) : undefined;
   return wanted === undefined ? [] : [{ kind: "declined", what: "the journal", why: `${wanted} cannot be written` }];
 }
@@ -74,12 +73,7 @@ function failed(folder: string | undefined, why: string): EventRun {
   return { text: "", folder, client: "", deeds: [{ kind: "failed", why: why.slice(0, 500) }], isSilent: false };
 }
 
-const DECLINED = "declined";
-
-/**
- * Whether the hooks module serves this session: the command hooks then have nothing to add. The
- * module says so in the environment of the client's process, before the first command hook starts.
- */
+/** Whether the hooks module serves this session. It says so in the environment of the client's process, before the first command hook starts. */
 function isModuleAlive({ env }: HookContext): boolean {
   return (env.PLIMSOLL_MODULE ?? "") !== "";
 }
@@ -88,7 +82,7 @@ function isModuleAlive({ env }: HookContext): boolean {
 function isFirstRefusal(folder: string | undefined): boolean {
   if (folder === undefined) return false;
   try {
-    closeSync(openSync(join(folder, DECLINED), "wx", 0o600));
+    closeSync(openSync(join(folder, "declined"), "wx", 0o600));
     return true;
   } catch {
     return false;
@@ -121,22 +115,14 @@ function limit(output: JsonObject): JsonObject {
 /** Enough to see what is wrong, however long it lasts. */
 const MAX_FALLBACK_BYTES = 1 << 20;
 
-interface Entry {
-  /** Default: the command hooks. */
-  readonly door?: Deed["door"];
-  readonly event: string;
-  readonly client: string;
-  readonly atMs: number;
+interface Entry extends Pick<Deed, "door" | "event" | "client"> {
   readonly deeds: readonly DeedDetail[];
 }
 
 /** Writes what was done to the session's journal, or else to the temporary folder. */
-export function writeJournal(folder: string | undefined, entry: Entry): void {
-  const text = entry.deeds
-    .map((deed) =>
-      renderDeed({ atMs: entry.atMs, door: entry.door ?? "hook", event: entry.event, client: entry.client, ...deed }),
-    )
-    .join("");
+export function writeJournal(folder: string | undefined, { deeds, ...about }: Entry): void {
+  const atMs = Date.now();
+  const text = deeds.map((deed) => renderDeed({ atMs, ...about, ...deed })).join("");
   if (text === "") return;
   try {
     if (folder === undefined) throw new Error("there is no session folder");
@@ -146,16 +132,11 @@ export function writeJournal(folder: string | undefined, entry: Entry): void {
   }
 }
 
-/** `plimsoll doctor` looks here too, so that failed writes are noticed. */
-function locateFallback(temporary: string): string {
-  return join(temporary, `plimsoll-${process.getuid?.() ?? 0}`, SESSION_FILES.hookDeeds);
-}
-
-/** The temporary folder is shared, so only a folder of our own that is no link is written into. */
+/** The temporary folder is shared, so only a folder of our own that is no link is written into. `plimsoll doctor` looks here too, so that failed writes are noticed. */
 function writeFallback(text: string): void {
   try {
-    const file = locateFallback(process.env.TMPDIR || "/tmp");
-    const folder = dirname(file);
+    const folder = join(process.env.TMPDIR || "/tmp", `plimsoll-${process.getuid?.() ?? 0}`);
+    const file = join(folder, SESSION_FILES.hookDeeds);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const status = lstatSync(folder);
     if (!status.isDirectory() || (process.getuid !== undefined && status.uid !== process.getuid())) return;

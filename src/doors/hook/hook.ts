@@ -3,10 +3,8 @@ import type { HookEvent } from "../../hosts/claude-code/hook-input.ts";
 import type { DeedDetail } from "../../policy/deeds/deed.ts";
 import type { Settings } from "../../policy/settings/settings.ts";
 
-/** The fields that every event has; all of them may be empty in an unknown client. */
-export type HookInput = HookEvent;
-
-export interface HookContext {
+/** An event, and what its handler needs to know. The event's own fields may all be empty in an unknown client. */
+export interface HookContext extends HookEvent {
   readonly nowMs: () => number;
   readonly configFolder: string;
   /** The project: `CLAUDE_PROJECT_DIR`, else the event's directory. */
@@ -33,6 +31,6 @@ export interface HookAnswer {
 }
 
 /** One event's handler. It may throw: the frame fails open and records it in the journal. */
-export type Hook = (input: HookInput, context: HookContext) => HookAnswer | Promise<HookAnswer>;
+export type Hook = (context: HookContext) => HookAnswer | Promise<HookAnswer>;
 
 export const NOTHING: HookAnswer = {};

@@ -10,10 +10,9 @@ async function main(): Promise<void> {
   const { text, folder, client, deeds, isSilent } = await runEvent(event, readQuietly(), process.env);
   print(STDOUT, text);
   for (const deed of deeds) if (deed.kind === "failed") print(STDERR, `plimsoll: ${toOneLine(deed.why)}\n`);
-  // The status line is drawn after every message: its entries would drown the others.
-  if (isSilent || (event === "statusline" && deeds.length === 0)) return;
+  if (isSilent) return;
   const ran: DeedDetail = { kind: "ran", ms: Math.round(process.uptime() * 1000) };
-  writeJournal(folder, { event, client, atMs: Date.now(), deeds: [...deeds, ran] });
+  writeJournal(folder, { door: "hook", event, client, deeds: [...deeds, ran] });
 }
 
 function readQuietly(): string {

@@ -4,19 +4,18 @@ import { findWaiting, openAgreedFiles } from "../../files/agreed-files.ts";
 import { readModeText } from "../../files/mode-files.ts";
 import { locateTrust } from "../../files/node-agreement.ts";
 import { nodeProjectFiles } from "../../files/node-project-files.ts";
-import { readNotes, readSurroundings } from "../../files/project-reader.ts";
+import { readSurroundings } from "../../files/project-reader.ts";
 import type { ProjectStore } from "../../files/save-project-state.ts";
 import { locateData } from "../../policy/deeds/data-paths.ts";
 import { isMode } from "../../policy/mode/parse-active-mode.ts";
-import { type ProjectNotes, renderNotes, type Surroundings } from "../../policy/surroundings.ts";
-import type { Claim } from "../../policy/trust/agreement.ts";
+import type { Surroundings } from "../../policy/surroundings.ts";
 import type { HookContext } from "./hook.ts";
 
 export function openProject({ project, configFolder }: Pick<HookContext, "project" | "configFolder">): ProjectStore {
   return openAgreedFiles(nodeProjectFiles, locateTrust(project, locateData(configFolder)));
 }
 
-export function listWaiting({ project, configFolder }: HookContext): Promise<readonly Claim[]> {
+export function listWaiting({ project, configFolder }: HookContext): ReturnType<typeof findWaiting> {
   return findWaiting(nodeProjectFiles, locateTrust(project, locateData(configFolder)));
 }
 
@@ -29,12 +28,4 @@ export function readHere(context: HookContext): Promise<Surroundings> {
     return isMode(mode) ? readModeText(mode) : undefined;
   };
   return readSurroundings(openProject(context), project, readText);
-}
-
-/** What earlier sessions left in the project for the model, and where one paused. */
-export async function readLeft(
-  context: HookContext,
-): Promise<{ readonly render: (beganMs: number) => string } & Pick<ProjectNotes, "memory" | "paused">> {
-  const notes = await readNotes(openProject(context), context.project);
-  return { ...notes, render: (beganMs) => renderNotes(notes, { nowMs: context.nowMs(), beganMs }) };
 }

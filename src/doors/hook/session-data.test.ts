@@ -13,8 +13,8 @@ function open() {
   const stage = createHookStage(path.join(temporary.folder, String(++count)));
   const read = async (): Promise<SessionData> => {
     let data: SessionData | undefined;
-    await stage.fire((input, context) => {
-      data = openSessionData(input, context);
+    await stage.fire((context) => {
+      data = openSessionData(context);
       return {};
     }, "Stop");
     if (data === undefined) throw new Error("there is no transcript");

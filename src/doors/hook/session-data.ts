@@ -1,5 +1,5 @@
 import path from "node:path";
-import { isObject, type JsonObject, textField } from "../../core/json.ts";
+import { isObject, textField } from "../../core/json.ts";
 import { writeAtomically } from "../../files/private-files.ts";
 import { readObject } from "../../files/read-regular-file.ts";
 import { parseHookCall } from "../../hosts/claude-code/hook-input.ts";
@@ -10,7 +10,7 @@ import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import { createSession } from "../../session/session.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
 import { type FollowedState, followSession } from "./clients/claude-code/client.ts";
-import type { HookContext, HookInput } from "./hook.ts";
+import type { HookContext } from "./hook.ts";
 import { locateTrusted } from "./trusted-file.ts";
 
 export interface SessionData {
@@ -34,12 +34,12 @@ interface SavedData extends FollowedState {
 const MAX_SAVED_CALLS = 4000;
 
 /** `undefined` if there is no transcript that may be read. */
-export function openSessionData(input: HookInput, context: HookContext): SessionData | undefined {
-  const file = locateTrusted(input.transcript, context);
+export function openSessionData(context: HookContext): SessionData | undefined {
+  const file = locateTrusted(context);
   if (file === undefined) return undefined;
   const stateFile = context.folder === undefined ? undefined : path.join(context.folder, SESSION_FILES.state);
-  const saved = stateFile === undefined ? undefined : parseSaved(readObject(stateFile));
-  const { state, size } = followSession(file, saved);
+  const saved: unknown = stateFile === undefined ? undefined : readObject(stateFile);
+  const { state, size } = followSession(file, isSaved(saved) ? saved : undefined);
   const { session, trail, meter, version } = state;
   return {
     happened: () => ({ state: session, trail }),
@@ -56,10 +56,6 @@ export function openSessionData(input: HookInput, context: HookContext): Session
 }
 
 /** Our own file in a private folder: only its parts are checked here, their contents by the code that uses them. */
-function parseSaved(value: JsonObject | undefined): SavedData | undefined {
-  return isSaved(value) ? value : undefined;
-}
-
 function isSaved(value: unknown): value is SavedData {
   return (
     isObject(value) &&
@@ -70,7 +66,7 @@ function isSaved(value: unknown): value is SavedData {
 }
 
 /** Adds the event's own result: the client runs a hook before it writes the result into the transcript. */
-export function hearResult({ state, trail }: Happened, { raw }: HookInput): Happened {
+export function hearResult({ state, trail }: Happened, { raw }: HookContext): Happened {
   const { callId, tool, response } = parseHookCall(raw);
   if (callId === "" || response === undefined) return { state, trail };
   const output = parseToolOutput(tool, response);

@@ -39,3 +39,20 @@ export function readTail(file: string, maxBytes: number, notBefore = 0): Tail {
     closeSync(handle);
   }
 }
+
+interface NewLines {
+  readonly text: string;
+  /** After the last whole line. */
+  readonly nextOffset: number;
+  /** The file continues from where it was; one that became shorter is a different file. */
+  readonly isSame: boolean;
+}
+
+/** The whole lines since an offset, as far as they are among the last so many bytes. */
+export function readNewLines(file: string, maxBytes: number, offset: number): NewLines {
+  const { bytes, from, size } = readTail(file, maxBytes, offset);
+  if (size < offset) return { ...readNewLines(file, maxBytes, 0), isSame: false };
+  const start = from === offset ? 0 : bytes.indexOf(10) + 1;
+  const end = bytes.lastIndexOf(10) + 1;
+  return { text: bytes.toString("utf8", start, Math.max(start, end)), nextOffset: from + end, isSame: true };
+}

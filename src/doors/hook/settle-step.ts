@@ -1,36 +1,48 @@
+import { join } from "node:path";
+import { writeAtomically } from "../../files/private-files.ts";
+import { readObject } from "../../files/read-regular-file.ts";
 import { chain, type PolicyCommand, type PolicyStep } from "../../policy/command.ts";
+import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import type { DeedDetail } from "../../policy/deeds/deed.ts";
+import { INITIAL_POLICY, type PolicyState, parsePolicy } from "../../policy/policy-state.ts";
 import { pauseLeft, remembered } from "../../policy/steps/looped.ts";
 import { saved } from "../../policy/steps/measured.ts";
-import type { HookAnswer, HookContext, HookInput } from "./hook.ts";
+import type { HookAnswer, HookContext } from "./hook.ts";
 
-export async function settleStep(
-  input: HookInput,
-  context: HookContext,
-  { step: given, model }: { readonly step: PolicyStep; readonly model: string },
-): Promise<PolicyStep> {
+/** Takes a step of the policy and answers the client with it. If its state cannot be written, nothing is said or refused: that could repeat for ever. */
+export async function askPolicy(
+  { folder }: HookContext,
+  ask: (before: PolicyState) => PolicyStep | Promise<PolicyStep>,
+  deeds?: readonly DeedDetail[],
+): Promise<HookAnswer> {
+  const before = readPolicy(folder);
+  const step = await ask(before);
+  writePolicy(folder, before, step.state);
+  return answerStep(step.commands, deeds);
+}
+
+/** Writes what a step wants written, and adds what the policy says to the outcome. */
+export async function settleStep(context: HookContext, given: PolicyStep, modelId: string): Promise<PolicyStep> {
   let step = given;
+  const model = () => modelId;
   if (step.commands.some(({ kind }) => kind === "save")) {
     const { trySave } = await import("./save-state.ts");
-    const why = await trySave(input, context);
-    step = chain(step, (state) => saved(state, { why, model: () => model }, context.settings));
+    const why = await trySave(context);
+    step = chain(step, (state) => saved(state, { why, model }, context.settings));
   }
   const lessons = step.commands.find((command) => command.kind === "remember")?.lessons;
   if (lessons !== undefined) {
     const { tryRemember } = await import("./save-state.ts");
     const why = await tryRemember(context, lessons);
-    step = chain(step, (state) => remembered(state, { why, model: () => model, canCompact: false }));
+    step = chain(step, (state) => remembered(state, { why, model, canCompact: false }));
   }
   const pause = step.commands.findLast((command) => command.kind === "continueHere");
   if (pause === undefined) return step;
   const { tryPause } = await import("./save-state.ts");
   const why = await tryPause(context, pause.text);
-  step = chain(step, (state) => pauseLeft(state, { reason: pause.reason, why, model: () => model }));
-  return why === undefined ? step : chain(step, (state) => ({ state, commands: [noteFailure(why)] }));
-}
-
-function noteFailure(why: string) {
-  return { kind: "note", deed: { kind: "failed", why } } as const;
+  step = chain(step, (state) => pauseLeft(state, { reason: pause.reason, why, model }));
+  const failures: readonly PolicyCommand[] = why === undefined ? [] : [{ kind: "note", deed: { kind: "failed", why } }];
+  return { ...step, commands: [...step.commands, ...failures] };
 }
 
 /** Commands as a hook's answer to the client. The caller has performed a save before. */
@@ -47,4 +59,25 @@ export function answerStep(commands: readonly PolicyCommand[], deeds: readonly D
     ...(warnings.length === 0 ? {} : { systemMessage: warnings.join("\n") }),
     deeds: [...deeds, ...commands.flatMap((command) => (command.kind === "note" ? [command.deed] : []))],
   };
+}
+
+/** The policy's state, in a file per part, because parallel hooks write different parts. */
+export function readPolicy(folder: string | undefined): PolicyState {
+  if (folder === undefined) return INITIAL_POLICY;
+  const read = (name: string): unknown => readObject(join(folder, name));
+  const { told, advice, block, loop } = SESSION_FILES;
+  return parsePolicy(read(told), read(advice), read(block), read(loop));
+}
+
+export function writePolicy(folder: string | undefined, before: PolicyState, after: PolicyState): void {
+  if (folder === undefined) return;
+  const parts = [
+    [SESSION_FILES.told, before.told, after.told],
+    // A change of the last measure alone is no reason to write.
+    [SESSION_FILES.advice, { ...before.red, health: undefined }, { ...after.red, health: undefined }, after.red],
+    [SESSION_FILES.block, before.block, after.block],
+    [SESSION_FILES.loop, before.loop, after.loop],
+  ] as const;
+  for (const [name, old, next, whole = next] of parts)
+    if (JSON.stringify(old) !== JSON.stringify(next)) writeAtomically(join(folder, name), JSON.stringify(whole));
 }

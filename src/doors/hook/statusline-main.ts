@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import { readInput } from "./read-input.ts";
-import { drawStatusText } from "./status/draw-status-text.ts";
+import { drawStatusText } from "./status/draw-status.ts";
 
 const STDOUT = 1;
 const STDERR = 2;

@@ -22,13 +22,13 @@ symlinkSync(own, path.join(folder, "way-in"));
 
 describe("locateTrusted", () => {
   it("finds a transcript below the client's own folder", () => {
-    expect(locateTrusted(own, { configFolder, env: {} })).toBe(own);
-    expect(locateTrusted(path.join(folder, "way-in"), { configFolder, env: {} })).toBe(own);
+    expect(locateTrusted({ configFolder, env: {}, transcript: own })).toBe(own);
+    expect(locateTrusted({ configFolder, env: {}, transcript: path.join(folder, "way-in") })).toBe(own);
   });
 
   it("finds it where the configuration folder is reached through a link", () => {
     symlinkSync(configFolder, path.join(folder, "linked"));
-    expect(locateTrusted(own, { configFolder: path.join(folder, "linked"), env: {} })).toBe(own);
+    expect(locateTrusted({ configFolder: path.join(folder, "linked"), env: {}, transcript: own })).toBe(own);
   });
 
   it.each([
@@ -44,6 +44,6 @@ describe("locateTrusted", () => {
     ["a NUL", `${own}\0`],
     ["what is not there", path.join(projects, "none.jsonl")],
   ])("[R183] refuses %s", (_, named) => {
-    expect(locateTrusted(named, { configFolder, env: {} })).toBeUndefined();
+    expect(locateTrusted({ configFolder, env: {}, transcript: own }, named)).toBeUndefined();
   });
 });

@@ -4,10 +4,13 @@ import { locateTranscripts } from "./clients/claude-code/client.ts";
 import type { HookContext } from "./hook.ts";
 
 /**
- * A file that the event names, if it may be read: a regular file of this person below the client's transcripts
+ * The transcript, or another file that the event names, if it may be read: a regular file of this person below the client's transcripts
  * folder. An event comes from outside, and a path in it must not make us read, and later quote, any other file.
  */
-export function locateTrusted(named: string, context: Pick<HookContext, "configFolder" | "env">): string | undefined {
+export function locateTrusted(
+  context: Pick<HookContext, "configFolder" | "env" | "transcript">,
+  named: string = context.transcript,
+): string | undefined {
   if (named === "" || !isAbsolute(named)) return undefined;
   try {
     const home = locateTranscripts(context);

@@ -63,7 +63,7 @@ function open(environment: JsonObject = {}) {
     ...environment,
   };
   const texts = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, String(value)]));
-  const session = createServerSession(findPlace(texts, project), () => 0);
+  const session = createServerSession(findPlace(texts, project));
   const call = async (name: string, input: JsonObject = {}) => {
     const { blocks, isError } = await callTool(session, name, input);
     return { text: blocks.filter((block) => typeof block === "string").join("\n"), isError, blocks };

@@ -1,5 +1,5 @@
 import type { SessionEvent } from "../../core/event.ts";
-import { type JsonObject, textField } from "../../core/json.ts";
+import type { JsonObject } from "../../core/json.ts";
 import { type Block, renderResultText } from "../../core/message.ts";
 import { renderCount } from "../../core/render-count.ts";
 import type { StoredArtifact } from "../../files/artifacts/keep-artifact.ts";
@@ -53,15 +53,17 @@ function answer(session: ServerSession, name: Exclude<ToolSpec["name"], "recall"
     case "list":
       return renderOriginals(session, wanted);
     case "state":
-      return typeof input.task === "string" ? renderPacket(session, input) : renderState(session);
+      return renderState(session, input);
     case "health":
       return renderHealth(session, input);
   }
 }
 
+const NOTHING_RECORDED = "Nothing has been recorded for this session yet.";
+
 function renderHealth(session: ServerSession, { caller, occasion }: JsonObject): string {
   const followed = session.follow();
-  if (followed === undefined) return "Nothing has been recorded for this session yet.";
+  if (followed === undefined) return NOTHING_RECORDED;
   const { host, environment, project, configFolder } = session.place;
   const settings = host.readCompactionSettings(environment, project);
   const health = assessHealth(followed.meter, { settings });
@@ -87,22 +89,16 @@ function renderHealth(session: ServerSession, { caller, occasion }: JsonObject):
   ].join("\n");
 }
 
-/** A packet for a subagent, or the reason why it must not be sent. */
-function renderPacket(session: ServerSession, input: JsonObject): string {
-  const followed = session.follow();
-  if (followed === undefined) return "Nothing has been recorded for this session yet.";
-  const packet = draftPacket(followed.session, { task: textField(input, "task") }, { root: session.place.project });
-  return renderPacketAnswer(packet);
-}
-
 /** The same as a page of recall; the sections' own limits keep it below. */
 const BUDGET_TOKENS = 2500;
 
-function renderState(session: ServerSession): string {
+/** For a task: its packet for a subagent, or the reason why that must not be sent. */
+function renderState(session: ServerSession, { task }: JsonObject): string {
   const followed = session.follow();
-  if (followed === undefined) return "Nothing has been recorded for this session yet.";
+  if (followed === undefined) return NOTHING_RECORDED;
   const { session: state, trail } = followed;
-  const root = session.place.project;
+  const { project: root } = session.place;
+  if (typeof task === "string") return renderPacketAnswer(draftPacket(state, { task }, { root }));
   const continuation = findContinuation({ state, trail });
   const head = `${renderCount(state.requests.count, "request")}, ${renderCount(state.compactions, "compaction")}, phase: ${state.phase.phase}\nNext: ${createShortener(root)(continuation.next.action)}`;
   return `${head}${renderWork({ state, trail }, continuation, { root, budgetTokens: BUDGET_TOKENS })}`;
@@ -120,34 +116,25 @@ function search(session: ServerSession, query: string, page: number | undefined)
   searchOriginals(session, hits);
   searchMessages(session, hits);
   if (hits.lines.length === 0) return `Nothing matches "${query}" in this session's messages and originals.`;
-  const found = pageText(hits.lines.join("\n"), page);
   const more = hits.isFull() ? `the first ${MAX_HITS} lines` : `${hits.lines.length} lines`;
-  const where = found.pages === 1 ? "" : `, page ${found.page} of ${found.pages}`;
-  return `[${more} match${where}; to read the text around a match, call recall with its handle and lines]\n${found.text}\n[end]`;
+  const how = "; to read the text around a match, call recall with its handle and lines";
+  return renderPage(hits.lines, page, (where) => `${more} match${where}${how}`);
 }
 
-interface Hits {
-  readonly lines: readonly string[];
-  isFull(): boolean;
-  /** Searches a text; `name` gives the location of a line. */
-  look(text: string, name: (line: number) => string): void;
-}
+type Hits = ReturnType<typeof createHits>;
 
-function createHits(query: string): Hits {
+function createHits(query: string) {
   const isMatch = createMatcher(query);
   const lines: string[] = [];
-  return {
-    lines,
-    isFull: () => lines.length >= MAX_HITS,
-    look(text, name) {
-      let number = 0;
-      for (const line of text.split("\n")) {
-        number++;
-        if (lines.length >= MAX_HITS) return;
-        if (isMatch(line)) lines.push(`${name(number)}: ${cutAround(line, isMatch)}`);
-      }
-    },
+  const isFull = (): boolean => lines.length >= MAX_HITS;
+  /** Searches a text; `name` gives the location of a line. */
+  const look = (text: string, name: (line: number) => string): void => {
+    for (const [index, line] of text.split("\n").entries()) {
+      if (isFull()) return;
+      if (isMatch(line)) lines.push(`${name(index + 1)}: ${cutAround(line, isMatch)}`);
+    }
   };
+  return { lines, isFull, look };
 }
 
 /** The matching piece of a long line; its beginning if no piece matches alone. */
@@ -210,7 +197,10 @@ function renderOriginals(session: ServerSession, page: number | undefined): stri
       `${handle} ${bytes} bytes, ${generated.slice(0, 19)}, ${tool} ${command.replace(/\s+/g, " ").slice(0, 120)}`.trimEnd(),
     );
   if (rows.length === 0) return "Nothing was folded in this session.";
-  const found = pageText(rows.join("\n"), page);
-  const where = found.pages === 1 ? "" : `, page ${found.page} of ${found.pages}`;
-  return `[${rows.length} originals, the newest first${where}]\n${found.text}\n[end]`;
+  return renderPage(rows, page, (where) => `${rows.length} originals, the newest first${where}`);
+}
+
+function renderPage(lines: readonly string[], page: number | undefined, head: (where: string) => string): string {
+  const found = pageText(lines.join("\n"), page);
+  return `[${head(found.pages === 1 ? "" : `, page ${found.page} of ${found.pages}`)}]\n${found.text}\n[end]`;
 }

@@ -14,7 +14,7 @@ import { TOOLS, type ToolSpec } from "./tools.ts";
 
 /** The only file that imports the SDK. Serves on stdin and stdout until the client closes them. */
 export async function serve(version: string, elsewhere?: Elsewhere): Promise<void> {
-  const findSession = createSessions(findPlace(process.env, process.cwd()), Date.now, elsewhere);
+  const findSession = createSessions(findPlace(process.env, process.cwd()), elsewhere);
   const server = new Server({ name: "plimsoll", version }, { capabilities: { tools: {} } });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: isServedOtherwise() ? [] : TOOLS.map(describe) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {

@@ -9,7 +9,6 @@ export interface ServerSession {
   readonly originals: Originals;
   /** The page size of each question asked of `recall`. */
   readonly pageSizes: Map<string, number>;
-  nowMs(): number;
   transcript(): string | undefined;
   /** `undefined` until there is a transcript. */
   follow(): HappeningState | undefined;
@@ -17,11 +16,7 @@ export interface ServerSession {
   sessionId(): string;
 }
 
-export function createServerSession(
-  place: Place,
-  nowMs: () => number,
-  originals: Originals = openPlace(place),
-): ServerSession {
+export function createServerSession(place: Place, originals: Originals = openPlace(place)): ServerSession {
   let file: string | undefined;
   let follow: () => HappeningState = () => createHappening(place.host.vocabulary).state();
   const transcript = (): string | undefined => findTranscript(place);
@@ -29,7 +24,6 @@ export function createServerSession(
     place,
     originals,
     pageSizes: new Map(),
-    nowMs,
     transcript,
     follow() {
       const now = transcript();

@@ -24,7 +24,7 @@ function open() {
     tool: "exec_command",
     sessionId: ID,
   });
-  const find = createSessions(findPlace({ HOME: home }, home), () => 0);
+  const find = createSessions(findPlace({ HOME: home }, home));
   return { find, project, handle: kept.ok ? kept.value.handle : "" };
 }
 

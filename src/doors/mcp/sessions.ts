@@ -15,11 +15,7 @@ export interface CallingSession {
 const MAX_SESSIONS = 20;
 
 /** The session of each call. It is opened once, so each read costs only what was added since the last. */
-export function createSessions(
-  place: Place,
-  nowMs: () => number,
-  elsewhere?: Elsewhere,
-): (meta: JsonObject) => CallingSession {
+export function createSessions(place: Place, elsewhere?: Elsewhere): (meta: JsonObject) => CallingSession {
   const open = new Map<string, CallingSession>();
   return (meta) => {
     const calling = findCallingPlace(place, meta);
@@ -27,7 +23,7 @@ export function createSessions(
     const known = open.get(name);
     if (known) return known;
     const added = elsewhere && addElsewhere(openPlace(calling), elsewhere);
-    const opened = { session: createServerSession(calling, nowMs, added?.originals), fetch: added?.fetch };
+    const opened = { session: createServerSession(calling, added?.originals), fetch: added?.fetch };
     open.set(name, opened);
     const [oldest] = open.keys();
     if (open.size > MAX_SESSIONS && oldest !== undefined) open.delete(oldest);

@@ -14,12 +14,7 @@ const PAGED: JsonObject = { type: "object", properties: { page: { type: "integer
 
 /** Only `recall` belongs in every request, because markers in the conversation name it. Tool search finds the others when needed. */
 export const TOOLS: readonly ToolSpec[] = [
-  {
-    name: "recall",
-    description: RECALL_DESCRIPTION,
-    inputSchema: RECALL_PARAMETERS,
-    isUpFront: true,
-  },
+  { name: "recall", description: RECALL_DESCRIPTION, inputSchema: RECALL_PARAMETERS, isUpFront: true },
   {
     name: "search",
     description: "Search originals for words or a regex.",
@@ -30,12 +25,7 @@ export const TOOLS: readonly ToolSpec[] = [
     },
     isUpFront: false,
   },
-  {
-    name: "list",
-    description: "List folded originals.",
-    inputSchema: PAGED,
-    isUpFront: false,
-  },
+  { name: "list", description: "List folded originals.", inputSchema: PAGED, isUpFront: false },
   {
     name: "state",
     description: "Tasks, decisions, files, failures, next step; task: its packet.",

@@ -15,15 +15,13 @@ import { chooseBirthFold, resultArrived, tightenFold } from "../../policy/result
 import type { Happened } from "../../survive/record/happened.ts";
 import { CALM, countRequest, isTight, shareRoom } from "./breaker.ts";
 import { lookForColdTasks } from "./cold-session.ts";
-import { besideNothing, followBeside, listPictures } from "./compaction/beside-rows.ts";
-import { readUsage } from "./compaction/read-context.ts";
-import { keepPictures } from "./compaction/recover-beside.ts";
+import { besideNothing, followBeside, keepPictures, listPictures } from "./compaction/beside-rows.ts";
 import { checkRepair, putBack } from "./compaction/repair-native.ts";
 import { settleCompaction } from "./compaction/settle-compaction.ts";
 import { steer } from "./compaction/steer.ts";
-import type { Engine, Next } from "./engine.ts";
+import type { Engine, EngineNext } from "./engine.ts";
 import { lower, raise } from "./line.ts";
-import { type Live, roomOf } from "./live.ts";
+import { type Live, readUsage, roomOf } from "./live.ts";
 import type { OutputToKeep } from "./originals/keep-original.ts";
 import { MAX_LONG_BYTES, readLong } from "./read-regular.ts";
 import { showIdle, showStatus } from "./status.ts";
@@ -31,10 +29,8 @@ import { forgetTold, tellAtLevel, tellAtPrompt, tellBeforePrompt, tellInLoop } f
 
 const MAX_INPUTS = 200;
 
-type AppendNext = Next<JsonObject, unknown>;
-
 /** A row on its way into the conversation: folds a large result, follows the session, and sets the line by its size. */
-export async function followRow($: Engine, live: Live, e: JsonObject, next: AppendNext): Promise<unknown> {
+export async function followRow($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
   const row = parseRow(e);
   if (row === undefined) return next(e);
   const isMain = row.agentId === undefined;
@@ -42,7 +38,7 @@ export async function followRow($: Engine, live: Live, e: JsonObject, next: Appe
   if (isMain) noticeSilentBoundary(live, row);
   const step = live.watch.step();
   const rule = row.door === "tool-result" && live.settings.isFolding ? chooseFold(live) : undefined;
-  const folded = rule && (await foldRow(row, doorOf($, live, rule), rule));
+  const folded = rule && (await foldRow(row, doorOf($, live, rule)));
   const stored = folded ? { ...e, message: { ...objectField(e, "message"), content: folded.message.content } } : e;
   const isPrompt = isMain && row.door === "prompt" && row.message.isMeta !== true;
   if (isPrompt && readPrompt(row) !== "") await tellBeforePrompt($, live);
@@ -55,7 +51,7 @@ export async function followRow($: Engine, live: Live, e: JsonObject, next: Appe
   }
   if (!isMain) return result;
   const shown = folded ? { ...row, message: folded.message } : row;
-  const pictured = await keepPictures(live, shown);
+  const pictured = await keepPictures(live.shelf, shown);
   live.conversation = { ...live.conversation, beside: followBeside(live.conversation.beside, shown, pictured) };
   if (row.message.name === "compact_boundary") forgetTold(live);
   // The whole result says what happened, not what is left of it in the window.
@@ -72,10 +68,7 @@ export async function followRow($: Engine, live: Live, e: JsonObject, next: Appe
   return result;
 }
 
-/**
- * A `/compact` in the terminal reports neither its boundary nor the rows that stay
- * (seen in 2.1.325): the next message of the conversation shows that it is done.
- */
+/** A `/compact` in the terminal reports neither its boundary nor the rows that stay (seen in 2.1.325): the next message shows that it is done. */
 function noticeSilentBoundary(live: Live, { door, message }: Row): void {
   const isWord = door === "prompt" || door === "response" || door === "tool-result";
   if (live.life.kind !== "answering" || !isWord || message.name === "compact_boundary") return;
@@ -145,8 +138,9 @@ export function noteCall(live: Live, callId: string, input: JsonObject): void {
   if (live.inputs.size > MAX_INPUTS && oldest !== undefined) live.inputs.delete(oldest);
 }
 
-function doorOf($: Engine, live: Live, rule: BirthFold): Parameters<typeof foldRow>[1] {
+function doorOf($: Engine, live: Live, rule: BirthFold): FoldDoor {
   return {
+    rule,
     keep: async (original) => {
       const kept = await live.shelf.keep(original);
       const why = "the original cannot be written to the project or to the data folder";
@@ -173,6 +167,7 @@ function doorOf($: Engine, live: Live, rule: BirthFold): Parameters<typeof foldR
 }
 
 export interface FoldDoor {
+  readonly rule: BirthFold;
   /** Stores an original and returns its hash and path; `undefined` if it could not be stored: nothing is folded then. */
   keep(original: OutputToKeep): Promise<{ readonly sha256: string; readonly path: string } | undefined>;
   /** The whole of an output that the client itself has put into a file. */
@@ -189,32 +184,20 @@ export interface FoldedRow {
 }
 
 /** Folds the results in a row before it is stored; `undefined` if there is nothing to fold. */
-export async function foldRow(row: Row, door: FoldDoor, rule: BirthFold): Promise<FoldedRow | undefined> {
+export async function foldRow(row: Row, door: FoldDoor): Promise<FoldedRow | undefined> {
   const deeds: DeedDetail[] = [];
-  const tool = textField(row.origin, "tool");
   const content: JsonObject[] = [];
   for (const block of row.message.content) {
-    const folded =
-      block.type === "tool_result" && block.is_error !== true
-        ? await foldResult(block, { tool, window: row.agentId ?? "", door, rule })
-        : undefined;
+    const isResult = block.type === "tool_result" && block.is_error !== true;
+    const folded = isResult ? await foldResult(block, row, door) : undefined;
     if (folded) deeds.push(folded.deed);
     content.push(folded ? { ...block, content: folded.text } : block);
   }
   return deeds.length === 0 ? undefined : { message: { ...row.message, content }, deeds };
 }
 
-interface Folding {
-  readonly tool: string;
-  readonly window: string;
-  readonly door: FoldDoor;
-  readonly rule: BirthFold;
-}
-
-async function foldResult(
-  block: JsonObject,
-  { tool, window, door, rule }: Folding,
-): Promise<{ readonly text: string; readonly deed: DeedDetail } | undefined> {
+async function foldResult(block: JsonObject, { origin, agentId }: Row, door: FoldDoor) {
+  const tool = textField(origin, "tool");
   const shown = readText(block);
   const callId = textField(block, "tool_use_id");
   const input = door.inputOf(callId);
@@ -225,9 +208,9 @@ async function foldResult(
   if (text === shown && persisted !== undefined) return undefined;
   const { kind } = claudeCodeVocabulary.interpretCall(tool, input);
   const command = textField(input, "command");
-  const due = resultArrived({ text, kind }, rule);
+  const due = resultArrived({ text, kind }, door.rule);
   const output = { id: callId, tool, command: command || textField(input, "pattern"), text };
-  const earlier = due ? undefined : door.joinGroup?.({ ...output, kind, window });
+  const earlier = due ? undefined : door.joinGroup?.({ ...output, kind, window: agentId ?? "" });
   const last = earlier && planLast(earlier, output);
   if (due === undefined && last === undefined) return undefined;
   const kept = await door.keep({ output: last?.artifact ?? text, tool, command });
@@ -236,19 +219,10 @@ async function foldResult(
   const startMs = performance.now();
   const folded = last?.render({ ...kept, handle }) ?? foldOutput(text, { tool, command }, { ...kept, ...due }).text;
   const ms = Math.round((performance.now() - startMs) * 100) / 100;
-  return {
-    text: folded,
-    deed: {
-      kind: "folded",
-      callId,
-      tool,
-      handle,
-      characters: text.length,
-      shownCharacters: folded.length,
-      ms,
-      savedTokens: Math.round(estimateTextTokens(shown, "dense") - estimateTextTokens(folded, "dense")),
-    },
-  };
+  const savedTokens = Math.round(estimateTextTokens(shown, "dense") - estimateTextTokens(folded, "dense"));
+  const [characters, shownCharacters] = [text.length, folded.length];
+  const deed: DeedDetail = { kind: "folded", callId, tool, handle, characters, shownCharacters, ms, savedTokens };
+  return { text: folded, deed };
 }
 
 /** Only text is folded; a result with a picture stays as it is. */

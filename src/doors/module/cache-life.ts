@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectField, parseJson, textField } from "../../core/json.ts";
+import { type JsonObject, objectField, parseObject, textField } from "../../core/json.ts";
 import { parseUsage } from "../../hosts/claude-code/parse-usage.ts";
 import { CACHE_LIFE_MS } from "../../models/find-model.ts";
 import type { Engine } from "./engine.ts";
@@ -68,7 +68,6 @@ function findLife(transcript: string): boolean | undefined {
 }
 
 function readUsage(line: string): JsonObject | undefined {
-  const entry = parseJson(line);
-  if (!isObject(entry) || entry.type !== "assistant") return undefined;
-  return objectField(objectField(entry, "message") ?? {}, "usage");
+  const entry = parseObject(line);
+  return entry.type === "assistant" ? objectField(objectField(entry, "message") ?? {}, "usage") : undefined;
 }

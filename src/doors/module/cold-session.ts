@@ -6,19 +6,13 @@ import { engineProjectFiles } from "./engine-project-files.ts";
 import type { Live } from "./live.ts";
 
 /** Writes down tasks that are done and no longer mentioned, while they are known. A failure costs the notes, never the turn. */
-export async function lookForColdTasks(
-  $: Engine,
-  live: Live,
-  at: Pick<ColdMoment, "action" | "isLast">,
-): Promise<void> {
+export async function lookForColdTasks($: Engine, live: Live, at: Partial<ColdMoment>): Promise<void> {
   const moment = { ...measureColdMoment(live.watch.health()), ...at };
   try {
     await writeColdTasks(coldSessionOf($, live), moment, () => live.watch.happened().state);
   } catch (error) {
-    live.journal.note("session.append", {
-      kind: "failed",
-      why: `the summaries of finished tasks could not be written: ${String(error)}`,
-    });
+    const why = `the summaries of finished tasks could not be written: ${String(error)}`;
+    live.journal.note("session.append", { kind: "failed", why });
   }
 }
 

@@ -2,7 +2,7 @@ import { renderCount } from "../../core/render-count.ts";
 import { renderTokens } from "../../measure/render-load.ts";
 import type { Early } from "../../policy/settings/settings.ts";
 import { findContinuation, renderOpenWork } from "../../survive/record/continuation.ts";
-import { renderAnnouncement } from "../../survive/record/render-announcement.ts";
+import { announce } from "./compaction/settle-compaction.ts";
 import type { Engine } from "./engine.ts";
 import { raise } from "./line.ts";
 import type { Live } from "./live.ts";
@@ -57,16 +57,12 @@ export async function runSlashCommand($: Engine, live: Live, args: string): Prom
 function renderOverview(live: Live): string {
   const health = readHealth(live);
   const { open } = findContinuation(live.watch.happened());
+  const subjects = open.slice(0, 3).map(({ subject }) => subject);
   return [
     renderStatus(health),
     health.note,
     renderTotals(live.totals),
-    open.length === 0
-      ? "no open work is known"
-      : `open work (${open.length}): ${open
-          .map(({ subject }) => subject)
-          .slice(0, 3)
-          .join(" · ")}`,
+    open.length === 0 ? "no open work is known" : `open work (${open.length}): ${subjects.join(" · ")}`,
     `compaction: ${live.settings.compaction}, ${live.steering.isOn ? renderMode(live) : "started only by you or the client (/plimsoll off)"}`,
   ]
     .filter((line) => line !== "")
@@ -92,18 +88,11 @@ function renderMode({ settings }: Live): string {
 
 function renderWhy(live: Live): string {
   const deeds = live.journal.last("compacted", SHOWN_COMPACTIONS);
-  const waiting =
-    live.life.pending === undefined
-      ? []
-      : ["just now  compacted; the window's new size will be known after the next request"];
+  const later = "just now  compacted; the window's new size will be known after the next request";
+  const waiting = live.life.pending === undefined ? [] : [later];
   if (deeds.length + waiting.length === 0) return "no compaction in this session yet";
-  const { model, compactionPointTokens } = live.watch.health();
-  const lines = deeds.map((deed) => {
-    const time = new Date(deed.atMs).toTimeString().slice(0, 5);
-    return `${time}  ${renderAnnouncement({ ...deed, model, compactionPointTokens, baseTokens: live.watch.baseTokens(), share1h: live.cacheLife.isHour ? 1 : 0 })}`;
-  });
   return [
-    ...lines,
+    ...deeds.map((deed) => `${new Date(deed.atMs).toTimeString().slice(0, 5)}  ${announce(live, deed)}`),
     ...waiting,
     `Press ctrl+o to see the record that replaced the old messages. The whole conversation is in ${live.transcript}`,
   ].join("\n");

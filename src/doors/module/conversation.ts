@@ -1,17 +1,10 @@
 import { hashText } from "../../core/hash.ts";
-import { isObject, type JsonObject, listField, objectField, textField } from "../../core/json.ts";
 import type { Block, Message } from "../../core/message.ts";
 import { decidePromptAuthor } from "../../hosts/claude-code/prompt-author.ts";
-import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
-import type { Host } from "../../hosts/host.ts";
 import { toStretches } from "../../layers/ledger/render-chunk.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import type { Aside, Beside, Rich } from "./compaction/beside-rows.ts";
 import type { EngineMessage } from "./compaction/compaction-event.ts";
-
-export function isOwnClient({ vocabulary }: Pick<Host, "vocabulary">): boolean {
-  return vocabulary === claudeCodeVocabulary;
-}
 
 /** A row from the engine, or something that was sent next to one, in the order of sending. */
 export type Entry =
@@ -42,7 +35,7 @@ export function readConversation(
   beside: Beside,
   { hasRecord, repeated }: { readonly hasRecord: boolean; readonly repeated: ReadonlySet<string> },
 ): EngineConversation {
-  const messages = told.filter(({ raw }) => !repeated.has(textField(raw, "handle")));
+  const messages = told.filter(({ handle }) => !repeated.has(handle));
   const answered = messages.findIndex(({ role }) => role === "assistant");
   const front = answered < 0 ? messages.length : answered;
   // A record comes before the first answer, and only after a compaction; anywhere else someone has pasted one.
@@ -78,7 +71,7 @@ function behindExchanges(entries: readonly Entry[]): readonly Entry[] {
 
 /** Rows up to the first result, which cannot come first without its call. */
 function takeOpening(messages: readonly EngineMessage[]): readonly EngineMessage[] {
-  const end = messages.findIndex(({ results, raw }) => results.length > 0 || textField(raw, "handle") === "");
+  const end = messages.findIndex(({ results, handle }) => results.length > 0 || handle === "");
   return end < 0 ? messages : messages.slice(0, end);
 }
 
@@ -90,13 +83,13 @@ const HEAVY_CHARACTERS = 8_000;
  * the client repeats what it says at the start of a window: instructions in the next request, all of it in the one after that (seen in 2.1.325).
  */
 function isHeavy(opening: readonly EngineMessage[], { asides }: Beside): boolean {
-  const handles = new Set(opening.map(({ raw }) => textField(raw, "handle")));
+  const handles = new Set(opening.map(({ handle }) => handle));
   const own = asides.filter(({ after, author }) => author === "host" && handles.has(after));
   return own.reduce((sum, { text }) => sum + text.length, 0) >= HEAVY_CHARACTERS;
 }
 
 function listEntries(message: EngineMessage, id: string, beside: Beside): readonly Entry[] {
-  const handle = textField(message.raw, "handle");
+  const { handle } = message;
   const rich = handle === "" ? [] : beside.rich.filter(({ row }) => row === handle);
   const asides = handle === "" ? [] : beside.asides.filter(({ after }) => after === handle);
   const said = rich.find(({ callId }) => callId === "")?.parts ?? [];
@@ -144,19 +137,10 @@ export function listRetold(entries: readonly Entry[]): readonly string[] {
   return texts.map(hashText);
 }
 
-function toAnswer({ raw, text }: EngineMessage, id: string): readonly Block[] {
+function toAnswer({ toolUses, text }: EngineMessage, id: string): readonly Block[] {
   const said: readonly Block[] = text === "" ? [] : [{ kind: "text", id: `${id}:t`, text, author: "model" }];
-  const calls = listField(raw, "toolUses")
-    .filter(isObject)
-    .map((call): Block => {
-      const callId = textField(call, "tool_use_id");
-      const tool = textField(call, "tool");
-      return { kind: "toolCall", id: `call:${callId}`, callId, tool, input: objectField(call, "input") ?? NO_INPUT };
-    });
-  return [...said, ...calls];
+  return [...said, ...toolUses.map((call): Block => ({ kind: "toolCall", id: `call:${call.callId}`, ...call }))];
 }
-
-const NO_INPUT: JsonObject = {};
 
 const PICTURE = { kind: "image", mediaType: "", encodedLength: 0, raw: {} } as const;
 

@@ -31,8 +31,14 @@ export interface Engine {
   readonly clock: { after(ms: number, run: () => Promise<void>): unknown };
   readonly process: { run(argv: readonly string[]): Promise<unknown> };
   readonly model: { fork(request: { readonly prompt: string; readonly effort?: "low" }): Promise<unknown> };
-  readonly tool: { register(spec: ToolSpec): Promise<unknown> };
-  readonly command: { register(spec: CommandSpec): Promise<unknown> };
+  readonly tool: { register(spec: EngineTool): Promise<unknown> };
+  readonly command: {
+    register(spec: {
+      readonly name: string;
+      readonly description: string;
+      readonly argumentHint: string;
+    }): Promise<unknown>;
+  };
   readonly ui: {
     status(text: string | undefined): void;
     /** Redraws everything that this module may change. */
@@ -49,7 +55,7 @@ export interface Engine {
 /** A folder is `dir` to the engine: seen in 2.1.325. */
 type EntryKind = "file" | "dir" | "other";
 
-interface ToolSpec {
+export interface EngineTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
@@ -57,31 +63,19 @@ interface ToolSpec {
   readonly isDeferred: boolean;
 }
 
-interface CommandSpec {
-  readonly name: string;
-  readonly description: string;
-  readonly argumentHint?: string;
-}
-
 /** Continues to the other plugins and the engine; in a `.catch` it returns what the hook's own call had settled to. */
-export interface Next<Event, Result> {
-  (event: Event): Promise<Result>;
+export interface EngineNext {
+  (event: JsonObject): Promise<unknown>;
   /** The name of the event, for a hook on a family of them. */
   readonly event?: string;
   /** In a `.catch`: what went wrong. */
   readonly error?: { readonly kind: string; readonly message?: string };
 }
 
-export type EngineNext = Next<JsonObject, unknown>;
-
 type EngineHook = ($: Engine, e: JsonObject, next: EngineNext) => Promise<unknown>;
 
 /** Registers for a family of events, optionally narrowed by a matcher, with a handler for our own failures. */
 export interface On {
-  (events: string, hook: EngineHook): Caught;
-  (events: string, matcher: JsonObject, hook: EngineHook): Caught;
-}
-
-interface Caught {
-  catch(handler: EngineHook): void;
+  (events: string, hook: EngineHook): { catch(handler: EngineHook): void };
+  (events: string, matcher: JsonObject, hook: EngineHook): { catch(handler: EngineHook): void };
 }

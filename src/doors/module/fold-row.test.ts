@@ -46,6 +46,7 @@ function createDoor(
       asked.push(path);
       return persisted[path];
     },
+    rule: BALANCED,
     inputOf: (callId) => (callId === "toolu_1" ? input : {}),
   };
 }
@@ -55,7 +56,7 @@ const shownIn = (folded: FoldedRow | undefined, at = 0): string => String(folded
 describe("the fold of a row", () => {
   it("keeps the whole of a long result, shows its fold, and says what was done", async () => {
     const door = createDoor();
-    const folded = await foldRow(rowOf("Bash", result(LONG)), door, BALANCED);
+    const folded = await foldRow(rowOf("Bash", result(LONG)), door);
     const shown = shownIn(folded);
 
     expect(door.kept).toEqual([{ output: LONG, tool: "Bash", command: "make planks" }]);
@@ -83,7 +84,7 @@ describe("the fold of a row", () => {
     const other = { type: "text", text: LONG };
     const row = rowOf("Bash", other, result(LONG, { cache_control: { type: "ephemeral" } }), result("short"));
     const before = JSON.stringify(row);
-    const folded = await foldRow(row, createDoor(), BALANCED);
+    const folded = await foldRow(row, createDoor());
 
     expect(JSON.stringify(row)).toBe(before);
     expect(folded?.message.content[0]).toBe(other);
@@ -103,7 +104,6 @@ describe("the fold of a row", () => {
         ]),
       ),
       door,
-      BALANCED,
     );
     expect(door.kept[0]?.output).toBe(`${LONG}\nend`);
   });
@@ -130,7 +130,7 @@ describe("the fold of a row", () => {
     ["what recall has just given back", rowOf("mcp__plimsoll__recall", result(LONG))],
   ])("does not touch %s", async (_, row) => {
     const door = createDoor();
-    expect(await foldRow(row, door, BALANCED)).toBeUndefined();
+    expect(await foldRow(row, door)).toBeUndefined();
     expect(door.kept).toEqual([]);
   });
 
@@ -142,7 +142,7 @@ describe("the fold of a row", () => {
     ["Bash", { command: "npx plimsoll artifacts show plimsoll:1a2b3c4d5e6f" }],
   ])("does not fold again what %s brings back with %j", async (tool, input) => {
     const door = createDoor({}, input);
-    expect(await foldRow(rowOf(tool, result(`${LONG}\n${LONG}\n${LONG}`)), door, BALANCED)).toBeUndefined();
+    expect(await foldRow(rowOf(tool, result(`${LONG}\n${LONG}\n${LONG}`)), door)).toBeUndefined();
     expect(door.kept).toEqual([]);
   });
 
@@ -158,11 +158,11 @@ describe("the fold of a row", () => {
       expect(just).toHaveLength(characters);
       // One long line, so that it is the characters that count.
       const line = just.replaceAll("\n", " ");
-      expect(await foldRow(rowOf("Bash", result(line)), createDoor(), fold)).toBeUndefined();
-      expect(await foldRow(rowOf("Bash", result(`${line}x`)), createDoor(), fold)).toBeDefined();
+      expect(await foldRow(rowOf("Bash", result(line)), { ...createDoor(), rule: fold })).toBeUndefined();
+      expect(await foldRow(rowOf("Bash", result(`${line}x`)), { ...createDoor(), rule: fold })).toBeDefined();
       // No two lines alike: those that are would be told once.
       const planks = Array.from({ length: 3000 }, (_, index) => `plank ${spell(index)} is sound`).join("\n");
-      const shown = shownIn(await foldRow(rowOf("Bash", result(planks)), createDoor(), fold));
+      const shown = shownIn(await foldRow(rowOf("Bash", result(planks)), { ...createDoor(), rule: fold }));
       expect(shown.length).toBeLessThanOrEqual(budget);
       expect(shown.length).toBeGreaterThan(budget / 2);
     },
@@ -170,16 +170,18 @@ describe("the fold of a row", () => {
 
   it("[R56] folds by the thrifty policy a result of more than 120 lines, where that saves 1,000 characters", async () => {
     const lines = (count: number): string => Array(count).fill("plank 77 of the deck").join("\n");
-    expect(await foldRow(rowOf("Bash", result(lines(120))), createDoor(), THRIFTY)).toBeUndefined();
-    expect(await foldRow(rowOf("Bash", result(lines(121))), createDoor(), THRIFTY)).toBeDefined();
-    expect(await foldRow(rowOf("Bash", result("x\n".repeat(1000))), createDoor(), THRIFTY)).toBeUndefined();
-    expect(await foldRow(rowOf("Bash", result(lines(190))), createDoor(), BALANCED)).toBeUndefined();
+    expect(await foldRow(rowOf("Bash", result(lines(120))), { ...createDoor(), rule: THRIFTY })).toBeUndefined();
+    expect(await foldRow(rowOf("Bash", result(lines(121))), { ...createDoor(), rule: THRIFTY })).toBeDefined();
+    expect(
+      await foldRow(rowOf("Bash", result("x\n".repeat(1000))), { ...createDoor(), rule: THRIFTY }),
+    ).toBeUndefined();
+    expect(await foldRow(rowOf("Bash", result(lines(190))), createDoor())).toBeUndefined();
   });
 
   it.each(["Read", "NotebookRead", "Edit", "TodoWrite"])("leaves what %s brings whole, however long", async (tool) => {
     for (const rule of [THRIFTY, BALANCED]) {
       const door = createDoor({}, { file_path: "/home/dev/demo/hull.ts" });
-      expect(await foldRow(rowOf(tool, result(numbered(5000))), door, rule)).toBeUndefined();
+      expect(await foldRow(rowOf(tool, result(numbered(5000))), { ...door, rule: rule })).toBeUndefined();
       expect(door.kept).toEqual([]);
     }
   });
@@ -191,14 +193,14 @@ describe("the fold of a row", () => {
     ["WebFetch", false],
     ["Task", false],
   ])("folds what %s brings by the thrifty policy, and by the balanced one: %s", async (tool, isFolded) => {
-    const fold = (rule: typeof THRIFTY) => foldRow(rowOf(tool, result(LONG)), createDoor({}, {}), rule);
+    const fold = (rule: typeof THRIFTY) => foldRow(rowOf(tool, result(LONG)), { ...createDoor({}, {}), rule: rule });
     expect(await fold(THRIFTY)).toBeDefined();
     expect((await fold(BALANCED)) !== undefined).toBe(isFolded);
   });
 
   it("does not fold what could not be kept", async () => {
     const door = { ...createDoor(), keep: async () => undefined };
-    expect(await foldRow(rowOf("Bash", result(LONG)), door, BALANCED)).toBeUndefined();
+    expect(await foldRow(rowOf("Bash", result(LONG)), door)).toBeUndefined();
   });
 
   it("looks into an output that the client itself put away, and keeps the whole of it", async () => {
@@ -206,7 +208,7 @@ describe("the fold of a row", () => {
     const whole = [numbered(4000), "error: seam 7 leaks", numbered(4000)].join("\n");
     const shown = `<persisted-output>\nOutput too large (150KB). Full output saved to: ${place}\n\nPreview (first 2KB):\n${numbered(50)}\n...\n</persisted-output>`;
     const door = createDoor({ [place]: whole });
-    const folded = await foldRow(rowOf("Bash", result(shown)), door, BALANCED);
+    const folded = await foldRow(rowOf("Bash", result(shown)), door);
 
     expect(door.asked).toEqual([place]);
     expect(door.kept[0]?.output).toBe(whole);
@@ -222,7 +224,7 @@ describe("the fold of a row", () => {
     ];
     const shown = `<persisted-output>\nOutput too large (88KB). Full output saved to: ${place}\n\nPreview (first 2KB):\n[\n  {\n...\n</persisted-output>`;
     const door = createDoor({ [place]: JSON.stringify(said, null, 2) });
-    const folded = await foldRow(rowOf("mcp__deck__log", result(shown)), door, BALANCED);
+    const folded = await foldRow(rowOf("mcp__deck__log", result(shown)), door);
 
     expect(door.kept[0]?.output).toBe(`${LONG}\nERROR: "bilge" pump stopped\nend of log`);
     expect(shownIn(folded)).toContain('1001: ERROR: "bilge" pump stopped\n');
@@ -238,22 +240,18 @@ describe("the fold of a row", () => {
         { type: "image", source: {} },
       ]),
     });
-    expect(await foldRow(rowOf("mcp__deck__log", result(shown)), door, BALANCED)).toBeUndefined();
+    expect(await foldRow(rowOf("mcp__deck__log", result(shown)), door)).toBeUndefined();
     expect(door.kept).toEqual([]);
   });
 
   it("leaves such an output as the client shows it where the whole of it cannot be read", async () => {
     const shown = `<persisted-output>\nOutput too large. Full output saved to: /gone.txt\n\n${LONG}\n</persisted-output>`;
-    expect(await foldRow(rowOf("Bash", result(shown)), createDoor(), BALANCED)).toBeUndefined();
+    expect(await foldRow(rowOf("Bash", result(shown)), createDoor())).toBeUndefined();
   });
 
   it("asks for no file over words about one that stand elsewhere in an output", async () => {
     const door = createDoor({ "/etc/passwd": LONG });
-    await foldRow(
-      rowOf("Bash", result(`note\n<persisted-output>\nFull output saved to: /etc/passwd\n${LONG}`)),
-      door,
-      BALANCED,
-    );
+    await foldRow(rowOf("Bash", result(`note\n<persisted-output>\nFull output saved to: /etc/passwd\n${LONG}`)), door);
     expect(door.asked).toEqual([]);
   });
 });

@@ -47,10 +47,7 @@ export function settingsOf({ settings, limits, learned }: Live): DueSettings {
   return { ...settings, objective: chooseObjective(settings.objective, limits, learned) };
 }
 
-/**
- * Starts a compaction before the next request. The engine reads both variables before every
- * request, also in the middle of a turn, and then calls `session.compact`, which we answer at once.
- */
+/** Starts a compaction: before every request, also in a turn, the engine reads both variables and calls `session.compact`, which we answer at once. */
 export async function lower($: Engine, live: Live): Promise<void> {
   const percent = Math.max(5, Math.floor(((live.watch.contextTokens() ?? 0) * 0.9 * 100) / EFFECTIVE));
   live.line.isLowered = true;

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
+import { isObject, type JsonObject, objectField } from "../../core/json.ts";
 import type { TokenWeights } from "../../core/layer.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import type { LedgerStyle } from "../../layers/ledger/describe-call.ts";
@@ -13,6 +13,7 @@ import type { Settings } from "../../policy/settings/settings.ts";
 import type { Opened } from "../../policy/steps/opened.ts";
 import type { Breaker } from "./breaker.ts";
 import type { CacheLife } from "./cache-life.ts";
+import { type EngineMessage, weighMessage } from "./compaction/compaction-event.ts";
 import type { Life, PendingCompaction } from "./compaction/life.ts";
 import type { Engine } from "./engine.ts";
 import type { Journal } from "./journal.ts";
@@ -26,9 +27,8 @@ export interface Live {
   readonly nowMs: () => number;
   readonly coldHome: string;
   readonly root: string;
+  /** The session's own, also for results that leave the window: anyone may have put what is in the project. */
   readonly folder: string;
-  /** Folders for results that leave the window. Only in the person's own folder, since anyone may have put what is in the project. */
-  readonly archives: readonly string[];
   readonly transcript: string;
   readonly settings: Settings;
   watch: Watch;
@@ -98,6 +98,18 @@ export function styleOf(root: string, { policy }: Settings): LedgerStyle {
 
 export function roomOf({ watch }: Live): { readonly lineTokens: number; readonly baseTokens: number } {
   return { lineTokens: watch.health().compactionPointTokens, baseTokens: watch.baseTokens() };
+}
+
+/** Tokens of the last request; an estimate if the engine does not know. */
+export async function readContextTokens($: Engine, live: Live, messages: readonly EngineMessage[]): Promise<number> {
+  // In a session that was just resumed we have seen no request yet.
+  const measured = live.watch.contextTokens() ?? readUsage(await $.session.usage().catch(() => undefined));
+  return Math.round(measured ?? messages.reduce((sum, row) => sum + weighMessage(row), live.watch.baseTokens()));
+}
+
+export function readUsage(usage: unknown): number | undefined {
+  const tokens = isObject(usage) ? objectField(usage, "context")?.tokens : undefined;
+  return typeof tokens === "number" && tokens > 0 ? tokens : undefined;
 }
 
 /** Saves the state for a later process. A failure costs the memory, never the turn. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listField, objectField, parseJson } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject, listField, parseObject } from "../../core/json.ts";
 import type { InjectionState, PolicyState } from "../../policy/policy-state.ts";
 import type { Beside } from "./compaction/beside-rows.ts";
 import type { WatchCheckpoint } from "./compaction/rewound.ts";
@@ -39,25 +39,25 @@ export function renderCheckpoints(checkpoints: readonly WatchCheckpoint[]): stri
 }
 
 export function parseCheckpoints(text: string): readonly WatchCheckpoint[] {
-  const saved: readonly unknown[] = listField(parseVersioned(text) ?? {}, "checkpoints");
+  const saved: readonly unknown[] = listField(parseVersioned(text), "checkpoints");
   return saved.filter(isCheckpoint);
 }
 
-function parseVersioned(text: string): JsonObject | undefined {
-  const value = parseJson(text);
-  return isObject(value) && value.version === VERSION ? value : undefined;
+function parseVersioned(text: string): JsonObject {
+  const value = parseObject(text);
+  return value.version === VERSION ? value : {};
 }
 
 function isCheckpoint(value: unknown): value is WatchCheckpoint {
-  if (!isObject(value) || typeof value.record !== "string") return false;
-  const watch = objectField(value, "watch") ?? {};
-  return isObject(watch.session) && isObject(watch.trail);
+  return isObject(value) && typeof value.record === "string" && isWatch(value.watch);
 }
 
 function isMemory(value: unknown): value is Memory {
-  if (!isObject(value) || !isObject(value.policy)) return false;
-  if (!isObject(value.beside) || !Array.isArray(value.keptAnswers)) return false;
-  if (value.dueRepair !== undefined && typeof value.dueRepair !== "string") return false;
-  const watch = objectField(value, "watch") ?? {};
-  return isObject(watch.session) && isObject(watch.trail) && isObject(watch.meter);
+  if (!isObject(value) || !isObject(value.policy) || !isObject(value.beside)) return false;
+  const { keptAnswers, dueRepair = "", watch } = value;
+  return Array.isArray(keptAnswers) && typeof dueRepair === "string" && isWatch(watch) && isObject(watch.meter);
+}
+
+function isWatch(value: Json | undefined): value is JsonObject {
+  return isObject(value) && isObject(value.session) && isObject(value.trail);
 }

@@ -2,8 +2,6 @@ import { parseObject } from "../../core/json.ts";
 import { openAgreedFiles } from "../../files/agreed-files.ts";
 import { readApiMessages } from "../../hosts/claude-code/api-messages.ts";
 import { parseCompactionSettings } from "../../hosts/claude-code/parse-compaction-settings.ts";
-import type { CompactionSettings } from "../../measure/compaction-point.ts";
-import type { HealthOptions } from "../../measure/health.ts";
 import { locateData, locateSession, locateWeights, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import { parseWeights } from "../../policy/objective.ts";
 import { INITIAL_POLICY } from "../../policy/policy-state.ts";
@@ -49,11 +47,13 @@ export async function openLive($: Engine, nowMs: () => number = Date.now): Promi
     isLowered: false,
   };
   const ofClient = await readOfClient($, configFolder, root);
-  const health = healthOf(settings, parseCompactionSettings({ ...line, files: ofClient }));
+  const { profile, lineTokens } = settings;
+  const limits = parseCompactionSettings({ ...line, files: ofClient });
+  // The load is judged by where the client compacts, or by the person's own line if that is lower.
+  const health = { profile, settings: lineTokens === null ? limits : { ...limits, lineTokens } };
   const model = await $.session.model().catch(() => "");
   const watch = createWatch(memory?.watch, styleOf(root, settings), { ...health, model });
   if (memory === undefined) watch.events(readApiMessages(await $.session.messages({ as: "api" }).catch(() => [])));
-  const archives = [folder];
   const earlier = deeds.split("\n").flatMap((line) => (line === "" ? [] : [`${line}\n`]));
   return {
     sessionId,
@@ -61,11 +61,10 @@ export async function openLive($: Engine, nowMs: () => number = Date.now): Promi
     coldHome: locateColdHome(configFolder, home),
     root,
     folder,
-    archives,
     transcript: `${conversation}.jsonl`,
     settings,
     watch,
-    shelf: createShelf($, { root, data: locateData(configFolder), sessionId, nowMs, archives }),
+    shelf: createShelf($, { root, data: locateData(configFolder), folder, sessionId, nowMs }),
     journal: createJournal($, folder, version.version, earlier),
     toolResults: `${conversation}/tool-results/`,
     inputs: new Map(),
@@ -98,11 +97,6 @@ export async function openLive($: Engine, nowMs: () => number = Date.now): Promi
     shown: { status: "", hint: "", isIdle: false, budgetCheckedMs: 0, spent: {} },
     runsOwnHooks: true,
   };
-}
-
-/** The limits for judging the load: where the client compacts, or the person's own line if that is lower. */
-function healthOf({ profile, lineTokens }: Settings, ofClient: CompactionSettings): HealthOptions {
-  return { profile, settings: lineTokens === null ? ofClient : { ...ofClient, lineTokens } };
 }
 
 /** Makes the data folder private once it exists: the engine's file system cannot. */

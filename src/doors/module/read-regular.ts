@@ -37,10 +37,7 @@ async function run($: Engine, argv: readonly string[]): Promise<string> {
   return textField(result, "stdout");
 }
 
-/**
- * Whether the file is missing or empty, as a full disk leaves it: what we store could
- * then be committed. `exists` follows links, so a dangling one would be written through.
- */
+/** Whether the file is missing or empty, as a full disk leaves it: what we store could then be committed. `exists` would follow a dangling link. */
 export async function lacksIgnoreRule($: Engine, path: string): Promise<boolean> {
   const stat = await $.fs.stat(path).catch(() => undefined);
   return stat === undefined || (!stat.isLink && stat.kind === "file" && stat.size === 0);

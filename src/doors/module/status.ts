@@ -1,4 +1,12 @@
-import { isObject, type JsonObject, listField, objectField, textField, textListField } from "../../core/json.ts";
+import {
+  isObject,
+  type JsonObject,
+  listField,
+  objectField,
+  parseJson,
+  textField,
+  textListField,
+} from "../../core/json.ts";
 import { assessHealth, type Health } from "../../measure/health.ts";
 import { classifyMeasured } from "../../measure/level.ts";
 import { emptyMeter } from "../../measure/meter.ts";
@@ -29,10 +37,7 @@ export function readHealth({ watch, life: { pending } }: Live): Health {
 /** Whether this process draws a hint line that takes more text: the terminal does, other surfaces do not yet. */
 let hasHintLine = false;
 
-/**
- * GREEN goes to the end of the hint line below the prompt, because the client draws a warning sign
- * before its status area. That area is used from YELLOW on, and on surfaces without such a line.
- */
+/** GREEN goes to the hint line below the prompt: the client draws a warning sign before its status area, which is used from YELLOW on, or without such a line. */
 export function showStatus($: Engine, live: Live): void {
   const health = readHealth(live);
   const { statusLine } = live.settings;
@@ -103,11 +108,7 @@ export async function checkBudget($: Engine, live: Live): Promise<void> {
 
 /** As `plimsoll budget` writes it; `undefined` if no budget is set, or if the file cannot be read. */
 async function readJson($: Engine, file: string): Promise<unknown> {
-  try {
-    return JSON.parse(await $.fs.read(file));
-  } catch {
-    return undefined;
-  }
+  return parseJson(await $.fs.read(file).catch(() => ""));
 }
 
 /** The load line in the client's status area: how full the window is up to where it compacts, as a bar and in numbers. */

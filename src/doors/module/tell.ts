@@ -72,11 +72,8 @@ export async function tellAtPrompt($: Engine, live: Live, prompt: string, before
 export async function tellAtLevel($: Engine, live: Live): Promise<void> {
   const health = live.watch.health();
   if (health.usedTokens === undefined && health.profile !== "calls") return;
-  await perform(
-    $,
-    live,
-    measured(live.policy, { health, model: () => health.model, happened: () => live.watch.happened() }, live.settings),
-  );
+  const moment = { health, model: () => health.model, happened: () => live.watch.happened() };
+  await perform($, live, measured(live.policy, moment, live.settings));
 }
 
 export async function tellInLoop($: Engine, live: Live, action: Action): Promise<void> {
@@ -136,11 +133,7 @@ export async function notifyAfterCall($: Engine, live: Live, action: Action, ask
 }
 
 /** `/caveman`, with or without `off`: the same as the words in a prompt. */
-export async function hearCaveman(
-  $: Engine,
-  live: Live,
-  args: string,
-): Promise<{ readonly text: string; readonly context: readonly string[] }> {
+export async function hearCaveman($: Engine, live: Live, args: string): Promise<JsonObject> {
   const heard = hearPrompt(live.policy, `/caveman ${args}`.trim(), () => live.watch.happened());
   const told = tellDue({ ...live.policy, red: heard.red }, heard.list, () => modelOf(live));
   const said = [...noteSignals(heard.events), ...heard.warnings.flatMap(warnOf)];

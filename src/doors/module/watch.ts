@@ -1,5 +1,5 @@
 import { type SessionEvent, untoldCompaction } from "../../core/event.ts";
-import type { Usage } from "../../core/usage.ts";
+import { zeroUsage } from "../../core/usage.ts";
 import { createRowReader, type Row, type RowMessage, type RowReader } from "../../hosts/claude-code/row-reader.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { createTrackers, type TrackedState } from "../../hosts/happening.ts";
@@ -37,10 +37,7 @@ export interface Watch
   lastAnswerMs(): number | undefined;
   contextTokens(): number | undefined;
   load(tail: TailRule): HistoryLoad;
-  /**
-   * A compaction was answered. The engine reports its boundary as a row only if it compacts by itself,
-   * not after `/compact`, so it is recorded here, and a boundary that follows is not counted again.
-   */
+  /** A compaction was answered. After `/compact` the engine reports no boundary, so it is recorded here; one that follows is not counted again. */
   compacted(atMs: number): void;
   collapsed: LoadTracker["collapsed"];
   baseTokens(): number;
@@ -100,6 +97,7 @@ export function createWatch(
   };
 
   return {
+    ...rows,
     row(row, atMs, shown) {
       const told = rows.read(row, atMs);
       const isBoundary = row.message.name === "compact_boundary";
@@ -112,13 +110,7 @@ export function createWatch(
       isBoundaryKnown = true;
       events([untoldCompaction("", atMs)]);
     },
-    isRetold: rows.isRetold,
     events: (list) => events(list),
-    note: rows.note,
-    step: rows.step,
-    answered: rows.answered,
-    expectAnswered: rows.expectAnswered,
-    expect: rows.expect,
     isMeasured,
     measured(contextTokens, model, atMs) {
       if (isMeasured()) return false;
@@ -130,7 +122,8 @@ export function createWatch(
         atMs,
         stepId: measuredStep,
         model,
-        usage: asUsage(contextTokens),
+        // The engine reports one number; it does not say how much of it was read from the cache.
+        usage: { ...zeroUsage, cacheReadTokens: contextTokens },
         isOutputFinal: false,
         blocks: [],
       });
@@ -158,17 +151,6 @@ function showAs(event: SessionEvent, { content }: RowMessage): SessionEvent {
   return typeof text === "string" ? { ...event, block: { ...block, parts: [{ kind: "text", text }] } } : event;
 }
 
-/** The engine reports one number; it does not say how much of it was read from the cache. */
-function asUsage(contextTokens: number): Usage {
-  return {
-    inputTokens: 0,
-    cacheReadTokens: contextTokens,
-    cacheWrite5mTokens: 0,
-    cacheWrite1hTokens: 0,
-    outputTokens: 0,
-  };
-}
-
 interface KnownBase {
   readonly baseTokens: number;
   readonly baseErrorTokens: number;
@@ -187,10 +169,7 @@ const ERROR = { plain: 0.15, compared: 0.03 } as const;
 /** A smaller growth shows roundings rather than the estimate's error. */
 const LEAST_GROWTH_TOKENS = 3_000;
 
-/**
- * The base is a measured request minus the estimated conversation in it. The first request of a session
- * has nothing else, so it is exact; in a session that began without us, it becomes exact as requests grow.
- */
+/** The base is a measured request minus the estimated conversation in it: exact in the first request that we see begin, and more so as requests grow. */
 export function createBase(saved: { readonly [Field in keyof KnownBase]?: number | undefined } = {}): BaseMeter {
   let known: KnownBase = { baseTokens: saved.baseTokens ?? 0, baseErrorTokens: saved.baseErrorTokens ?? Infinity };
   let first: { readonly contextTokens: number; readonly besideTokens: number } | undefined;

@@ -1,11 +1,6 @@
 import { server } from "./server.ts";
-import { setup } from "./setup.ts";
 
-/** The plugin that OpenCode loads: version 1 calls `server`, version 2 calls `setup`. */
-const plugin: { readonly id: string; readonly server: typeof server; readonly setup: typeof setup } = {
-  id: "plimsoll",
-  server,
-  setup,
-};
+/** The plugin that OpenCode 1 loads. */
+const plugin: { readonly id: string; readonly server: typeof server } = { id: "plimsoll", server };
 
 export default plugin;

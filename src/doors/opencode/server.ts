@@ -1,9 +1,15 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import type { Edit } from "../../core/edit.ts";
 import { countField, isObject, type JsonObject, objectField, textField } from "../../core/json.ts";
+import { readPlainFile, writeAtomically } from "../../files/private-files.ts";
 import { locateOwnHome } from "../../hosts/claude-code/disk/projects.ts";
 import { openCodeVocabulary } from "../../hosts/opencode/vocabulary.ts";
 import { decideModelWindow } from "../../models/find-model.ts";
+import { locateSession } from "../../policy/deeds/data-paths.ts";
+import { recall } from "../../survive/recall/recall.ts";
 import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../survive/recall/recall-request.ts";
-import type { WireMessage } from "../../wire/conversation.ts";
+import { parseConversation, type WireMessage } from "../../wire/conversation.ts";
 import { isJsonObject } from "../../wire/is-json.ts";
 import {
   isHalf,
@@ -12,10 +18,10 @@ import {
   openCodeFormat,
   splitMessages,
 } from "../../wire/opencode/messages.ts";
-import type { Speech } from "../aboard/aboard.ts";
+import { type Aboard, board, createAboardPort, type Speech } from "../aboard/aboard.ts";
 import { foldArrived } from "../aboard/fold-arrived.ts";
 import { type Answered, shapeRequest } from "../aboard/shape-request.ts";
-import { attemptQuietly, type ChatSession, createSessionsById, fetchBack } from "./sessions.ts";
+import { parseItems } from "../gateway/store/parse-stored.ts";
 
 const SPEECH: Speech = { format: openCodeFormat, vocabulary: openCodeVocabulary, recallTool: "plimsoll_recall" };
 
@@ -28,7 +34,7 @@ export async function server({ directory }: { readonly directory: string }): Pro
 }
 
 export function openHooks(project: string, configFolder: string): Partial<OpenCodeHooks> {
-  const { open } = createSessionsById(SPEECH, project, configFolder);
+  const open = createSessions(project, configFolder);
   const limits = new Map<string, number>();
   const { settings } = open("").aboard;
   if (!settings.isOn) return {};
@@ -88,14 +94,14 @@ function shape(
   const model = findModel(messages.map(({ info }) => info));
   const shaped = shapeRequest(session.aboard, {
     messages: halves,
-    decisions: session.file.decisions,
+    decisions: session.decisions,
     model,
     compactionPointTokens: findPoint(model),
     isLimitOurs: true,
     readAnswer,
   });
   // Store first: a forgotten decision would change the next request.
-  if (shaped.edits.length > 0) session.file.add(shaped.edits);
+  if (shaped.edits.length > 0) session.decide(shaped.edits);
   return shaped.messages === halves ? undefined : joinMessages(shaped.messages);
 }
 
@@ -123,20 +129,89 @@ function readAnswer(message: WireMessage): Answered | undefined {
   return isTold ? { model: String(info.modelID), atMs, usage } : undefined;
 }
 
+/** One conversation of OpenCode; a subagent has its own. */
+interface ChatSession {
+  readonly aboard: Aboard;
+  readonly decisions: readonly Edit[];
+  /** Throws if they cannot be written: then nothing may be decided. */
+  decide(edits: readonly Edit[]): void;
+  /** As last sent; the results of calls are looked up here. */
+  messages: readonly WireMessage[];
+}
+
+/** Opens sessions on first use. Underscores of their ids become hyphens in the names of Plimsoll's own folders. */
+function createSessions(project: string, configFolder: string): (id: string) => ChatSession {
+  const sessions = new Map<string, ChatSession>();
+  return (id) => {
+    const session = sessions.get(id) ?? openSession(id.replaceAll("_", "-"), project, configFolder);
+    sessions.set(id, session);
+    return session;
+  };
+}
+
+/** A long session has hundreds of decisions of a few thousand characters each. */
+const MAX_BYTES = 64 << 20;
+
+/** Decisions are kept in Plimsoll's own data, because OpenCode has no place for them. */
+function openSession(sessionId: string, project: string, configFolder: string): ChatSession {
+  const folder = locateSession(configFolder, sessionId);
+  const file = folder === undefined ? undefined : path.join(folder, "decisions.json");
+  let decisions = file === undefined ? [] : readDecisions(file);
+  return {
+    aboard: board({ speech: SPEECH, project, sessionId, environment: process.env, configFolder }),
+    messages: [],
+    get decisions() {
+      return decisions;
+    },
+    decide(edits) {
+      if (folder === undefined || file === undefined) throw new Error(`not a valid session id: ${sessionId}`);
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const next = [...decisions, ...edits];
+      writeAtomically(file, JSON.stringify(next));
+      decisions = next;
+    },
+  };
+}
+
+function readDecisions(file: string): readonly Edit[] {
+  try {
+    const items = parseItems(JSON.parse(readPlainFile(file, MAX_BYTES)?.text || "[]")) ?? [];
+    return items.flatMap((item) => (item.kind === "recalled" ? [] : [item]));
+  } catch {
+    return [];
+  }
+}
+
+/** A tool of OpenCode returns text only, so pictures are named. Throws with a message if there is nothing. */
+async function fetchBack({ aboard, messages }: ChatSession, input: JsonObject): Promise<string> {
+  const history = () => parseConversation(messages, SPEECH.format).messages;
+  const answer = await recall(input, createAboardPort(aboard, history, { model: "", contextTokens: undefined }));
+  if (answer.isError) throw new Error(answer.words);
+  const texts = answer.blocks.map((block) =>
+    typeof block === "string" ? block : `[${block.mediaType}, ${block.bytes} bytes]`,
+  );
+  return texts.join("\n");
+}
+
+/** If anything fails, OpenCode continues as if we were not there. */
+function attemptQuietly<Value>(run: () => Value): Value | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}
+
 /** Hooks receive what happened and change `output` in place. */
 type Hook<Input, Output> = (input: Input, output: Output) => Promise<void>;
 
 /** The part of OpenCode 1's plugin API that we use. */
 interface OpenCodeHooks {
-  readonly config: (config: OpenCodeConfig) => Promise<void>;
+  readonly config: (config: { compaction?: { readonly auto?: boolean; readonly prune?: boolean } }) => Promise<void>;
   readonly tool: Readonly<Record<string, OpenCodeTool>>;
   readonly "tool.execute.after": Hook<ExecutedTool, { output: string }>;
   readonly "chat.params": Hook<{ readonly model: OpenCodeModel }, unknown>;
   readonly "experimental.chat.messages.transform": Hook<unknown, { readonly messages: unknown[] }>;
-}
-
-interface OpenCodeConfig {
-  compaction?: { readonly auto?: boolean; readonly prune?: boolean };
 }
 
 interface ExecutedTool {

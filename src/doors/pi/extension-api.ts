@@ -4,7 +4,10 @@ import type { JsonObject } from "../../core/json.ts";
 export interface PiApi {
   on(event: string, handler: (event: PiEvent, context: PiContext) => unknown): unknown;
   registerTool(tool: PiTool): void;
-  registerCommand(name: string, command: PiCommand): void;
+  registerCommand(
+    name: string,
+    command: { readonly description: string; readonly handler: (args: string, context: PiContext) => Promise<void> },
+  ): void;
   /** Writes to the session's file, never to a request. */
   appendEntry(customType: string, data?: unknown): void;
 }
@@ -25,7 +28,9 @@ export interface PiContext {
     getSessionFile(): string | undefined;
     /** From the first entry to the current one. */
     getBranch(): readonly PiEntry[];
-    buildSessionProjection(): { readonly entries: readonly PiProjected[] };
+    buildSessionProjection(): {
+      readonly entries: readonly { readonly sourceEntry: PiEntry; readonly messages: readonly unknown[] }[];
+    };
   };
   getContextUsage(): { readonly tokens: number | null; readonly contextWindow: number } | undefined;
 }
@@ -39,12 +44,7 @@ export interface PiEntry {
   readonly summary?: unknown;
 }
 
-interface PiProjected {
-  readonly sourceEntry: PiEntry;
-  readonly messages: readonly unknown[];
-}
-
-export interface PiTool {
+interface PiTool {
   readonly name: string;
   readonly label: string;
   readonly description: string;
@@ -56,9 +56,4 @@ export interface PiTool {
     onUpdate: unknown,
     context: PiContext,
   ): Promise<{ readonly content: readonly object[]; readonly details: undefined }>;
-}
-
-export interface PiCommand {
-  readonly description: string;
-  readonly handler: (args: string, context: PiContext) => Promise<void>;
 }

@@ -1,11 +1,9 @@
-import type { Edit } from "../../core/edit.ts";
 import { countField, isObject, type JsonObject, objectField, textField } from "../../core/json.ts";
 import { renderCount } from "../../core/render-count.ts";
 import { locateOwnHome } from "../../hosts/claude-code/disk/projects.ts";
 import { piVocabulary } from "../../hosts/pi/vocabulary.ts";
 import { classifyMeasured } from "../../measure/level.ts";
 import { renderTokens } from "../../measure/render-load.ts";
-import { countRoom } from "../../policy/collapse-due.ts";
 import { listUnheededAboard } from "../../policy/settings/settings.ts";
 import type { RecallAnswer } from "../../survive/recall/answer-recall.ts";
 import { recall } from "../../survive/recall/recall.ts";
@@ -15,29 +13,26 @@ import { parseConversation, type WireMessage } from "../../wire/conversation.ts"
 import { isJsonObject, isRecord } from "../../wire/is-json.ts";
 import { piFormat } from "../../wire/pi/messages.ts";
 import { type Aboard, board, createAboardPort, type Speech } from "../aboard/aboard.ts";
-import { answerCompaction, tellHappened, type WindowEntry } from "../aboard/answer-compaction.ts";
 import { foldArrived } from "../aboard/fold-arrived.ts";
 import { type Answered, shapeRequest } from "../aboard/shape-request.ts";
-import { parseItems } from "../gateway/store/parse-stored.ts";
 import { renderStatus } from "../module/status.ts";
-import type { PiApi, PiContext, PiEntry, PiEvent } from "./extension-api.ts";
-
-/** Pi compacts this far before the end of the window, unless its settings say otherwise. */
-const RESERVED_TOKENS = 16_384;
-const DEFAULT_WINDOW_TOKENS = 200_000;
-
-function compactionPointOf(context: PiContext): number {
-  const window = context.getContextUsage()?.contextWindow ?? DEFAULT_WINDOW_TOKENS;
-  return Math.max(window - RESERVED_TOKENS, Math.round(window / 2));
-}
+import {
+  answerCompaction,
+  compactionPointOf,
+  ENTRY,
+  isMessage,
+  listHistory,
+  readDecisions,
+  tellHappened,
+} from "./answer-compaction.ts";
+import type { PiApi, PiContext, PiEvent } from "./extension-api.ts";
 
 function renderLoad(context: PiContext): string {
   const compactionPointTokens = compactionPointOf(context);
   const usedTokens = context.getContextUsage()?.tokens ?? undefined;
-  const level = usedTokens === undefined ? "GREEN" : classifyMeasured(usedTokens, compactionPointTokens);
-  return usedTokens === undefined
-    ? "⊖ context size not known yet"
-    : renderStatus({ usedTokens, compactionPointTokens, level, confidence: "exact", toolCalls: 0 });
+  if (usedTokens === undefined) return "⊖ context size not known yet";
+  const level = classifyMeasured(usedTokens, compactionPointTokens);
+  return renderStatus({ usedTokens, compactionPointTokens, level, confidence: "exact", toolCalls: 0 });
 }
 
 function showStatus(context: PiContext): void {
@@ -85,7 +80,7 @@ export default function plimsoll(pi: PiApi): void {
   answer("session_start", (_, __, context) => showStatus(context));
   answer("tool_result", foldResult);
   answer("context", (current, event, context) => shape(pi, current, event, context));
-  answer("session_before_compact", compact);
+  answer("session_before_compact", ({ aboard }, event, context) => answerCompaction(aboard, event, context));
   answer("session_compact", (current, _, context) => {
     current.isSaid = false;
     showStatus(context);
@@ -151,34 +146,10 @@ function shape(pi: PiApi, session: Session, event: PiEvent, context: PiContext):
 
 const STILL = ({ settings }: Aboard): Aboard["settings"] => ({ ...settings, early: "off", lineTokens: null });
 
-/** Answers a compaction, by the person, at the limit or past it, unless the person wants pi's own. */
-function compact({ aboard }: Session, event: PiEvent, context: PiContext): unknown {
-  if (aboard.settings.compaction === "native") return undefined;
-  const { sessionManager } = context;
-  const branch = sessionManager.getBranch();
-  const preparation = isRecord(event.preparation) ? event.preparation : {};
-  const answer = answerCompaction(aboard, {
-    ...readPiWindow(context),
-    history: listHistory(branch),
-    decisions: readDecisions(branch),
-    model: context.model?.id ?? "",
-    instructions: typeof event.customInstructions === "string" ? event.customInstructions : "",
-    transcript: sessionManager.getSessionFile() ?? "",
-    roomTokens: countRoom({ lineTokens: compactionPointOf(context), baseTokens: 0 }),
-    findPicture: (raw) => `data:${textField(raw, "mimeType")};base64,${textField(raw, "data")}`,
-  });
-  if (answer === undefined) return undefined;
-  const { summary, firstKept: firstKeptEntryId } = answer;
-  return { compaction: { summary, firstKeptEntryId, tokensBefore: Number(preparation.tokensBefore ?? 0) } };
-}
-
 function fetchBack(aboard: Aboard, input: JsonObject, context: PiContext): Promise<RecallAnswer> {
-  const port = createAboardPort(aboard, {
-    model: context.model?.id ?? "",
-    contextTokens: context.getContextUsage()?.tokens ?? undefined,
-    history: () => parseConversation(listHistory(context.sessionManager.getBranch()), SPEECH.format).messages,
-  });
-  return recall(input, port);
+  const history = () => parseConversation(listHistory(context.sessionManager.getBranch()), SPEECH.format).messages;
+  const contextTokens = context.getContextUsage()?.tokens ?? undefined;
+  return recall(input, createAboardPort(aboard, history, { model: context.model?.id ?? "", contextTokens }));
 }
 
 /** Pi marks a result as failed if its tool throws. */
@@ -208,7 +179,7 @@ function runCommand(session: Session, args: string, context: PiContext): string 
     case "why":
       return session.whys.join("\n") || "no request was shortened in this session yet";
     case "open":
-      return renderOpenWork(tellHappened(session.aboard, listHistory(context.sessionManager.getBranch())));
+      return renderOpenWork(tellHappened(session.aboard, context.sessionManager.getBranch()));
     case "off":
     case "on":
       session.isSteering = args.trim() === "on";
@@ -234,40 +205,6 @@ function renderOverview({ aboard, failure }: Session, context: PiContext): strin
   ]
     .filter((line) => line !== "")
     .join("\n");
-}
-
-/** The entry type under which decisions are stored in the session's file, on the branch that they were made on. */
-const ENTRY = "plimsoll";
-
-function isMessage(value: unknown): value is WireMessage {
-  // A summary has no content and stays opaque.
-  return isRecord(value) && typeof value.role === "string" && value.role !== "system";
-}
-
-function readDecisions(branch: readonly PiEntry[]): readonly Edit[] {
-  return branch.flatMap(({ type, customType, data }) => {
-    if (type !== "custom" || customType !== ENTRY || !isRecord(data)) return [];
-    return (parseItems(data.decisions) ?? []).flatMap((item) => (item.kind === "recalled" ? [] : [item]));
-  });
-}
-
-/** The whole conversation of a branch, including what left the window. */
-function listHistory(branch: readonly PiEntry[]): readonly WireMessage[] {
-  return branch.flatMap(({ type, message }) => (type === "message" && isMessage(message) ? [message] : []));
-}
-
-/** The window's messages, and the summary that it begins with; empty if it has none. */
-function readPiWindow({ sessionManager }: Pick<PiContext, "sessionManager">): {
-  readonly entries: readonly WindowEntry[];
-  readonly earlier: string;
-} {
-  const entries: WindowEntry[] = [];
-  let earlier = "";
-  for (const { sourceEntry, messages } of sessionManager.buildSessionProjection().entries) {
-    if (sourceEntry.type === "compaction") earlier = isRecord(sourceEntry) ? String(sourceEntry.summary ?? "") : "";
-    else for (const message of messages) if (isMessage(message)) entries.push({ id: sourceEntry.id, message });
-  }
-  return { entries, earlier };
 }
 
 /** What an answer says about its request; `undefined` if the request failed. */

@@ -6,7 +6,7 @@ import { runPlimsoll } from "../../../../test/support/fake-terminal.ts";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { answer, prompt, toFile, transcript } from "../../../../test/support/transcript-lines.ts";
 import { readStatusSpent } from "../../../policy/read-status-spent.ts";
-import { drawStatusText } from "../../hook/status/draw-status-text.ts";
+import { drawStatusText } from "../../hook/status/draw-status.ts";
 
 const temporary = createTemporaryFolder();
 /** A Wednesday, 15:00 in Zurich. */

@@ -5,7 +5,7 @@ import { estimateTextTokens, tokenizerOf } from "../../../models/tokens.ts";
 import type { DeedDetail } from "../../../policy/deeds/deed.ts";
 import { describeClientCompaction } from "../../../survive/record/preservation.ts";
 import { coldSessionOf } from "../cold-session.ts";
-import { type Hook, type HookContext, type HookInput, NOTHING } from "../hook.ts";
+import { type Hook, type HookContext, NOTHING } from "../hook.ts";
 import { countCall } from "../load/count-calls.ts";
 import { toDeed } from "../restore/restore.ts";
 import { readRestoreFile } from "../restore/restore-file.ts";
@@ -13,39 +13,35 @@ import { tellSummary } from "../restore/restore-summary.ts";
 import { openSessionData, type SessionData } from "../session-data.ts";
 
 /** Compares the summary that was really used with the state before it: writes the receipt, and prepares what to put back. */
-export const postCompact: Hook = async (input, context) => {
-  if (input.agentId !== "") return NOTHING;
+export const postCompact: Hook = async (context) => {
+  if (context.agentId !== "") return NOTHING;
   countCall(context, "C");
-  const data = openSessionData(input, context);
-  const summary = textField(input.raw, "compact_summary");
+  const data = openSessionData(context);
+  const summary = textField(context.raw, "compact_summary");
   const receipt = tellSummary({ summary, isOver: true }, context, () => data);
   return {
     client: data?.version ?? "",
-    deeds: [...(receipt ? [toDeed(receipt)] : []), ...(data ? [await describeCompaction(input, context, data)] : [])],
+    deeds: [...(receipt ? [toDeed(receipt)] : []), ...(data ? [await describeCompaction(context, data)] : [])],
   };
 };
 
 /** The boundary is not recorded yet at this moment, so the size afterwards is an estimate, and is marked as one. */
-async function describeCompaction(input: HookInput, context: HookContext, data: SessionData): Promise<DeedDetail> {
+async function describeCompaction(context: HookContext, data: SessionData): Promise<DeedDetail> {
   const meter = data.meter();
   const { usedTokens = 0 } = takeReading(meter);
   const model = (meter.current ?? meter.cached)?.model ?? "";
-  const summary = textField(input.raw, "compact_summary");
+  const summary = textField(context.raw, "compact_summary");
   const after = (meter.baseTokens ?? 0) + estimateTextTokens(summary, tokenizerOf(model));
-  const summaries = (await readColdTasks(coldSessionOf(input, context), data.happened().state)).length;
+  const summaries = (await readColdTasks(coldSessionOf(context), data.happened().state)).length;
+  const askedAtMs = context.folder === undefined ? 0 : readRestoreFile(context.folder).restore.askedAtMs;
   return {
     kind: "compacted",
     by: "client",
-    trigger: textField(input.raw, "trigger") || "unknown",
+    trigger: textField(context.raw, "trigger") || "unknown",
     tokensBefore: usedTokens,
     tokensAfter: Math.round(after),
-    ms: measureMs(context),
+    // From the request to the answer, the summariser's time included; 0 if there was no request.
+    ms: askedAtMs > 0 ? Math.max(0, Math.round(context.nowMs() - askedAtMs)) : 0,
     why: `${describeClientCompaction(summaries)}; the number of tokens after the compaction is estimated`,
   };
-}
-
-/** From the request to the answer, the summariser's time included; 0 if there was no request. */
-function measureMs({ folder, nowMs }: HookContext): number {
-  const askedAtMs = folder === undefined ? 0 : readRestoreFile(folder).restore.askedAtMs;
-  return askedAtMs > 0 ? Math.max(0, Math.round(nowMs() - askedAtMs)) : 0;
 }

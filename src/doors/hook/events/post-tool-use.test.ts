@@ -208,8 +208,8 @@ describe("folding", () => {
     const stage = open();
     let text = "";
     await stage.fire(
-      async (input, context) => {
-        text = textOf(await postToolUse({ ...input, directory: path.join(stage.project, "sub") }, context));
+      async (context) => {
+        text = textOf(await postToolUse({ ...context, directory: path.join(stage.project, "sub") }));
         return {};
       },
       "PostToolUse",
@@ -387,8 +387,8 @@ describe("counting", () => {
     await run(stage, read("x\n".repeat(501)));
     await run(stage, { ...shell("ok"), agent_id: "a1" });
     await stage.fire(postToolUseFailure, "PostToolUseFailure", { tool_name: "Bash", error: "x" });
-    await stage.fire((_, context) => {
-      expect(readCalls(context)).toEqual({ main: 3, before: 0, largeReads: 1, all: 4 });
+    await stage.fire((context) => {
+      expect(readCalls(context)).toEqual({ main: 3, before: 0, largeReads: 1 });
       return {};
     }, "Stop");
   });
@@ -398,8 +398,8 @@ describe("counting", () => {
     await run(stage, shell("ok"));
     await stage.fire(postCompact, "PostCompact", { trigger: "manual", compact_summary: "Sailing." });
     await run(stage, shell("ok"));
-    await stage.fire((_, context) => {
-      expect(readCalls(context)).toMatchObject({ main: 2, before: 1, all: 2 });
+    await stage.fire((context) => {
+      expect(readCalls(context)).toMatchObject({ main: 2, before: 1 });
       return {};
     }, "Stop");
   });

@@ -6,131 +6,104 @@ import { type HookCall, parseHookCall } from "../../../hosts/claude-code/hook-in
 import type { ToolOutput } from "../../../hosts/claude-code/tool-output.ts";
 import { mayBeFolded } from "../../../layers/options/birth-fold.ts";
 import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
-import type { DeedDetail } from "../../../policy/deeds/deed.ts";
 import { isRecall } from "../../../policy/is-recall.ts";
 import { chooseBirthFold } from "../../../policy/result-arrived.ts";
 import type { Settings } from "../../../policy/settings/settings.ts";
 import { parseToolOutput } from "../clients/claude-code/client.ts";
 import { checkFolds, isGivenUp, readFoldLog } from "../fold/fold-log.ts";
-import type { FoldedResult } from "../fold/fold-result.ts";
-import type { Hook, HookAnswer, HookContext, HookInput } from "../hook.ts";
-import { type CallMark, countCall } from "../load/count-calls.ts";
+import { type Hook, type HookAnswer, type HookContext, NOTHING } from "../hook.ts";
+import { countCall } from "../load/count-calls.ts";
 import { isLoadLight } from "../load/is-load-light.ts";
 import { readLoad } from "../load/read-load.ts";
 import { locateTrusted } from "../trusted-file.ts";
 
 /** Counts the call, folds a large result, and gives advice about the load. If one of these fails, the others still run. */
-export const postToolUse: Hook = async (input, context) => {
-  const call = parseHookCall(input.raw);
-  const failures: DeedDetail[] = [];
-  const alone = async <Value>(fallback: Value, run: () => Value | Promise<Value>): Promise<Value> => {
+export const postToolUse: Hook = async (context) => {
+  const call = parseHookCall(context.raw);
+  const answers: HookAnswer[] = [];
+  for (const part of [count, check, fold, restore, advise, tellDocuments, tellAfterCall]) {
     try {
-      return await run();
+      answers.push(await part(context, call));
     } catch (error) {
-      failures.push({ kind: "failed", why: error instanceof Error ? error.message : String(error) });
-      return fallback;
+      answers.push({ deeds: [{ kind: "failed", why: error instanceof Error ? error.message : String(error) }] });
     }
-  };
-  await alone(undefined, () => countCall(context, decideMark(input, call)));
-  const lost = await alone([], () => checkFolds(input, context));
-  const folded = await alone(UNFOLDED, () => fold(input, context, call));
-  const said = await alone(UNSAID, () => advise(input, context, call));
-  const restored = await alone(UNSAID, () => restore(input, context));
-  const documents = await alone(UNSAID, () => tellDocuments(input, context, call));
-  const after = await alone(UNSAID, () => tellAfterCall(input, context, call));
-  const warnings = [said.warning, documents.warning].filter((text) => text !== undefined);
-  const texts = [...restored.texts, ...said.texts, ...documents.texts, ...after.texts];
+  }
+  return joinAnswers(answers);
+};
+
+function joinAnswers(answers: readonly HookAnswer[]): HookAnswer {
+  const outputs = answers.map(({ output = {} }) => output);
+  const texts = outputs.map((output) => textField(output, "additionalContext")).filter((text) => text !== "");
+  const warnings = answers.flatMap(({ systemMessage }) => systemMessage ?? []);
   return {
     output: {
-      ...(folded.updated === undefined ? {} : { updatedToolOutput: folded.updated }),
+      ...Object.fromEntries(outputs.flatMap((output) => Object.entries(output))),
       ...(texts.length === 0 ? {} : { additionalContext: texts.join("\n\n") }),
     },
-    deeds: [
-      ...lost,
-      ...folded.deeds,
-      ...restored.deeds,
-      ...said.deeds,
-      ...documents.deeds,
-      ...after.deeds,
-      ...failures,
-    ],
-    client: said.client,
+    deeds: answers.flatMap(({ deeds = [] }) => deeds),
+    client: answers.find(({ client }) => client !== undefined)?.client ?? "",
     ...(warnings.length === 0 ? {} : { systemMessage: warnings.join("\n") }),
   };
-};
+}
 
 const LARGE_READ_LINES = 500;
 
-function decideMark(input: HookInput, { tool, response }: HookCall): CallMark {
-  if (input.agentId !== "") return "a";
+function count(context: HookContext, { tool, response }: HookCall): HookAnswer {
   const file = tool === "Read" && isObject(response) ? objectField(response, "file") : undefined;
-  const lines = file === undefined ? undefined : numberField(file, "numLines");
-  return lines !== undefined && lines > LARGE_READ_LINES ? "L" : "m";
+  const isLarge = (numberField(file ?? {}, "numLines") ?? 0) > LARGE_READ_LINES;
+  countCall(context, context.agentId !== "" ? "a" : isLarge ? "L" : "m");
+  return NOTHING;
 }
 
-const UNFOLDED: FoldedResult = { updated: undefined, deeds: [] };
+function check(context: HookContext): HookAnswer {
+  return { deeds: checkFolds(context) };
+}
 
-async function fold(input: HookInput, context: HookContext, call: HookCall): Promise<FoldedResult> {
-  const output = context.settings.isFolding && context.project !== "" ? planResult(call, context.settings) : undefined;
-  if (output === undefined) return UNFOLDED;
-  if (context.folder !== undefined && isGivenUp(readFoldLog(context.folder), call.tool)) return UNFOLDED;
+async function fold(context: HookContext, call: HookCall): Promise<HookAnswer> {
+  const { settings, project, folder } = context;
+  const output = settings.isFolding && project !== "" ? planResult(call, settings) : undefined;
+  if (output === undefined || (folder !== undefined && isGivenUp(readFoldLog(folder), call.tool))) return NOTHING;
   const { foldResult } = await import("../fold/fold-result.ts");
-  return foldResult(input, context, call, output);
+  return foldResult(context, call, output);
 }
 
-interface Said {
-  readonly texts: readonly string[];
-  readonly deeds: readonly DeedDetail[];
-  readonly client: string;
-  readonly warning?: string | undefined;
+/** What a compaction lost and no earlier event could put back; checked only if something is pending. */
+async function restore(context: HookContext): Promise<HookAnswer> {
+  if (context.agentId !== "" || context.folder === undefined || !isRestoreWaiting(context.folder)) return NOTHING;
+  const { landPending } = await import("../restore/restore.ts");
+  return landPending(context);
+}
+
+/** Only for the main conversation: a subagent has its own window, which these numbers do not describe. */
+async function advise(context: HookContext, call: HookCall): Promise<HookAnswer> {
+  const transcript = context.agentId === "" ? locateTrusted(context) : undefined;
+  if (transcript === undefined || context.folder === undefined) return NOTHING;
+  const load = readLoad(transcript, context);
+  const hasSpoken = existsSync(join(context.folder, SESSION_FILES.advice));
+  // Nothing was ever said, and there is nothing to say: the usual case, which loads no further code.
+  if (!hasSpoken && isLoadLight(load, context)) return { client: load.version };
+  const { followLoad } = await import("../load/follow-load.ts");
+  return { ...(await followLoad(context, load, call)), client: load.version };
 }
 
 const EDITING_TOOLS: readonly string[] = ["Edit", "MultiEdit", "Write"];
 
-const UNSAID: Said = { texts: [], deeds: [], client: "" };
-
-/** Only for the main conversation: a subagent has its own window, which these numbers do not describe. */
-async function advise(input: HookInput, context: HookContext, call: HookCall): Promise<Said> {
-  const transcript = input.agentId === "" ? locateTrusted(input.transcript, context) : undefined;
-  if (transcript === undefined || context.folder === undefined) return UNSAID;
-  const load = readLoad(transcript, context);
-  const hasSpoken = existsSync(join(context.folder, SESSION_FILES.advice));
-  // Nothing was ever said, and there is nothing to say: the usual case, which loads no further code.
-  if (!hasSpoken && isLoadLight(load, context)) return { ...UNSAID, client: load.version };
-  const { followLoad } = await import("../load/follow-load.ts");
-  return { ...toSaid(await followLoad(input, context, { load, call })), client: load.version };
-}
-
 /** The conventions for documents that a change breaks; checked after changes only. */
-async function tellDocuments(input: HookInput, context: HookContext, { tool }: HookCall): Promise<Said> {
-  if (!EDITING_TOOLS.includes(tool) || input.agentId !== "") return UNSAID;
-  const { tellDocuments: tell } = await import("../tell-documents.ts");
-  return toSaid(await tell(input, context));
+async function tellDocuments(context: HookContext, call: HookCall): Promise<HookAnswer> {
+  if (!EDITING_TOOLS.includes(call.tool) || context.agentId !== "") return NOTHING;
+  return (await import("../tell-documents.ts")).tellDocuments(context, call);
 }
 
 const DELEGATING_TOOLS: readonly string[] = ["Task", "Agent"];
 const RUNNING_TOOLS: readonly string[] = ["Bash", "PowerShell"];
 
 /** Whether to write tersely after this call: only if someone asked for that, or asks it of a worker. */
-async function tellAfterCall(input: HookInput, context: HookContext, call: HookCall): Promise<Said> {
-  const { folder } = context;
-  if (input.agentId !== "" || folder === undefined) return UNSAID;
+async function tellAfterCall(context: HookContext, call: HookCall): Promise<HookAnswer> {
+  const { folder, agentId } = context;
+  if (agentId !== "" || folder === undefined) return NOTHING;
   const isRun = RUNNING_TOOLS.includes(call.tool) && existsSync(join(folder, SESSION_FILES.advice));
-  if (!isRun && !DELEGATING_TOOLS.includes(call.tool)) return UNSAID;
-  const { answerAfterCall: tell } = await import("../answer-after-call.ts");
-  return toSaid(await tell(input, context, call));
-}
-
-/** What a compaction lost and no earlier event could put back; checked only if something is pending. */
-async function restore(input: HookInput, context: HookContext): Promise<Said> {
-  if (input.agentId !== "" || context.folder === undefined || !isRestoreWaiting(context.folder)) return UNSAID;
-  const { landPending } = await import("../restore/restore.ts");
-  return toSaid(landPending(input, context));
-}
-
-function toSaid({ output = {}, deeds = [], systemMessage: warning }: HookAnswer): Said {
-  const text = textField(output, "additionalContext");
-  return { texts: text === "" ? [] : [text], deeds, client: "", warning };
+  if (!isRun && !DELEGATING_TOOLS.includes(call.tool)) return NOTHING;
+  return (await import("../answer-after-call.ts")).answerAfterCall(context, call);
 }
 
 /** One of these is in the file while something is pending. A false positive costs a look, a false negative would cost a restore. */

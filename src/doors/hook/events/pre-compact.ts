@@ -7,7 +7,7 @@ import { hasAnythingToPreserve, renderPreservation } from "../../../survive/reco
 import { stepRestore } from "../../../survive/restore/step-restore.ts";
 import { readKept, searchInstruments, tellsSummariser } from "../clients/claude-code/client.ts";
 import { coldSessionOf, measureCold } from "../cold-session.ts";
-import { type Hook, type HookContext, type HookInput, NOTHING } from "../hook.ts";
+import { type Hook, type HookContext, NOTHING } from "../hook.ts";
 import { landRestore, listKeptOutputs } from "../restore/restore.ts";
 import { followRestore } from "../restore/restore-file.ts";
 import { collectFacts } from "../restore/restore-summary.ts";
@@ -16,19 +16,19 @@ import { openSessionData, type SessionData } from "../session-data.ts";
 import { locateTrusted } from "../trusted-file.ts";
 
 /** Saves the session's state before it is summarised, and tells the summariser what must survive. */
-export const preCompact: Hook = async (input, context) => {
-  if (input.agentId !== "") return NOTHING;
-  const data = openSessionData(input, context);
+export const preCompact: Hook = async (context) => {
+  if (context.agentId !== "") return NOTHING;
+  const data = openSessionData(context);
   if (data === undefined) return NOTHING;
-  const landed = landRestore(input, context);
-  const failures = await saveBefore(input, context, data);
-  const trigger = textField(input.raw, "trigger") || "unknown";
+  const landed = landRestore(context);
+  const failures = await saveBefore(context, data);
+  const trigger = textField(context.raw, "trigger") || "unknown";
   const happened = data.happened();
   const diffStat = readDiffStat(context.project);
-  const summaries = await readColdTasks(coldSessionOf(input, context), happened.state);
+  const summaries = await readColdTasks(coldSessionOf(context), happened.state);
   const preserved = { happened, root: context.project, trigger, diffStat, summaries };
   const text = tellsSummariser() && hasAnythingToPreserve(preserved) ? renderPreservation(preserved) : "";
-  const isFirst = ask(input, context, { data, trigger });
+  const isFirst = ask(context, data, trigger);
   const meter = data.meter();
   const model = (meter.current ?? meter.cached)?.model ?? "";
   const told = describeInjection({ what: "preservation", why: trigger, text }, model);
@@ -37,11 +37,11 @@ export const preCompact: Hook = async (input, context) => {
 };
 
 /** What is not saved now is lost with the window. If one part fails, the others are still saved. */
-async function saveBefore(input: HookInput, context: HookContext, data: SessionData): Promise<readonly DeedDetail[]> {
+async function saveBefore(context: HookContext, data: SessionData): Promise<readonly DeedDetail[]> {
   const moment = { ...measureCold(data, context), isLast: true };
   const steps: readonly (readonly [string, () => unknown])[] = [
     ["the project's state", () => saveState(data.happened(), context)],
-    ["cold tasks", () => writeColdTasks(coldSessionOf(input, context), moment, () => data.happened().state)],
+    ["cold tasks", () => writeColdTasks(coldSessionOf(context), moment, () => data.happened().state)],
     ["the session's data", () => data.save()],
   ];
   const failures: DeedDetail[] = [];
@@ -56,14 +56,9 @@ async function saveBefore(input: HookInput, context: HookContext, data: SessionD
   return failures;
 }
 
-interface Asking {
-  readonly data: SessionData;
-  readonly trigger: string;
-}
-
 /** Whether this compaction was not noticed before. */
-function ask(input: HookInput, context: HookContext, { data, trigger }: Asking): boolean {
-  const transcript = locateTrusted(input.transcript, context);
+function ask(context: HookContext, data: SessionData, trigger: string): boolean {
+  const transcript = locateTrusted(context);
   if (context.folder === undefined || transcript === undefined) return true;
   const happened = data.happened();
   const isFirst = followRestore(context.folder, (before) => {
@@ -77,7 +72,7 @@ function ask(input: HookInput, context: HookContext, { data, trigger }: Asking):
       kept: readKept(transcript, trigger),
     });
     const searched = searchInstruments(transcript, before);
-    const isCompared = searched.instruments.length === 0 && listKeptOutputs(input, context, "").length === 0;
+    const isCompared = searched.instruments.length === 0 && listKeptOutputs(context, "").length === 0;
     return {
       file: { ...before, ...searched, restore: state, askedSize: data.transcriptSize, isCompared },
       value: stage !== "asked" && stage !== "told",

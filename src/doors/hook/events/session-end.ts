@@ -8,16 +8,16 @@ import { locateData } from "../../../policy/deeds/data-paths.ts";
 import type { DeedDetail } from "../../../policy/deeds/deed.ts";
 import { endsPause, leavesSomething } from "../../../policy/steps/ended.ts";
 import { planExpireSummaries } from "../../../survive/cold-tasks/plan-cold-maintenance.ts";
-import type { Hook, HookContext, HookInput } from "../hook.ts";
-import { readPolicy } from "../policy-files.ts";
+import type { Hook, HookContext } from "../hook.ts";
 import { openProject } from "../read-project.ts";
 import { saveState } from "../save-state.ts";
 import { openSessionData } from "../session-data.ts";
+import { readPolicy } from "../settle-step.ts";
 import { stop } from "./stop.ts";
 
-export const sessionEnd: Hook = async (input, context) => {
-  const { deeds = [], client = "" } = await stop(input, context);
-  const failures = context.project === "" ? [] : await leave(input, context);
+export const sessionEnd: Hook = async (context) => {
+  const { deeds = [], client = "" } = await stop(context);
+  const failures = context.project === "" ? [] : await leave(context);
   if (context.project !== "") pruneOriginals(context);
   const files = findColdFiles(context.configFolder, context.env.HOME);
   removeColdFiles(planExpireSummaries(files, context.nowMs()));
@@ -42,11 +42,11 @@ function pruneOriginals({ configFolder, project, nowMs, env }: HookContext): voi
 }
 
 /** Saves the work as it is now for the project's next session, not as it was when the window was last full. */
-async function leave(input: HookInput, context: HookContext): Promise<readonly DeedDetail[]> {
+async function leave(context: HookContext): Promise<readonly DeedDetail[]> {
   try {
-    const data = openSessionData(input, context);
+    const data = openSessionData(context);
     if (data === undefined || !leavesSomething(data.happened())) return [];
-    await saveState(data.happened(), context, { isEnd: true });
+    await saveState(data.happened(), context);
     const files = openProject(context);
     const paused = await readPause(files, context.project);
     if (endsPause(readPolicy(context.folder), paused)) await putPause(files, context.project, "");

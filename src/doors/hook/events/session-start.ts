@@ -1,37 +1,37 @@
 import { textField } from "../../../core/json.ts";
+import { readNotes } from "../../../files/project-reader.ts";
 import { renderDensityReminder } from "../../../policy/density/render-density.ts";
 import { measureRoom } from "../../../policy/injection/compose-injections.ts";
 import type { PolicyState } from "../../../policy/policy-state.ts";
 import { type Opened, opened } from "../../../policy/steps/opened.ts";
-import type { Surroundings } from "../../../policy/surroundings.ts";
-import { findModelId } from "../find-model-id.ts";
+import { renderNotes, type Surroundings } from "../../../policy/surroundings.ts";
 import { type Hook, NOTHING } from "../hook.ts";
-import { readPolicy, writePolicy } from "../policy-files.ts";
-import { listWaiting, readHere, readLeft } from "../read-project.ts";
+import { findModelId } from "../load/read-load.ts";
+import { listWaiting, openProject, readHere } from "../read-project.ts";
 import { landRestore } from "../restore/restore.ts";
-import { answerStep, settleStep } from "../settle-step.ts";
+import { answerStep, readPolicy, settleStep, writePolicy } from "../settle-step.ts";
 
-export const sessionStart: Hook = async (input, context) => {
-  if (input.agentId !== "") return NOTHING;
-  const why = parseSource(textField(input.raw, "source"));
+export const sessionStart: Hook = async (context) => {
+  if (context.agentId !== "") return NOTHING;
+  const why = parseSource(textField(context.raw, "source"));
   const before = readPolicy(context.folder);
   const surroundings = await readHere(context);
-  const landed = landRestore(input, context, measureBeside(before, surroundings));
-  const left = await readLeft(context);
+  const landed = landRestore(context, measureBeside(before, surroundings));
+  const notes = await readNotes(openProject(context), context.project);
   const asked = opened(before, {
     why,
     surroundings,
     // Only a resumed window still holds what it was told.
     stands: why === "resume" ? before.told : undefined,
     nowMs: context.nowMs(),
-    notes: left.render,
-    memory: left.memory,
-    paused: left.paused,
+    notes: (beganMs) => renderNotes(notes, { nowMs: context.nowMs(), beganMs }),
+    memory: notes.memory,
+    paused: notes.paused,
     waiting: why === "compact" ? [] : await listWaiting(context),
     first: [landed.injection],
-    model: () => findModelId(input, context),
+    model: () => findModelId(context),
   });
-  const step = await settleStep(input, context, { step: asked, model: "" });
+  const step = await settleStep(context, asked, "");
   writePolicy(context.folder, before, step.state);
   return answerStep(step.commands, landed.deeds);
 };

@@ -108,8 +108,8 @@ describe("stop", () => {
     const { cursor } = JSON.parse(readFileSync(file, "utf8"));
     expect(cursor.offset).toBe(statSync(stage.transcript).size);
     stage.write(prompt("Now anchor."), answer("m2", ["Anchored."]));
-    await stage.fire((input, context) => {
-      const data = openSessionData(input, context);
+    await stage.fire((context) => {
+      const data = openSessionData(context);
       expect(data?.happened().state.words.map(({ text }) => text)).toEqual(["Sail.", "Now anchor."]);
       expect(data?.meter().steps).toBe(2);
       expect(data?.transcriptSize).toBe(statSync(stage.transcript).size);
@@ -150,10 +150,7 @@ describe("stop", () => {
 
   it("has nothing to do without a transcript", async () => {
     const stage = open();
-    const answered = await stage.fire(
-      (input, context) => stop({ ...input, transcript: "/etc/passwd" }, context),
-      "Stop",
-    );
+    const answered = await stage.fire((context) => stop({ ...context, transcript: "/etc/passwd" }), "Stop");
     expect(answered).toEqual({ deeds: [] });
     expect(existsSync(path.join(stage.folder, "state.json"))).toBe(false);
   });
@@ -233,7 +230,7 @@ describe("sessionEnd", () => {
     const stage = open();
     const gone = path.join(path.dirname(stage.folder), "gone");
     mkdirSync(gone);
-    await stage.fire((input, context) => {
+    await stage.fire((context) => {
       const day = 24 * 60 * 60_000;
       const keep = (output: string, sessionId: string) =>
         createArtifactStore(context.project, () => context.nowMs() - 400 * day).keep({
@@ -243,7 +240,7 @@ describe("sessionEnd", () => {
         });
       keep("nobody can ask for it", "gone");
       keep("a year old, and the person may go on with it", "session-1");
-      return sessionEnd(input, context);
+      return sessionEnd(context);
     }, "SessionEnd");
     const names = readdirSync(path.join(stage.project, ".plimsoll/artifacts")).filter((name) => name.endsWith(".md"));
     expect(names).toEqual([expect.stringContaining("session-1")]);

@@ -7,43 +7,37 @@ import { isCountDue, keepForPrompt, turnEnded } from "../../../policy/steps/turn
 import { countToolsAtStart } from "../clients/claude-code/client.ts";
 import { coldSessionOf, measureCold } from "../cold-session.ts";
 import { checkFolds } from "../fold/fold-log.ts";
-import type { Hook, HookContext, HookInput } from "../hook.ts";
+import type { Hook, HookContext } from "../hook.ts";
 import { assessLoad } from "../load/assess-load.ts";
-import { readPolicy, writePolicy } from "../policy-files.ts";
 import { landRestore } from "../restore/restore.ts";
 import { openSessionData, type SessionData } from "../session-data.ts";
-import { answerStep } from "../settle-step.ts";
+import { askPolicy } from "../settle-step.ts";
 import { locateTrusted } from "../trusted-file.ts";
 
 /** A transcript is short at the end of its first turn, the only time that its start is read. */
 const MAX_START_BYTES = 4 << 20;
 
 /** The person is reading, so there is time to update and save the session's state. */
-export const stop: Hook = async (input, context) => {
-  const deeds = [...checkFolds(input, context), ...landRestore(input, context).deeds];
-  const data = openSessionData(input, context);
+export const stop: Hook = async (context) => {
+  const deeds = [...checkFolds(context), ...landRestore(context).deeds];
+  const data = openSessionData(context);
   if (data === undefined) return { deeds };
   if (context.folder !== undefined)
-    await writeColdTasks(coldSessionOf(input, context), measureCold(data, context), () => data.happened().state);
+    await writeColdTasks(coldSessionOf(context), measureCold(data, context), () => data.happened().state);
   data.save();
-  const before = readPolicy(context.folder);
-  const step = input.event === "Stop" ? endTurn(input, context, { data, before }) : stay(before);
-  writePolicy(context.folder, before, countResponse(step.state));
-  return { ...answerStep(step.commands, deeds), client: data.version };
+  const ask = (before: PolicyState): PolicyStep => {
+    const { state, commands } = context.event === "Stop" ? endTurn(before, context, data) : stay(before);
+    return { state: countResponse(state), commands };
+  };
+  return { ...(await askPolicy(context, ask, deeds)), client: data.version };
 };
 
-function endTurn(
-  input: HookInput,
-  context: HookContext,
-  { data, before }: { readonly data: SessionData; readonly before: PolicyState },
-): PolicyStep {
-  const file = isCountDue(before) ? locateTrusted(input.transcript, context) : undefined;
+function endTurn(before: PolicyState, context: HookContext, data: SessionData): PolicyStep {
+  const file = isCountDue(before) ? locateTrusted(context) : undefined;
   const tools = countToolsAtStart(file === undefined ? "" : (readRegularFile(file, MAX_START_BYTES) ?? ""));
-  const { health } = assessLoad(input, context);
+  const { phase } = data.happened().state.phase;
   // A hook's message at this event is not shown (seen in 2.1.197).
-  return keepForPrompt(
-    turnEnded(before, { health, phase: data.happened().state.phase.phase, tools }, context.settings),
-  );
+  return keepForPrompt(turnEnded(before, { health: assessLoad(context), phase, tools }, context.settings));
 }
 
 /** Terse writing does not begin with the first response of a task, so responses are counted while it matters. */

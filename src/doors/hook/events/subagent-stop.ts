@@ -6,11 +6,12 @@ import { isCompacting, tellSummary } from "../restore/restore-summary.ts";
  * The client writes its summaries in a fork without a type, and reports its end before it restarts the session: the only
  * moment at which a restore can still be ready for the first request after a compaction (seen in 2.1.197 and 2.1.325).
  */
-export const subagentStop: Hook = ({ raw }, context) => {
+export const subagentStop: Hook = (context) => {
+  const { raw, folder } = context;
   const summary = textField(raw, "last_assistant_message");
   // Not recognised by its tags: 2.1.197 accepts a summary without them.
   const isSummariser = textField(raw, "agent_type") === "" && summary !== "";
-  if (!isSummariser || context.folder === undefined || !isCompacting(context.folder)) return NOTHING;
+  if (!isSummariser || folder === undefined || !isCompacting(folder)) return NOTHING;
   tellSummary({ summary, isOver: false }, context, () => undefined);
   return NOTHING;
 };

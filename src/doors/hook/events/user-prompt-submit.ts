@@ -4,56 +4,51 @@ import { writeAtomically } from "../../../files/private-files.ts";
 import { readNotes } from "../../../files/project-reader.ts";
 import { readObject } from "../../../files/read-regular-file.ts";
 import { isAboutContext } from "../../../policy/advice/is-about-context.ts";
-import type { PolicyCommand as Command } from "../../../policy/command.ts";
+import type { PolicyCommand, PolicyStep } from "../../../policy/command.ts";
 import { locateData, locateSpareHome, SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
+import type { PolicyState } from "../../../policy/policy-state.ts";
 import { parseLimits, type RateLimit } from "../../../policy/rules/rate-limits.ts";
 import { said } from "../../../policy/steps/said.ts";
 import { parseLog } from "../../../survive/project-state/entry-log.ts";
 import { decidePromptAuthor } from "../clients/claude-code/client.ts";
-import { findModelId } from "../find-model-id.ts";
 import { type Hook, type HookContext, NOTHING } from "../hook.ts";
 import { assessLoad } from "../load/assess-load.ts";
-import { readPolicy, writePolicy } from "../policy-files.ts";
+import { findModelId } from "../load/read-load.ts";
 import { openProject, readHere } from "../read-project.ts";
 import { landRestore } from "../restore/restore.ts";
 import { openSessionData } from "../session-data.ts";
-import { answerStep } from "../settle-step.ts";
+import { askPolicy } from "../settle-step.ts";
 
 /** Handles a prompt. Notifications of background work come as prompts, too, although the person has said nothing. */
-export const userPromptSubmit: Hook = async (input, context) => {
-  if (input.agentId !== "") return NOTHING;
-  const words = textField(input.raw, "prompt");
-  const landed = landRestore(input, context);
-  const before = readPolicy(context.folder);
+export const userPromptSubmit: Hook = async (context) => {
+  if (context.agentId !== "") return NOTHING;
+  const words = textField(context.raw, "prompt");
+  const landed = landRestore(context);
   // Only a report of the load needs to know what is saved.
   const texts = isAboutContext(words) ? (await readNotes(openProject(context), context.project)).texts : {};
-  const step = said(
-    before,
-    {
-      prompt: decidePromptAuthor(words) === "person" ? words : "",
-      surroundings: await readHere(context),
-      limits: readLimits(context.folder),
-      first: [landed.injection],
-      health: () => assessLoad(input, context).health,
-      happened: () => openSessionData(input, context)?.happened(),
-      savedDecisions: () => parseLog(texts["decisions.md"] ?? "").entries.length,
-      baseTokens: () => openSessionData(input, context)?.meter().baseTokens,
-      model: () => findModelId(input, context),
-    },
-    context.settings,
-  );
-  writePolicy(context.folder, before, step.state);
-  return answerStep([...step.commands, ...(await followBudget(context))], landed.deeds);
+  const given = {
+    prompt: decidePromptAuthor(words) === "person" ? words : "",
+    surroundings: await readHere(context),
+    limits: readLimits(context.folder),
+    first: [landed.injection],
+    health: () => assessLoad(context),
+    happened: () => openSessionData(context)?.happened(),
+    savedDecisions: () => parseLog(texts["decisions.md"] ?? "").entries.length,
+    baseTokens: () => openSessionData(context)?.meter().baseTokens,
+    model: () => findModelId(context),
+  };
+  const ask = async (before: PolicyState): Promise<PolicyStep> => {
+    const { state, commands } = said(before, given, context.settings);
+    return { state, commands: [...commands, ...(await followBudget(context))] };
+  };
+  return askPolicy(context, ask, landed.deeds);
 };
 
 /** Checking reads all sessions, so not more often than this. */
 const BUDGET_PAUSE_MS = 60_000;
 
-/**
- * Shows which budgets have passed 80 or 100 % since the last prompt, each once a session, and starts a
- * new check in a process of its own that nothing waits for. Its result is shown with the next prompt.
- */
-async function followBudget({ configFolder, folder, nowMs, env }: HookContext): Promise<readonly Command[]> {
+/** Shows which budgets have passed 80 or 100 % since the last prompt, each once a session, and starts a new check, for the next prompt, that nothing waits for. */
+async function followBudget({ configFolder, folder, nowMs, env }: HookContext): Promise<readonly PolicyCommand[]> {
   const data = locateData(configFolder);
   const earlier = locateData(locateSpareHome(env));
   const plan = readObject(path.join(data, "budget.json")) ?? readObject(path.join(earlier, "budget.json"));

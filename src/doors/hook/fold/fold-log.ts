@@ -3,18 +3,18 @@ import { join } from "node:path";
 import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import type { DeedDetail } from "../../../policy/deeds/deed.ts";
 import { holdsResult } from "../clients/claude-code/client.ts";
-import type { HookContext, HookInput } from "../hook.ts";
+import type { HookContext } from "../hook.ts";
 import { MAX_TAIL_BYTES } from "../load/read-load.ts";
 import { appendLine, readTail } from "../session-files.ts";
 import { locateTrusted } from "../trusted-file.ts";
 
-export interface PendingFold {
+interface PendingFold {
   readonly callId: string;
   readonly tool: string;
   readonly handle: string;
 }
 
-export interface FoldLog {
+interface FoldLog {
   readonly pending: readonly PendingFold[];
   /** Calls whose fold the client did not keep, by tool. */
   readonly ignored: ReadonlyMap<string, ReadonlySet<string>>;
@@ -30,18 +30,12 @@ export function noteFold(folder: string, { callId, tool, handle }: PendingFold):
   append(folder, ["F", callId, tool, handle]);
 }
 
-function noteKept(folder: string, { callId }: PendingFold): void {
-  append(folder, ["S", callId]);
-}
-
-function noteIgnored(folder: string, { callId, tool }: PendingFold): void {
-  append(folder, ["I", callId, tool]);
-}
-
 export function readFoldLog(folder: string): FoldLog {
   const pending = new Map<string, PendingFold>();
   const ignored = new Map<string, Set<string>>();
-  for (const line of readLines(folder)) {
+  const file = join(folder, SESSION_FILES.folds);
+  const text = existsSync(file) ? readTail(file, READ_BYTES).bytes.toString("utf8") : "";
+  for (const line of text.split("\n")) {
     const [mark = "", callId = "", tool = "", handle = ""] = line.split("\t");
     if (mark === "F") pending.set(callId, { callId, tool, handle });
     else pending.delete(callId);
@@ -58,39 +52,27 @@ function append(folder: string, fields: readonly string[]): void {
   appendLine(join(folder, SESSION_FILES.folds), `${fields.map((field) => field.replace(/\s/g, "_")).join("\t")}\n`);
 }
 
-function readLines(folder: string): readonly string[] {
-  const file = join(folder, SESSION_FILES.folds);
-  return existsSync(file) ? readTail(file, READ_BYTES).bytes.toString("utf8").split("\n") : [];
-}
-
-/**
- * Checks whether the client kept a fold: it silently ignores an answer of an unexpected shape,
- * and another plugin may have answered too. The transcript shows it, once the result is written.
- */
-export function checkFolds(input: HookInput, context: HookContext): readonly DeedDetail[] {
+/** Checks in the transcript whether the client kept a fold: it ignores an answer of an unexpected shape, and another plugin may have answered too. */
+export function checkFolds(context: HookContext): readonly DeedDetail[] {
   const { folder } = context;
   const pending = folder === undefined ? [] : readFoldLog(folder).pending;
   if (folder === undefined || pending.length === 0) return [];
-  const transcript = locateTrusted(input.transcript, context);
+  const transcript = locateTrusted(context);
   if (transcript === undefined) return [];
   const lines = readTail(transcript, MAX_TAIL_BYTES).bytes.toString("utf8").split("\n");
   const deeds: DeedDetail[] = [];
   for (const fold of pending) {
-    const isKept = isFoldKept(fold, lines);
-    if (isKept === true) noteKept(folder, fold);
+    // Absent while the result is not in the transcript.
+    const isKept = lines.findLast((line) => holdsResult(line, fold.callId))?.includes(fold.handle);
+    if (isKept === true) append(folder, ["S", fold.callId]);
     if (isKept === false) deeds.push(...noteLoss(folder, fold));
   }
   return deeds;
 }
 
-/** `undefined` while the result is not in the transcript. */
-function isFoldKept({ callId, handle }: PendingFold, lines: readonly string[]): boolean | undefined {
-  return lines.findLast((text) => holdsResult(text, callId))?.includes(handle);
-}
-
 function noteLoss(folder: string, fold: PendingFold): readonly DeedDetail[] {
   const isKnown = isGivenUp(readFoldLog(folder), fold.tool);
-  noteIgnored(folder, fold);
+  append(folder, ["I", fold.callId, fold.tool]);
   const why = `the transcript still has the full result of ${fold.callId}`;
   const ignored: DeedDetail = { kind: "ignored", what: `fold of ${fold.tool}`, why };
   if (isKnown || !isGivenUp(readFoldLog(folder), fold.tool)) return [ignored];

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { type Json, type JsonObject, textField } from "../../../core/json.ts";
+import { type JsonObject, textField } from "../../../core/json.ts";
 import { locateArtifacts } from "../../../files/artifacts/artifact-folder.ts";
 import { keepArtifact } from "../../../files/artifacts/keep-artifact.ts";
 import { foldOutput } from "../../../fold/fold-output.ts";
@@ -8,18 +8,11 @@ import type { HookCall } from "../../../hosts/claude-code/hook-input.ts";
 import { interpretCall } from "../../../hosts/claude-code/interpret-call.ts";
 import type { ToolOutput } from "../../../hosts/claude-code/tool-output.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
-import type { DeedDetail } from "../../../policy/deeds/deed.ts";
 import { chooseBirthFold, resultArrived } from "../../../policy/result-arrived.ts";
 import { nameWayBack } from "../clients/claude-code/client.ts";
-import type { HookContext, HookInput } from "../hook.ts";
+import { type HookAnswer, type HookContext, NOTHING } from "../hook.ts";
 import { locateTrusted } from "../trusted-file.ts";
 import { noteFold } from "./fold-log.ts";
-
-export interface FoldedResult {
-  /** In the tool's own shape; `undefined` if the result stays as it is. */
-  readonly updated: Json | undefined;
-  readonly deeds: readonly DeedDetail[];
-}
 
 /** An output that the client cut is in a file; a larger one is left to the client, with its own short preview. */
 const MAX_PERSISTED_BYTES = 4 << 20;
@@ -28,12 +21,7 @@ const MAX_PERSISTED_BYTES = 4 << 20;
 const TOKENS_PER_CHARACTER = 0.36;
 
 /** Stores the original, and only then puts a preview in its place. */
-export async function foldResult(
-  input: HookInput,
-  context: HookContext,
-  call: HookCall,
-  output: ToolOutput,
-): Promise<FoldedResult> {
+export async function foldResult(context: HookContext, call: HookCall, output: ToolOutput): Promise<HookAnswer> {
   const { tool, callId } = call;
   const { kind } = interpretCall(tool, call.input);
   const { policy, preview: style } = context.settings;
@@ -45,24 +33,19 @@ export async function foldResult(
   // For an output that the client cut, the shown text is not the whole.
   const isGrouped = due === undefined && context.settings.combinesOutputs && output.persistedPath === "";
   const last = isGrouped
-    ? (await import("./join-group.ts")).planInGroup(context, { ...member, kind, window: input.agentId }, rule)
+    ? (await import("./join-group.ts")).planInGroup(context, { ...member, kind, window: context.agentId }, rule)
     : undefined;
-  if (due === undefined && last === undefined) return { updated: undefined, deeds: [] };
+  if (due === undefined && last === undefined) return NOTHING;
   const original = readOriginal(output, context);
   if (original === undefined) return decline(tool, "the whole output is not available");
   const kept = keepArtifact(
     locateArtifacts(context.project, locateData(context.configFolder)),
-    {
-      output: last?.artifact ?? original.bytes,
-      tool,
-      command,
-      sessionId: input.sessionId,
-    },
+    { output: last?.artifact ?? original.bytes, tool, command, sessionId: context.sessionId },
     context.nowMs(),
   );
   if (!kept.ok) return decline(tool, kept.problem.detail);
   const { sha256, handle } = kept.value;
-  const isAtHome = input.directory === "" || path.resolve(input.directory) === path.resolve(context.project);
+  const isAtHome = context.directory === "" || path.resolve(context.directory) === path.resolve(context.project);
   const quoted = isAtHome ? kept.value.path : path.join(context.project, kept.value.path);
   const hint = { tool: calledAs, command, ...(tool === "Read" ? { path: textField(call.input, "file_path") } : {}) };
   const way = nameWayBack(context);
@@ -70,23 +53,18 @@ export async function foldResult(
     last?.render({ path: quoted, handle, ...way }) ??
     foldOutput(original.text, hint, { ...due, path: quoted, sha256, ...way }).text;
   // Subagents' results are in transcripts of their own, which are not checked.
-  if (context.folder !== undefined && input.agentId === "") noteFold(context.folder, { callId, tool, handle });
+  if (context.folder !== undefined && context.agentId === "") noteFold(context.folder, { callId, tool, handle });
   const characters = original.text.length;
   const savedTokens = Math.max(0, Math.round((characters - text.length) * TOKENS_PER_CHARACTER));
   return {
-    updated: output.replace(text),
+    output: { updatedToolOutput: output.replace(text) },
     deeds: [{ kind: "folded", callId, tool, handle, characters, shownCharacters: text.length, savedTokens }],
   };
 }
 
-interface Original {
-  readonly text: string;
-  readonly bytes: string | Uint8Array;
-}
-
-function readOriginal({ text, persistedPath }: ToolOutput, context: HookContext): Original | undefined {
+function readOriginal({ text, persistedPath }: ToolOutput, context: HookContext) {
   if (persistedPath === "") return { text, bytes: text };
-  const file = locateTrusted(persistedPath, context);
+  const file = locateTrusted(context, persistedPath);
   if (file === undefined || statSync(file).size > MAX_PERSISTED_BYTES) return undefined;
   const bytes = readFileSync(file);
   return { text: bytes.toString("utf8"), bytes };
@@ -99,6 +77,6 @@ function nameCommand(input: JsonObject): string {
   return field === undefined ? "" : textField(input, field);
 }
 
-function decline(tool: string, why: string): FoldedResult {
-  return { updated: undefined, deeds: [{ kind: "declined", what: `folding ${tool}`, why }] };
+function decline(tool: string, why: string): HookAnswer {
+  return { deeds: [{ kind: "declined", what: `folding ${tool}`, why }] };
 }

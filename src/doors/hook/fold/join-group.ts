@@ -8,28 +8,18 @@ import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import { type GroupedOutput, groupArrived, type OutputGroups } from "../../../policy/group-outputs.ts";
 import type { HookContext } from "../hook.ts";
 
-/** The fold of an output together with earlier ones that share an artifact; `undefined` if it is alone. */
+/** The fold of an output with earlier ones that share an artifact; `undefined` if it is alone. Of two simultaneous results one may be missed: the group is then full one result later. */
 export function planInGroup(
-  context: HookContext,
-  output: GroupedOutput,
-  rule: BirthFold,
-): ReturnType<typeof planLast> | undefined {
-  const earlier = joinGroup(context, output, rule);
-  return earlier && planLast(earlier, output);
-}
-
-/** The outputs that share an artifact with this one. Of two simultaneous results one may be missed: the group is then full one result later. */
-function joinGroup(
   { folder }: HookContext,
   output: GroupedOutput,
   rule: BirthFold,
-): readonly GroupMember[] | undefined {
+): ReturnType<typeof planLast> | undefined {
   if (folder === undefined) return undefined;
   const file = join(folder, SESSION_FILES.groups);
   const before = parseGroups(readObject(file) ?? {});
   const { groups, due } = groupArrived(before, output, rule);
   if (groups !== before) writeAtomically(file, JSON.stringify({ groups }));
-  return due;
+  return due && planLast(due, output);
 }
 
 function parseGroups(value: JsonObject): OutputGroups {

@@ -1,22 +1,14 @@
 import { assessHealth, type Health } from "../../../measure/health.ts";
 import { emptyLoad as emptyWaiting } from "../../../measure/load.ts";
 import { type CurrentStep, emptyMeter } from "../../../measure/meter.ts";
-import type { HookContext, HookInput } from "../hook.ts";
+import type { HookContext } from "../hook.ts";
 import { readLineSettings } from "../status/read-line-settings.ts";
-import { locateTrusted } from "../trusted-file.ts";
 import { readCalls } from "./count-calls.ts";
 import { readWindow } from "./is-load-light.ts";
-import { emptyHookLoad, type HookLoad, readLoad } from "./read-load.ts";
+import { type HookLoad, readOwnLoad } from "./read-load.ts";
 
-export interface AssessedLoad {
-  readonly health: Health;
-  readonly load: HookLoad;
-}
-
-export function assessLoad(input: HookInput, context: HookContext): AssessedLoad {
-  const transcript = locateTrusted(input.transcript, context);
-  const load = transcript === undefined ? emptyHookLoad : readLoad(transcript, context);
-  return { health: weighLoad(load, context), load };
+export function assessLoad(context: HookContext): Health {
+  return weighLoad(readOwnLoad(context), context);
 }
 
 export function weighLoad(load: HookLoad, context: HookContext): Health {

@@ -13,7 +13,6 @@ export interface CallCount {
   /** Those before the last compaction. */
   readonly before: number;
   readonly largeReads: number;
-  readonly all: number;
 }
 
 export function countCall({ folder }: HookContext, mark: CallMark): void {
@@ -21,16 +20,11 @@ export function countCall({ folder }: HookContext, mark: CallMark): void {
 }
 
 export function readCalls({ folder }: HookContext): CallCount {
-  const count = { main: 0, before: 0, largeReads: 0, all: 0 };
+  const count = { main: 0, before: 0, largeReads: 0 };
   if (folder === undefined) return count;
   for (const mark of readMarks(join(folder, SESSION_FILES.calls))) {
-    if (mark === "\n") continue;
-    if (mark === "C") {
-      count.before = count.main;
-      continue;
-    }
-    count.all++;
-    if (mark !== "a") count.main++;
+    if (mark === "C") count.before = count.main;
+    if (mark === "m" || mark === "L") count.main++;
     if (mark === "L") count.largeReads++;
   }
   return count;

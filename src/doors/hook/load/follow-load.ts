@@ -4,10 +4,8 @@ import { readObject } from "../../../files/read-regular-file.ts";
 import { hasBroken, releaseLock } from "../../../files/with-lock.ts";
 import type { HookCall } from "../../../hosts/claude-code/hook-input.ts";
 import { claudeCodeVocabulary } from "../../../hosts/claude-code/vocabulary.ts";
-import type { Health } from "../../../measure/health.ts";
-import { isLoopDue } from "../../../policy/steps/looped.ts";
+import { isLoopDue, type LoopMoment } from "../../../policy/steps/looped.ts";
 import { measured } from "../../../policy/steps/measured.ts";
-import type { Action } from "../../../session/action.ts";
 import { coldStatePath, locateColdHome } from "../../../survive/cold-tasks/cold-paths.ts";
 import {
   type ColdState,
@@ -16,54 +14,42 @@ import {
   parseColdState,
 } from "../../../survive/cold-tasks/is-look-due.ts";
 import type { Happened } from "../../../survive/record/continuation.ts";
-import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "../hook.ts";
-import { readPolicy, writePolicy } from "../policy-files.ts";
-import { answerStep, settleStep } from "../settle-step.ts";
+import { type HookAnswer, type HookContext, NOTHING } from "../hook.ts";
+import { askPolicy, settleStep } from "../settle-step.ts";
 import { weighLoad } from "./assess-load.ts";
 import type { HookLoad } from "./read-load.ts";
 
 /** What a load that is not light calls for after a call: cold tasks are written down, and the model is advised. */
-export async function followLoad(
-  input: HookInput,
-  context: HookContext,
-  { load, call }: { readonly load: HookLoad; readonly call: HookCall },
-): Promise<HookAnswer> {
+export async function followLoad(context: HookContext, load: HookLoad, { tool, input }: HookCall): Promise<HookAnswer> {
   const health = weighLoad(load, context);
-  const action = claudeCodeVocabulary.interpretCall(call.tool, call.input);
+  const action = claudeCodeVocabulary.interpretCall(tool, input);
   const moment = { ...measureColdMoment(health), action };
-  if (isColdLookDue(action, moment) && isColdLookDue(action, moment, readColdState(input, context))) {
-    const { lookAfterCall } = await import("./look-after-call.ts");
-    await lookAfterCall(input, context, moment);
+  // Reads a few bytes before the code for a look is loaded: there are ten requests between two looks.
+  if (isColdLookDue(action, moment) && isColdLookDue(action, moment, readColdState(context))) {
+    const { lookAfterCall } = await import("./look-closer.ts");
+    await lookAfterCall(context, moment);
   }
   const { folder } = context;
   if (folder === undefined) return NOTHING;
-  return tryAlone(folder, () => advise(input, context, { health, action, model: load.model }));
+  return tryAlone(folder, () => advise(context, { health, action, nowMs: context.nowMs() }, load.model));
 }
 
-/** Reads a few bytes before the code for a look is loaded: there are ten requests between two looks. */
-function readColdState({ sessionId }: HookInput, { configFolder, env }: HookContext): ColdState {
+function readColdState({ sessionId, configFolder, env }: HookContext): ColdState {
   return parseColdState(readObject(coldStatePath(locateColdHome(configFolder, env.HOME), sessionId)) ?? {});
 }
 
-async function advise(
-  input: HookInput,
-  context: HookContext,
-  { model, health, action }: { readonly health: Health; readonly action: Action; readonly model: string },
-): Promise<HookAnswer> {
-  const { folder, settings } = context;
-  const before = readPolicy(folder);
-  const open = health.level === "ORANGE" ? (await import("../session-data.ts")).openSessionData : undefined;
-  const happened = (): Happened | undefined => open?.(input, context)?.happened();
-  const asked = measured(before, { health, model: () => model, happened }, settings);
-  let step = await settleStep(input, context, { step: asked, model });
-  const moment = { health, action, nowMs: context.nowMs() };
-  if (isLoopDue(step.state, moment, settings)) {
-    const { followLoop } = await import("./follow-loop.ts");
-    const { state, commands } = await followLoop(input, context, { state: step.state, moment, model });
-    step = { state, commands: [...step.commands, ...commands] };
-  }
-  writePolicy(folder, before, step.state);
-  return answerStep(step.commands);
+function advise(context: HookContext, moment: LoopMoment, model: string): Promise<HookAnswer> {
+  return askPolicy(context, async (before) => {
+    const { health } = moment;
+    const open = health.level === "ORANGE" ? (await import("../session-data.ts")).openSessionData : undefined;
+    const happened = (): Happened | undefined => open?.(context)?.happened();
+    const asked = measured(before, { health, model: () => model, happened }, context.settings);
+    const step = await settleStep(context, asked, model);
+    if (!isLoopDue(step.state, moment, context.settings)) return step;
+    const { followLoop } = await import("./look-closer.ts");
+    const { state, commands } = await followLoop(context, { state: step.state, moment, model });
+    return { state, commands: [...step.commands, ...commands] };
+  });
 }
 
 /** Runs only if no other process does. Of parallel calls, one gives the advice, and the others need not repeat it. */

@@ -14,7 +14,7 @@ const open = (): HookStage => createHookStage(path.join(temporary.folder, String
 
 async function read(stage: HookStage): Promise<HookLoad> {
   let load: HookLoad | undefined;
-  await stage.fire((_, context: HookContext) => {
+  await stage.fire((context: HookContext) => {
     load = readLoad(stage.transcript, context);
     return {};
   }, "PostToolUse");

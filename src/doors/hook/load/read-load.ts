@@ -1,21 +1,17 @@
 import { join } from "node:path";
-import { isObject } from "../../../core/json.ts";
-import { sumContextTokens, type Usage } from "../../../core/usage.ts";
+import { isObject, textField } from "../../../core/json.ts";
+import { sumContextTokens } from "../../../core/usage.ts";
 import { writeAtomically } from "../../../files/private-files.ts";
 import { readObject } from "../../../files/read-regular-file.ts";
 import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import { findLoad } from "../clients/claude-code/client.ts";
 import type { TailLoad } from "../clients/contract.ts";
 import type { HookContext } from "../hook.ts";
-import { readTail } from "../session-files.ts";
+import { readNewLines } from "../session-files.ts";
+import { locateTrusted } from "../trusted-file.ts";
 
 /** What the transcript's end shows of the window; small, so that a hook of a few milliseconds can keep it. */
-export interface HookLoad {
-  /** Usage of the last request after the last compaction. */
-  readonly usage: Usage | undefined;
-  readonly model: string;
-  readonly stepId: string;
-  readonly version: string;
+export interface HookLoad extends Pick<TailLoad, "usage" | "model" | "stepId" | "version"> {
   /** Compactions seen since the hooks began to look. */
   readonly compactions: number;
   /** Sizes at which the client compacted by itself. */
@@ -42,14 +38,23 @@ interface SavedLoad extends HookLoad {
 export const MAX_TAIL_BYTES: number = 256 << 10;
 const KEPT_PRE_TOKENS = 10;
 
-/**
- * The load from what was appended to the transcript since the last look. What is out of reach
- * in between is skipped: its requests are past, and a compaction in it shows in the next usage.
- */
+/** The model by whose tokenizer and price an injection is weighed; empty if unknown. */
+export function findModelId(context: HookContext): string {
+  return textField(context.raw, "model") || readOwnLoad(context).model;
+}
+
+/** The load of the event's own session; empty if its transcript may not be read. */
+export function readOwnLoad(context: HookContext): HookLoad {
+  const transcript = locateTrusted(context);
+  return transcript === undefined ? emptyHookLoad : readLoad(transcript, context);
+}
+
+/** The load from what was appended since the last look. What is out of reach is skipped: its requests are past, and the next usage shows a compaction. */
 export function readLoad(transcript: string, { folder }: HookContext): HookLoad {
   const file = folder === undefined ? undefined : join(folder, SESSION_FILES.load);
-  const saved = file === undefined ? undefined : parseSaved(readObject(file));
-  const { text, nextOffset, isSame } = readNewLines(transcript, saved?.offset ?? 0);
+  const kept: unknown = file === undefined ? undefined : readObject(file);
+  const saved = isSaved(kept) ? kept : undefined;
+  const { text, nextOffset, isSame } = readNewLines(transcript, MAX_TAIL_BYTES, saved?.offset ?? 0);
   const found = findLoad(text);
   const load = joinLoad(isSame && saved ? saved : emptyHookLoad, found);
   if (file !== undefined && (found.hasNews || !isSame || saved === undefined)) {
@@ -57,23 +62,6 @@ export function readLoad(transcript: string, { folder }: HookContext): HookLoad 
     writeAtomically(file, JSON.stringify(next));
   }
   return load;
-}
-
-interface NewLines {
-  readonly text: string;
-  /** After the last whole line. */
-  readonly nextOffset: number;
-  /** The file continues from where it was; one that became shorter is a different file. */
-  readonly isSame: boolean;
-}
-
-function readNewLines(transcript: string, offset: number): NewLines {
-  const { bytes, from, size } = readTail(transcript, MAX_TAIL_BYTES, offset);
-  const isSame = size >= offset;
-  if (!isSame) return { ...readNewLines(transcript, 0), isSame: false };
-  const start = from === offset ? 0 : bytes.indexOf(10) + 1;
-  const end = bytes.lastIndexOf(10) + 1;
-  return { text: bytes.toString("utf8", start, Math.max(start, end)), nextOffset: from + end, isSame };
 }
 
 function joinLoad(before: HookLoad, found: TailLoad): HookLoad {
@@ -94,10 +82,6 @@ function joinLoad(before: HookLoad, found: TailLoad): HookLoad {
       found.usage ? sumContextTokens(found.usage) : 0,
     ),
   };
-}
-
-function parseSaved(value: unknown): SavedLoad | undefined {
-  return isSaved(value) ? value : undefined;
 }
 
 /** Our own file in a private folder. */

@@ -4,9 +4,9 @@ import { createTranscriptReader } from "../../../hosts/claude-code/transcript-re
 import { claudeCodeVocabulary } from "../../../hosts/claude-code/vocabulary.ts";
 import { createSession } from "../../../session/session.ts";
 import { createTrail } from "../../../survive/record/trail.ts";
-import { listRestorable } from "./restore-summary.ts";
+import { collectFacts } from "./restore-summary.ts";
 
-describe("listRestorable", () => {
+describe("collectFacts", () => {
   it("passes over names of the project's own path and words of the host", () => {
     const reader = createTranscriptReader();
     const session = createSession(claudeCodeVocabulary);
@@ -18,10 +18,7 @@ describe("listRestorable", () => {
         trail.feed(event);
       }
     }
-    const facts = listRestorable(
-      { state: session.state(), trail: trail.state() },
-      { root: "/tmp/kXq2Zp/demo", hostWords: ["PostToolUse"] },
-    );
+    const facts = collectFacts({ state: session.state(), trail: trail.state() }, { project: "/tmp/kXq2Zp/demo" });
     const names = facts.flatMap((fact) => (fact.kind === "identifier" ? [fact.term] : []));
     expect(names).toEqual(["quayLedger"]);
   });

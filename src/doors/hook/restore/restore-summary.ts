@@ -7,11 +7,6 @@ import type { HookContext } from "../hook.ts";
 import type { SessionData } from "../session-data.ts";
 import { followRestore, readRestoreFile } from "./restore-file.ts";
 
-interface ToldSummary {
-  readonly summary: string;
-  readonly isOver: boolean;
-}
-
 export function isCompacting(folder: string): boolean {
   const { stage } = readRestoreFile(folder).restore;
   return stage === "asked" || stage === "told";
@@ -19,7 +14,7 @@ export function isCompacting(folder: string): boolean {
 
 /** Compares a summary with the state before it. `open` is called only if the beginning of the compaction was not noticed. */
 export function tellSummary(
-  { summary, isOver }: ToldSummary,
+  { summary, isOver }: { readonly summary: string; readonly isOver: boolean },
   context: HookContext,
   open: () => SessionData | undefined,
 ): RestoreReceipt | undefined {
@@ -46,19 +41,9 @@ export function tellSummary(
 const HOST_WORDS: readonly string[] =
   `PreToolUse PostToolUse PostToolUseFailure UserPromptSubmit SessionStart PreCompact`.split(/\s+/);
 
-export function collectFacts(happened: Happened, { project }: HookContext): readonly Fact[] {
-  return listRestorable(happened, { root: project, hostWords: HOST_WORDS });
-}
-
-interface RestorableOptions {
-  readonly root: string;
-  /** The host's own words, which occur in its reminders and are no names. */
-  readonly hostWords?: readonly string[];
-}
-
 /** The facts worth putting back. A name that is part of the project's own path is not. */
-export function listRestorable(happened: Happened, { root, hostWords = [] }: RestorableOptions): readonly Fact[] {
-  return listFacts(happened, { root }).filter(
-    (fact) => fact.kind !== "identifier" || !(root.includes(fact.term) || hostWords.includes(fact.term)),
+export function collectFacts(happened: Happened, { project }: Pick<HookContext, "project">): readonly Fact[] {
+  return listFacts(happened, { root: project }).filter(
+    (fact) => fact.kind !== "identifier" || !(project.includes(fact.term) || HOST_WORDS.includes(fact.term)),
   );
 }

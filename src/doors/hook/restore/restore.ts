@@ -9,8 +9,8 @@ import type { RestoreEvent, RestoreReceipt } from "../../../survive/restore/rest
 import { stepRestore } from "../../../survive/restore/step-restore.ts";
 import { readAftermath } from "../clients/claude-code/client.ts";
 import type { Aftermath } from "../clients/contract.ts";
-import { findModelId } from "../find-model-id.ts";
-import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "../hook.ts";
+import { type HookAnswer, type HookContext, NOTHING } from "../hook.ts";
+import { findModelId } from "../load/read-load.ts";
 import { locateTrusted } from "../trusted-file.ts";
 import { type FileStep, followRestore, isPending, type RestoreFile, readRestoreFile } from "./restore-file.ts";
 
@@ -29,31 +29,22 @@ export interface Landed {
 
 const NOTHING_TO_LAND: Landed = { injection: { what: "restore", why: "", text: "" }, deeds: [] };
 
-/**
- * Checks whether what was injected after a compaction has arrived, and gives what
- * has not, or what was not known before. An event that takes no context only checks.
- */
-export function landRestore(
-  input: HookInput,
-  context: HookContext,
-  maxCharacters: number = MAX_BESIDE_CHARACTERS,
-): Landed {
+/** Checks whether what was injected after a compaction has arrived, and gives what has not. An event that takes no context only checks. */
+export function landRestore(context: HookContext, maxCharacters: number = MAX_BESIDE_CHARACTERS): Landed {
   const { folder } = context;
-  const isDue = folder !== undefined && input.agentId === "" && isPending(readRestoreFile(folder), context.nowMs());
+  const isDue = folder !== undefined && context.agentId === "" && isPending(readRestoreFile(folder), context.nowMs());
   if (!isDue) return NOTHING_TO_LAND;
-  const transcript = locateTrusted(input.transcript, context);
+  const transcript = locateTrusted(context);
   if (transcript === undefined) return NOTHING_TO_LAND;
-  return (
-    followRestore(folder, (file) => follow(file, { input, context, transcript, maxCharacters })) ?? NOTHING_TO_LAND
-  );
+  return followRestore(folder, (file) => follow(file, { context, transcript, maxCharacters })) ?? NOTHING_TO_LAND;
 }
 
 /** `landRestore` for an event that has nothing else to say. */
-export function landPending(input: HookInput, context: HookContext): HookAnswer {
-  const { injection, deeds } = landRestore(input, context);
+export function landPending(context: HookContext): HookAnswer {
+  const { injection, deeds } = landRestore(context);
   if (injection.text === "" && deeds.length === 0) return NOTHING;
   const { text, told } = composeInjections([injection]);
-  const model = told.length > 0 ? findModelId(input, context) : "";
+  const model = told.length > 0 ? findModelId(context) : "";
   return {
     ...(text === "" ? {} : { output: { additionalContext: text } }),
     deeds: [...deeds, ...told.map((one) => describeInjection(one, model))],
@@ -61,14 +52,13 @@ export function landPending(input: HookInput, context: HookContext): HookAnswer 
 }
 
 interface Moment {
-  readonly input: HookInput;
   readonly context: HookContext;
   readonly transcript: string;
   readonly maxCharacters: number;
 }
 
 function follow(before: RestoreFile, moment: Moment): FileStep<Landed> {
-  const { input, context, transcript, maxCharacters } = moment;
+  const { context, transcript, maxCharacters } = moment;
   const aftermath = readAftermath(transcript, before.askedSize);
   const deeds: DeedDetail[] = [];
   let { restore, isCompared } = before;
@@ -81,10 +71,10 @@ function follow(before: RestoreFile, moment: Moment): FileStep<Landed> {
   };
   for (const event of listSeen(before, aftermath, moment)) step(event);
   isCompared ||= aftermath.hasBoundary;
-  if (TAKES_CONTEXT.includes(input.event))
-    step({ kind: "offered", event: input.event, atMs: context.nowMs(), maxCharacters });
+  if (TAKES_CONTEXT.includes(context.event))
+    step({ kind: "offered", event: context.event, atMs: context.nowMs(), maxCharacters });
   const isSame = restore === before.restore && isCompared === before.isCompared;
-  const why = `compaction ${restore.compaction}, try ${restore.tries} at ${input.event}`;
+  const why = `compaction ${restore.compaction}, try ${restore.tries} at ${context.event}`;
   return {
     file: isSame ? before : { ...before, restore, isCompared },
     value: { injection: { what: "restore", why, text }, deeds },
@@ -94,7 +84,7 @@ function follow(before: RestoreFile, moment: Moment): FileStep<Landed> {
 function listSeen(
   { restore, instruments, isCompared }: RestoreFile,
   aftermath: Aftermath,
-  { input, context }: Moment,
+  { context }: Moment,
 ): readonly RestoreEvent[] {
   const { given, stage, request } = restore;
   const atMs = context.nowMs();
@@ -106,12 +96,12 @@ function listSeen(
   if (given) {
     const since = new Set(aftermath.answers.filter((answer) => answer.atMs > given.atMs).map(({ id }) => id));
     // The first answer may still belong to the request before; the second cannot.
-    const isOver = since.size > (ENDS_TURN.includes(input.event) ? 0 : 1);
+    const isOver = since.size > (ENDS_TURN.includes(context.event) ? 0 : 1);
     events.push({ kind: "looked", text: aftermath.contexts, isOver });
   }
   if (!isCompared && aftermath.hasBoundary) {
     const lines = nameDropped(instruments, aftermath.instruments, createShortener(context.project));
-    events.push({ kind: "missed", lines: [...lines, ...listKeptOutputs(input, context, aftermath.summary)] });
+    events.push({ kind: "missed", lines: [...lines, ...listKeptOutputs(context, aftermath.summary)] });
   }
   return events;
 }
@@ -125,9 +115,10 @@ const MAX_NAMED = 10;
 const MAX_COMMAND = 80;
 
 /** Folded outputs of this session that a summary does not name, one line each with file and handle. */
-export function listKeptOutputs({ sessionId }: HookInput, context: HookContext, summary: string): readonly string[] {
-  if (context.project === "" || sessionId === "") return [];
-  const { artifacts } = createArtifactStore(context.project, context.nowMs, locateData(context.configFolder)).list();
+export function listKeptOutputs(context: HookContext, summary: string): readonly string[] {
+  const { project, sessionId, nowMs, configFolder } = context;
+  if (project === "" || sessionId === "") return [];
+  const { artifacts } = createArtifactStore(project, nowMs, locateData(configFolder)).list();
   return artifacts
     .filter((artifact) => artifact.sessionId === sessionId && !summary.includes(artifact.path))
     .slice(-MAX_NAMED)

@@ -1,25 +1,46 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { countField, type JsonObject, listField, numberField, objectField, textField } from "../../../core/json.ts";
 import { sumContextTokens } from "../../../core/usage.ts";
 import { writeAtomically } from "../../../files/private-files.ts";
 import { readObject, readRegularFile } from "../../../files/read-regular-file.ts";
+import { parseHookInput } from "../../../hosts/claude-code/hook-input.ts";
 import { parseUsage } from "../../../hosts/claude-code/parse-usage.ts";
 import { decideCompactionPoint } from "../../../measure/compaction-point.ts";
 import { projectLimit } from "../../../measure/describe-limits.ts";
 import { classifyCalls, classifyMeasured, classifyPercent, type Level } from "../../../measure/level.ts";
-import { renderStatusLine, STATUS_COLUMNS, type Status } from "../../../measure/status-line.ts";
+import { renderStatusLine, STATUS_COLUMNS, type Status, type StatusSegment } from "../../../measure/status-line.ts";
 import { decideModelWindow } from "../../../models/find-model.ts";
 import { locateData, SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import { readStatusSpent } from "../../../policy/read-status-spent.ts";
-import type { HookContext, HookInput } from "../hook.ts";
+import { buildContext, locatePlaces } from "../build-context.ts";
+import type { HookContext } from "../hook.ts";
 import { readCalls } from "../load/count-calls.ts";
-import { appendLine } from "../session-files.ts";
+import { projectLayer } from "../project-layer.ts";
+import { appendLine, readNewLines } from "../session-files.ts";
 import { readLineSettings } from "./read-line-settings.ts";
 
+/** From the client's JSON to the line; `undefined` if it is no status, or if Plimsoll is off. */
+export function drawStatusText(
+  text: string,
+  env: HookContext["env"],
+  segments?: readonly StatusSegment[],
+): { readonly status: Status; readonly line: string } | undefined {
+  const input = parseHookInput("statusline", text);
+  if (input === undefined) return undefined;
+  const built = buildContext(input, env, projectLayer(locatePlaces(input, env)));
+  if (!built.settings.isOn) return undefined;
+  const context = segments ? { ...built, settings: { ...built.settings, statusLine: segments } } : built;
+  const status = drawStatus(context);
+  return { status, line: paintStatus(status, context) };
+}
+
+/** From so many large reads on another table of calls applies, as everywhere. */
+const LARGE_FILES_FROM = 3;
+
 /** The load as the client reports it, with what the session's small files add. Opens no transcript, because it is drawn after every message. */
-export function drawStatus(input: HookInput, context: HookContext): Status {
-  const { raw } = input;
+export function drawStatus(context: HookContext): Status {
+  const { raw } = context;
   const load = context.folder === undefined ? undefined : readObject(join(context.folder, SESSION_FILES.load));
   const usedTokens = readUsed(raw, load);
   const reading = saveReading(raw, usedTokens, context);
@@ -32,13 +53,17 @@ export function drawStatus(input: HookInput, context: HookContext): Status {
     ? load.autoPreTokens.filter((size) => typeof size === "number")
     : [];
   const point = decideCompactionPoint({ ...window, windowTokens }, settings, learned).tokens;
-  const isCounted = usedTokens === undefined || context.settings.profile === "calls";
-  const calls = isCounted ? readCalls(context) : { main: 0, before: 0, largeReads: 0 };
+  const { profile } = context.settings;
+  const calls = usedTokens === undefined || profile === "calls" ? readCalls(context) : undefined;
+  const decideLevel = (used: number): Level =>
+    profile === "percent" ? classifyPercent((used / windowTokens) * 100) : classifyMeasured(used, point);
   return {
-    level: decideLevel({ usedTokens, windowTokens, point, calls }, context),
+    level: calls
+      ? classifyCalls(calls.main - calls.before, calls.largeReads >= LARGE_FILES_FROM)
+      : decideLevel(usedTokens ?? 0),
     usedTokens,
     compactionPointTokens: point,
-    toolCalls: calls.main,
+    toolCalls: calls?.main ?? 0,
     requestsToLine: projectRequests(reading, point - (usedTokens ?? 0)),
     cacheLeftMs: readCacheLeft(raw, context.nowMs()),
     costUsd: numberField(objectField(raw, "cost") ?? {}, "total_cost_usd"),
@@ -62,23 +87,6 @@ function readUsed(raw: JsonObject, load: JsonObject | undefined): number | undef
 function sumKept(usage: JsonObject): number {
   const fields = ["inputTokens", "cacheReadTokens", "cacheWrite5mTokens", "cacheWrite1hTokens"];
   return fields.reduce((sum, field) => sum + countField(usage, field), 0);
-}
-
-interface Measures {
-  readonly usedTokens: number | undefined;
-  readonly windowTokens: number;
-  readonly point: number;
-  readonly calls: { readonly main: number; readonly before: number; readonly largeReads: number };
-}
-
-/** From so many large reads on another table of calls applies, as everywhere. */
-const LARGE_FILES_FROM = 3;
-
-function decideLevel({ usedTokens, windowTokens, point, calls }: Measures, { settings }: HookContext): Level {
-  if (usedTokens === undefined || settings.profile === "calls")
-    return classifyCalls(calls.main - calls.before, calls.largeReads >= LARGE_FILES_FROM);
-  if (settings.profile === "percent") return classifyPercent((usedTokens / windowTokens) * 100);
-  return classifyMeasured(usedTokens, point);
 }
 
 function projectRequests({ growth }: SavedReading, leftTokens: number): number | undefined {
@@ -118,7 +126,6 @@ function listLimits(raw: JsonObject, nowMs: number): Status["limits"] {
 }
 
 interface SavedReading {
-  readonly usedTokens: number | undefined;
   /** Growth of the last requests in tokens, oldest first. */
   readonly growth: readonly number[];
   readonly foldedTokens: number;
@@ -160,7 +167,7 @@ const MAX_JOURNAL_BYTES = 1 << 20;
 /** Saves what the client reports only here, with the growth and the folds so far. */
 function saveReading(raw: JsonObject, usedTokens: number | undefined, context: HookContext): SavedReading {
   const { folder, nowMs } = context;
-  if (folder === undefined) return { usedTokens, growth: [], foldedTokens: 0, sinceUsd: 0 };
+  if (folder === undefined) return { growth: [], foldedTokens: 0, sinceUsd: 0 };
   const file = join(folder, SESSION_FILES.reading);
   const before = readObject(file) ?? {};
   const model = textField(objectField(raw, "model") ?? {}, "id");
@@ -187,7 +194,7 @@ function saveReading(raw: JsonObject, usedTokens: number | undefined, context: H
   if (rate_limits !== null && limits !== JSON.stringify(before.rate_limits))
     appendLine(join(folder, SESSION_FILES.limits), `{"atMs":${nowMs()},"rate_limits":${limits}}\n`);
   writeAtomically(file, `${JSON.stringify(next)}\n`);
-  return { usedTokens, growth, foldedTokens, sinceUsd: Math.max(0, readCost(raw) - counted.usd) };
+  return { growth, foldedTokens, sinceUsd: Math.max(0, readCost(raw) - counted.usd) };
 }
 
 /** Cost of this session when all sessions were last added up, as far as the line was drawn then. */
@@ -219,22 +226,9 @@ function followJournals(folder: string, before: JsonObject): Record<string, Json
   );
 }
 
-/** Only whole lines count; the rest is read next time. */
 function followJournal(file: string, before: JsonObject): JsonObject {
-  const handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW);
-  try {
-    const { size } = fstatSync(handle);
-    const known = countField(before, "offset");
-    const isSame = known <= size;
-    const from = Math.max(isSame ? known : 0, size - MAX_JOURNAL_BYTES);
-    const bytes = Buffer.allocUnsafe(size - from);
-    const got = bytes.subarray(0, readSync(handle, bytes, 0, bytes.length, from));
-    const end = got.lastIndexOf(10) + 1;
-    const folded = (isSame ? countField(before, "folded") : 0) + sumFolds(got.toString("utf8", 0, end));
-    return { offset: from + end, folded };
-  } finally {
-    closeSync(handle);
-  }
+  const { text, nextOffset, isSame } = readNewLines(file, MAX_JOURNAL_BYTES, countField(before, "offset"));
+  return { offset: nextOffset, folded: (isSame ? countField(before, "folded") : 0) + sumFolds(text) };
 }
 
 function sumFolds(text: string): number {

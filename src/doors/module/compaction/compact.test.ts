@@ -14,12 +14,12 @@ import { recall } from "../../../survive/recall/recall.ts";
 import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
 import { lookDue } from "../line.ts";
 import type { Live } from "../live.ts";
+import { readUsage } from "../live.ts";
 import { openLive } from "../open-live.ts";
 import { readArchived } from "../originals/archive.ts";
 import { createLivePort } from "../originals/recall-tool.ts";
 import { groupByAnswer, handleCompaction } from "./compact.ts";
 import { parseRows } from "./compaction-event.ts";
-import { readUsage } from "./read-context.ts";
 import { checkRepair } from "./repair-native.ts";
 import { settleCompaction } from "./settle-compaction.ts";
 
@@ -127,7 +127,7 @@ describe("a compaction that is answered at once", () => {
     );
     const [record = "", ...tail] = textsOf(await answer({ messages }));
     expect(tail).toEqual(TAIL);
-    expect((await readArchived(fake.engine, live.archives, "c1")) === huge).toBe(true);
+    expect((await readArchived(fake.engine, live.folder, "c1")) === huge).toBe(true);
     const handle = `${findHandles(record)[0]}#1`;
     const ask = async (page: number): Promise<string> => {
       const answer = await recall({ handle, page }, createLivePort(fake.engine, live));
@@ -150,7 +150,7 @@ describe("a compaction that is answered at once", () => {
 
   it("puts the results away first, where recall finds them by their call and by their line of the ledger", async () => {
     const [record = ""] = textsOf(await answer());
-    expect(await readArchived(fake.engine, live.archives, "c1")).toBe(heavy);
+    expect(await readArchived(fake.engine, live.folder, "c1")).toBe(heavy);
     const [handle = ""] = findHandles(record);
     const stored = await live.shelf.read(handle.slice("plimsoll:".length));
     expect(parseSections(stored ?? "")?.get("1")).toBe(heavy);

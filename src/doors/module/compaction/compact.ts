@@ -8,18 +8,17 @@ import { collectColdTasks } from "../cold-session.ts";
 import { type EngineConversation, listRetold, readConversation } from "../conversation.ts";
 import type { Engine, EngineNext } from "../engine.ts";
 import { raise } from "../line.ts";
-import { type Live, roomOf, styleOf } from "../live.ts";
+import { type Live, readContextTokens, roomOf, styleOf } from "../live.ts";
 import { renderCheckpoints } from "../memory-file.ts";
 import { nameRecallTool } from "../originals/recall-tool.ts";
 import { saveProject } from "../perform.ts";
 import { showIdle } from "../status.ts";
 import { tellAfterCompaction } from "../tell.ts";
 import { createWatch } from "../watch.ts";
-import { type EngineMessage, listKeys, parseCompactionEvent } from "./compaction-event.ts";
+import { recoverBeside } from "./beside-rows.ts";
+import { type EngineMessage, listKeys, parseRows } from "./compaction-event.ts";
 import { answerGiven } from "./life.ts";
 import { type Answer, planAnswer } from "./plan-answer.ts";
-import { readContextTokens } from "./read-context.ts";
-import { recoverBeside } from "./recover-beside.ts";
 import { repairNative } from "./repair-native.ts";
 import { addCheckpoint, findCheckpoint, hasRewound, readEvents } from "./rewound.ts";
 
@@ -38,25 +37,27 @@ export async function handleCompaction($: Engine, live: Live, e: JsonObject, nex
 
 async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
   const startMs = performance.now();
-  const event = parseCompactionEvent(e);
-  const contextTokens = await readContextTokens($, live, event.messages);
-  const { conversation, happened } = await readWindow($, live, event.messages);
-  if (event.trigger === "auto") live.breaker = countCompaction(live.breaker);
+  const rows = parseRows(e.messages);
+  const trigger = textField(e, "trigger");
+  const instructions = textField(e, "instructions");
+  const contextTokens = await readContextTokens($, live, rows);
+  const { conversation, happened } = await readWindow($, live, rows);
+  if (trigger === "auto") live.breaker = countCompaction(live.breaker);
   const answer = planAnswer(happened, conversation, {
     policy: live.settings.policy,
     model: live.watch.health().model,
     transcript: (await $.fs.exists(live.transcript).catch(() => false)) ? live.transcript : "",
     root: live.root,
     recallTool: nameRecallTool($),
-    instructions: event.instructions,
+    instructions,
     finished: renderSummaries(await collectColdTasks($, live)),
     standing: [live.conversation.beside.planMode, await tellAfterCompaction($, live, conversation.opening.length > 0)]
       .filter((text) => text !== "")
       .join("\n\n"),
-    isMidLoop: event.trigger === "auto" && live.steering.by === "loop",
+    isMidLoop: trigger === "auto" && live.steering.by === "loop",
     roomTokens: countRoom(roomOf(live)),
     maxResultCharacters: isTight(live.breaker) ? shareRoom(roomOf(live), 8) : undefined,
-    prose: live.settings.compaction === "assisted" ? await askProse($, event.instructions) : undefined,
+    prose: live.settings.compaction === "assisted" ? await askProse($, instructions) : undefined,
   });
   // Saved before anything leaves the window. If the project cannot be written, the session's own folder still has it.
   if (!(await putAway(live, answer))) return decline($, live, e, next);
@@ -64,13 +65,13 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNe
   await raise($, live);
   live.life = answerGiven(live.life, {
     by: "plimsoll",
-    trigger: event.trigger,
+    trigger,
     tokensBefore: contextTokens,
     expectedTokens: Math.round(live.watch.baseTokens() + answer.recordTokens + answer.tailTokens),
     recordTokens: answer.recordTokens,
     ms: Math.round(performance.now() - startMs),
     // A manual compaction needs no reason of ours.
-    why: event.trigger === "manual" ? "" : live.steering.why,
+    why: trigger === "manual" ? "" : live.steering.why,
     steeredBy: live.steering.by,
     landmark: answer.record,
     before: { ...live.conversation, load: live.watch.save().load },
@@ -84,7 +85,7 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNe
 async function readWindow($: Engine, live: Live, rows: readonly EngineMessage[]) {
   const sent = await $.session.messages({ as: "api" }).catch(() => []);
   const messages = groupByAnswer(rows, sent);
-  const beside = await recoverBeside(live, messages, sent);
+  const beside = await recoverBeside(live.conversation.beside, live.shelf, { told: messages, sent });
   live.conversation = { ...live.conversation, beside };
   const { hasAnswered, keptAnswers } = live.conversation;
   const conversation = readConversation(messages, beside, {
@@ -158,7 +159,10 @@ export function groupByAnswer(rows: readonly EngineMessage[], sent: unknown): re
   const groups: Group[] = [];
   const opened = new Map<number, Group>();
   for (const [at, row] of rows.entries()) {
-    const answer = row.role === "assistant" ? answers[at] : row.results.map((id) => madeIn.get(id)).find(isNumber);
+    const answer =
+      row.role === "assistant"
+        ? answers[at]
+        : row.results.map((id) => madeIn.get(id)).find((number) => number !== undefined);
     const known = answer === undefined ? groups.at(-1) : opened.get(answer);
     const group = known ?? { said: [], results: [], others: [] };
     if (known === undefined) groups.push(group);
@@ -225,7 +229,7 @@ function findAnswers(rows: readonly EngineMessage[], sent: readonly SentAnswer[]
 
 function findCalled(rows: readonly EngineMessage[], from: number, numbers: ReadonlyMap<string, number>) {
   for (let at = from; rows[at]?.role === "assistant"; at++) {
-    const number = rows[at]?.calls.map((callId) => numbers.get(callId)).find(isNumber);
+    const number = rows[at]?.calls.map((callId) => numbers.get(callId)).find((number) => number !== undefined);
     if (number !== undefined) return number;
   }
   return undefined;
@@ -241,8 +245,4 @@ function inOrderOfCalls(said: readonly EngineMessage[], results: readonly Engine
   const order = new Map(said.flatMap(({ calls }) => calls).map((callId, at) => [callId, at]));
   const placeOf = (row: EngineMessage): number => Math.min(...row.results.map((callId) => order.get(callId) ?? 0));
   return results.toSorted((left, right) => placeOf(left) - placeOf(right));
-}
-
-function isNumber(value: number | undefined): value is number {
-  return value !== undefined;
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nameCall, nameResult, nameText, withoutEchoMark } from "../../../hosts/claude-code/row-reader.ts";
 import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
-import { hideEchoes, listKeys, parseCompactionEvent, parseRows, weighMessage } from "./compaction-event.ts";
+import { hideEchoes, listKeys, parseRows, weighMessage } from "./compaction-event.ts";
 
 describe("what the engine hands to a compaction", () => {
   it("is read with the calls and results of each message, and the message itself as it came", () => {
@@ -19,15 +19,8 @@ describe("what the engine hands to a compaction", () => {
       toolResults: [{ tool_use_id: "a", text: "x".repeat(100), isError: false }],
       handle: "h2",
     };
-    const event = parseCompactionEvent({
-      trigger: "manual",
-      instructions: "keep it",
-      agentId: "a1",
-      messages: [answer, told],
-    });
-
-    expect(event).toMatchObject({ trigger: "manual", instructions: "keep it", agentId: "a1" });
-    expect(event.messages).toMatchObject([
+    const messages = parseRows([answer, told]);
+    expect(messages).toMatchObject([
       { raw: answer, role: "assistant", text: "I look.", calls: ["a"], results: [] },
       {
         raw: told,
@@ -38,9 +31,9 @@ describe("what the engine hands to a compaction", () => {
         resultTexts: [{ callId: "a", text: "x".repeat(100), isError: false }],
       },
     ]);
-    expect(event.messages[0]?.raw).toBe(answer);
+    expect(messages[0]?.raw).toBe(answer);
     // Seven characters of text and sixteen of input; the outcome that is repeated at the call is not counted twice.
-    const [said, heard] = event.messages.map(weighMessage);
+    const [said, heard] = messages.map(weighMessage);
     expect(said).toBeCloseTo((7 + '{"command":"ls"}'.length) * 0.36, 9);
     expect(heard).toBeCloseTo(36, 9);
   });
@@ -66,7 +59,7 @@ describe("what the engine hands to a compaction", () => {
   });
 
   it("is nothing where it says nothing", () => {
-    expect(parseCompactionEvent({})).toEqual({ trigger: "", instructions: "", agentId: "", messages: [] });
+    expect(parseRows(undefined)).toEqual([]);
     expect(parseRows("words")).toEqual([]);
     expect(parseRows([null, 7, "x", []])).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listField, textField } from "../../../core/json.ts";
+import { isObject, type JsonObject, listField, objectField, textField } from "../../../core/json.ts";
 import { decidePromptAuthor } from "../../../hosts/claude-code/prompt-author.ts";
 import { nameCall, nameResult, nameText, UNDRAWN, withoutEchoMark } from "../../../hosts/claude-code/row-reader.ts";
 import { REPAIR_OPENING } from "../../../survive/receipt/plan-repair.ts";
@@ -7,7 +7,10 @@ import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
 /** A message of the conversation as the engine passes it to `session.compact`. If it is returned with its handle, the engine keeps its own row. */
 export interface EngineMessage {
   readonly raw: JsonObject;
+  /** Empty for a row of ours. */
+  readonly handle: string;
   readonly role: "user" | "assistant";
+  readonly toolUses: readonly { readonly callId: string; readonly tool: string; readonly input: JsonObject }[];
   readonly calls: readonly string[];
   /** Calls whose results it has. */
   readonly results: readonly string[];
@@ -15,24 +18,8 @@ export interface EngineMessage {
   readonly resultTexts: readonly { readonly callId: string; readonly text: string; readonly isError: boolean }[];
 }
 
-export interface CompactionEvent {
-  readonly trigger: string;
-  readonly instructions: string;
-  readonly agentId: string;
-  readonly messages: readonly EngineMessage[];
-}
-
 /** Accurate enough to choose where to cut, and a hundred times faster than weighing a whole history. */
 const TOKENS_PER_CHARACTER = 0.36;
-
-export function parseCompactionEvent(event: JsonObject): CompactionEvent {
-  return {
-    trigger: textField(event, "trigger"),
-    instructions: textField(event, "instructions"),
-    agentId: textField(event, "agentId"),
-    messages: parseRows(event.messages),
-  };
-}
 
 export function parseRows(value: unknown): readonly EngineMessage[] {
   return Array.isArray(value) ? value.filter(isObject).map(parseMessage) : [];
@@ -49,27 +36,35 @@ export function listKeys(messages: readonly EngineMessage[]): readonly string[] 
 
 function parseMessage(raw: JsonObject): EngineMessage {
   const text = withoutEchoMark(textField(raw, "text"));
-  const calls = listField(raw, "toolUses").filter(isObject);
-  const results = listField(raw, "toolResults").filter(isObject);
-  const resultTexts = results.map((result) => ({
-    callId: textField(result, "tool_use_id"),
-    text: textField(result, "text"),
-    isError: result.isError === true || result.is_error === true,
-  }));
+  const toolUses = listField(raw, "toolUses")
+    .filter(isObject)
+    .map((call) => ({
+      callId: textField(call, "tool_use_id"),
+      tool: textField(call, "tool"),
+      input: objectField(call, "input") ?? {},
+    }));
+  const resultTexts = listField(raw, "toolResults")
+    .filter(isObject)
+    .map((result) => ({
+      callId: textField(result, "tool_use_id"),
+      text: textField(result, "text"),
+      isError: result.isError === true || result.is_error === true,
+    }));
   return {
     raw,
-    text,
-    resultTexts,
+    handle: textField(raw, "handle"),
     role: raw.role === "assistant" ? "assistant" : "user",
-    calls: calls.map((call) => textField(call, "tool_use_id")),
+    text,
+    toolUses,
+    resultTexts,
+    calls: toolUses.map(({ callId }) => callId),
     results: resultTexts.map(({ callId }) => callId),
   };
 }
 
 /** Estimated tokens. An answer's entry repeats its calls' results; results count once, where they came in. */
-export function weighMessage({ raw, text, resultTexts }: EngineMessage): number {
-  const calls = listField(raw, "toolUses").filter(isObject);
-  const inputs = calls.reduce((sum, call) => sum + JSON.stringify(call.input ?? {}).length, 0);
+export function weighMessage({ text, toolUses, resultTexts }: EngineMessage): number {
+  const inputs = toolUses.reduce((sum, { input }) => sum + JSON.stringify(input).length, 0);
   const characters = resultTexts.reduce((sum, result) => sum + result.text.length, text.length + inputs);
   return characters * TOKENS_PER_CHARACTER;
 }

@@ -14,7 +14,7 @@ import { countRoom } from "../../../policy/collapse-due.ts";
 import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
 import { type EngineConversation, readConversation, toMessages } from "../conversation.ts";
 import { NOTHING_BESIDE } from "./beside-rows.ts";
-import { type CompactionEvent, parseCompactionEvent } from "./compaction-event.ts";
+import { parseRows } from "./compaction-event.ts";
 import { type Answer, type AnswerOptions, planAnswer } from "./plan-answer.ts";
 
 const happened = story()
@@ -42,12 +42,8 @@ const OPTIONS: AnswerOptions = {
   recallTool: "mcp__plimsoll__recall",
 };
 
-function eventOf(messages: readonly JsonObject[], more: JsonObject = {}): CompactionEvent {
-  return parseCompactionEvent({ trigger: "auto", messages, ...more });
-}
-
 function conversationOf(messages: readonly JsonObject[], hasRecord = false): EngineConversation {
-  return readConversation(eventOf(messages).messages, NOTHING_BESIDE, { hasRecord, repeated: new Set() });
+  return readConversation(parseRows(messages), NOTHING_BESIDE, { hasRecord, repeated: new Set() });
 }
 
 function plan(messages: readonly JsonObject[], options: Partial<AnswerOptions> = {}): Answer {
@@ -297,12 +293,12 @@ describe("the answer to a compaction", () => {
       fc.property(arbitraryConversation, arbitraryHappened, (messages, any) => {
         const planned = planAnswer(any, conversationOf(messages), OPTIONS);
         const [, record, end] = partsOf(planned);
-        const tail = eventOf(end).messages;
+        const tail = parseRows(end);
         expect(record.startsWith(RECORD_OPENING)).toBe(true);
         const made = new Set(tail.flatMap(({ calls }) => calls));
         const kept = tail.flatMap((message) => message.results);
         for (const id of kept) expect(made).toContain(id);
-        const all = eventOf(messages).messages.flatMap((message) => message.results);
+        const all = parseRows(messages).flatMap((message) => message.results);
         expect([...planned.dropped.map(({ callId }) => callId), ...kept]).toEqual(all);
         const stored = sectionsOf(planned);
         for (const { text } of planned.dropped) expect(stored).toContain(text);

@@ -1,17 +1,16 @@
-import type { Edit } from "../../../core/edit.ts";
-import { isObject, type JsonObject, listField, objectField, textField } from "../../../core/json.ts";
+import { type JsonObject, textField } from "../../../core/json.ts";
 import type { Message } from "../../../core/message.ts";
 import { sha256 } from "../../../core/sha256.ts";
 import { foldOutput } from "../../../fold/fold-output.ts";
 import { findHandles } from "../../../fold/marker.ts";
 import { claudeCodeVocabulary } from "../../../hosts/claude-code/vocabulary.ts";
 import { splitExchanges } from "../../../layers/history/exchanges.ts";
-import type { Original } from "../../../layers/history/originals.ts";
 import type { TailRule } from "../../../layers/ledger/weigh-history.ts";
 import { estimateMessageTokens, estimateTextTokens, tokenizerOf } from "../../../models/tokens.ts";
 import { splitWork } from "../../../policy/advice/split-work.ts";
 import {
   type CompactionAsked,
+  type CompactionPlan,
   compactionAsked,
   type RecordTerms,
   renderCompactionRecord,
@@ -31,67 +30,51 @@ export interface AnswerOptions
   readonly isMidLoop?: boolean;
 }
 
-export interface Answer {
+/** With the edits, and what they removed: to be stored first. `ledgerTokens` are those of the segments alone, which decide on the next collapse. */
+export interface Answer extends Omit<CompactionPlan, "messages" | "ledger"> {
   readonly messages: readonly JsonObject[];
   /** The text of the record and the ledger, by which the record is recognised. */
   readonly record: string;
   readonly tail: readonly Entry[];
-  /** Rows that a resumed session would find twice. */
+  /** Rows of an answer that keep their handles: a resumed session finds them again before the boundary. */
   readonly keptAnswers: readonly string[];
-  /** The edits, and what they removed: to be stored first. */
-  readonly edits: readonly Edit[];
-  readonly originals: readonly Original[];
   /** Results of the tail that are folded there: to be stored under their handles first. */
   readonly folded: readonly OutputToKeep[];
   readonly dropped: readonly Archived[];
-  readonly keptExchanges: number;
-  /** The segments alone, which decide on the next collapse; then the whole message that contains them. */
-  readonly ledgerTokens: number;
+  /** Of the whole message that contains the ledger. */
   readonly recordTokens: number;
   readonly tailTokens: number;
 }
 
-/**
- * The opening as the engine has it, the record, the ledger in place of the old exchanges,
- * and the last exchanges, as the policy does at every entry point. No model is asked.
- */
+/** The opening as the engine has it, the record, the ledger for the old exchanges, and the last exchanges, as at every entry point. No model is asked. */
 export function planAnswer(happened: Happened, conversation: EngineConversation, options: AnswerOptions): Answer {
   const messages = toMessages(conversation);
   const { policy, model, root, roomTokens } = options;
-  const compacted = compactionAsked({
-    messages,
-    policy,
-    vocabulary: claudeCodeVocabulary,
-    model,
-    root,
-    roomTokens,
-    tail: chooseTail(messages, options),
-  });
-  const kept = new Set(compacted.messages.map(({ id }) => id));
+  const vocabulary = claudeCodeVocabulary;
+  const asked = { messages, policy, vocabulary, model, root, roomTokens, tail: chooseTail(messages, options) };
+  const { messages: left, ledger, ...compacted } = compactionAsked(asked);
+  const kept = new Set(left.map(({ id }) => id));
   const { entries: tail, originals: folded } = foldTail(
     conversation.entries.filter(({ id }) => kept.has(id)),
     options.maxResultCharacters ?? Number.POSITIVE_INFINITY,
   );
   const text = renderCompactionRecord(happened, {
     ...options,
-    ledger: compacted.ledger,
+    ledger,
     tail: tail.map((entry) => (entry.kind === "row" ? entry.row.text : entry.aside.text)).join("\n"),
     hasTail: tail.length > 0,
   });
   const end = renderTail(tail);
   return {
+    ...compacted,
     messages: [...conversation.opening.map(({ raw }) => raw), { role: "user", text, toolUses: [] }, ...end.messages],
     record: text,
     tail,
     keptAnswers: end.keptAnswers,
-    edits: compacted.edits,
-    originals: compacted.originals,
     folded,
     dropped: conversation.entries.flatMap((entry) =>
       entry.kind === "row" && !kept.has(entry.id) ? entry.row.resultTexts : [],
     ),
-    keptExchanges: compacted.keptExchanges,
-    ledgerTokens: compacted.ledgerTokens,
     recordTokens: Math.round(estimateTextTokens(text, tokenizerOf(model))),
     tailTokens: Math.round(tail.reduce((sum, entry) => sum + weighEntry(entry), 0)),
   };
@@ -112,12 +95,6 @@ function weighEntry(entry: Entry): number {
   return entry.kind === "row" ? weighMessage(entry.row) : estimateTextTokens(entry.aside.text, "dense");
 }
 
-interface Tail {
-  readonly messages: readonly JsonObject[];
-  /** Rows of an answer that keep their handles: a resumed session finds them again before the boundary. */
-  readonly keptAnswers: readonly string[];
-}
-
 /**
  * The end of a conversation as rows for the engine. A row that keeps its handle stays linked to those before the boundary, a result by its
  * parent, an answer by its id, and a resumed session follows the links back into the history that was compacted (seen in 2.1.325). So rows
@@ -125,7 +102,7 @@ interface Tail {
  * need the thinking that led to a call. A prompt of several parts keeps its handle too, and with it what came along; it is linked to nothing.
  * The engine pairs an answer only with the results after its last row, so all calls of an answer are in one row, and all results in the next.
  */
-export function renderTail(entries: readonly Entry[]): Tail {
+export function renderTail(entries: readonly Entry[]): Pick<Answer, "messages" | "keptAnswers"> {
   const open = findOpenAnswer(entries);
   const messages: JsonObject[] = [];
   const keptAnswers: string[] = [];
@@ -146,7 +123,7 @@ export function renderTail(entries: readonly Entry[]): Tail {
       if (results.length > 0) close();
       if (index >= open) {
         messages.push(entry.row.raw);
-        keptAnswers.push(textField(entry.row.raw, "handle"));
+        keptAnswers.push(entry.row.handle);
       } else answer.push(entry.row);
     } else if (entry.row.results.length > 0) {
       if (answer.length > 0) {
@@ -156,7 +133,7 @@ export function renderTail(entries: readonly Entry[]): Tail {
       results.push(entry.row);
     } else {
       close();
-      const handle = textField(entry.row.raw, "handle");
+      const handle = entry.row.handle;
       const isKept = handle !== "" && (entry.said.length > 0 || entry.row.text.trim() === "");
       messages.push(isKept ? entry.row.raw : { role: "user", text: entry.row.text, toolUses: [] });
       riding = isKept ? handle : riding;
@@ -187,15 +164,13 @@ function isThinking(entry: Entry): boolean {
 function renderAnswer(rows: readonly EngineMessage[]): readonly JsonObject[] {
   // The API rejects blank text, and the client drops those that a model wrote.
   const texts = rows.map(({ text }) => text).filter((text) => text.trim() !== "");
-  const toolUses = rows.flatMap(({ raw }) => listField(raw, "toolUses").filter(isObject).map(toCall));
+  // Without the result that the engine repeats in each call.
+  const toolUses = rows.flatMap((row) =>
+    row.toolUses.map(({ callId, tool, input }) => ({ tool_use_id: callId, tool, input })),
+  );
   if (texts.length === 0 && toolUses.length === 0) return [];
   const before = texts.slice(0, -1).map((text) => ({ role: "assistant", text, toolUses: [] }));
   return [...before, { role: "assistant", text: texts.at(-1) ?? "", toolUses }];
-}
-
-/** Without the result that the engine repeats in each call. */
-function toCall({ tool_use_id = "", tool = "", input = {} }: JsonObject): JsonObject {
-  return { tool_use_id, tool, input };
 }
 
 function renderResults(rows: readonly EngineMessage[]): readonly JsonObject[] {
@@ -210,32 +185,24 @@ function renderResults(rows: readonly EngineMessage[]): readonly JsonObject[] {
   ];
 }
 
-/** Results at the end of a conversation, shortened because the client's window has no room for them whole. */
-interface FoldedTail {
-  readonly entries: readonly Entry[];
-  /** To be stored before anything is shortened. */
-  readonly originals: readonly OutputToKeep[];
-}
-
 const BUDGET_CHARACTERS = 3_000;
 
-export function foldTail(entries: readonly Entry[], maxCharacters: number): FoldedTail {
+/** Shortens results at the end of a conversation, because the client's window has no room for them whole. Their originals are to be stored first. */
+export function foldTail(
+  entries: readonly Entry[],
+  maxCharacters: number,
+): { readonly entries: readonly Entry[]; readonly originals: readonly OutputToKeep[] } {
   const originals: OutputToKeep[] = [];
   const calls = new Map(
     entries.flatMap((entry) =>
-      entry.kind === "row"
-        ? listField(entry.row.raw, "toolUses")
-            .filter(isObject)
-            .map((call) => [textField(call, "tool_use_id"), call] as const)
-        : [],
+      entry.kind === "row" ? entry.row.toolUses.map((call) => [call.callId, call] as const) : [],
     ),
   );
   const fold = (callId: string, text: string): string => {
     // A text with a handle was shortened before, or is a picture.
     if (text.length <= maxCharacters || findHandles(text).length > 0) return text;
-    const call = calls.get(callId) ?? {};
-    const tool = textField(call, "tool");
-    const command = textField(objectField(call, "input") ?? {}, "command");
+    const { tool = "", input = {} } = calls.get(callId) ?? {};
+    const command = textField(input, "command");
     originals.push({ output: text, tool, command });
     return foldOutput(text, { tool, command }, { sha256: sha256(text), budget: BUDGET_CHARACTERS }).text;
   };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createFakeEngine } from "../../../../test/support/fake-engine.ts";
 import { openLive } from "../open-live.ts";
+import { recoverBeside } from "./beside-rows.ts";
 import { parseRows } from "./compaction-event.ts";
-import { recoverBeside } from "./recover-beside.ts";
 
 const PICTURE = { type: "image", source: { type: "base64", media_type: "image/png", data: "aGVsbG8=" } };
 
@@ -27,7 +27,10 @@ describe("rows that nobody saw come in", () => {
       { role: "assistant", text: "", toolUses: [{ tool_use_id: "a", tool: "Read", input: {} }], handle: "h1" },
       { role: "user", text: "", toolUses: [], toolResults: [{ tool_use_id: "a", text: "" }], handle: "h2" },
     ]);
-    const { rich } = await recoverBeside(live, told, fake.session.apiMessages);
+    const { rich } = await recoverBeside(live.conversation.beside, live.shelf, {
+      told,
+      sent: fake.session.apiMessages,
+    });
     expect(rich.map(({ row, callId }) => [row, callId])).toEqual([
       ["h0", ""],
       ["h2", "a"],
@@ -41,6 +44,8 @@ describe("rows that nobody saw come in", () => {
     const live = await openLive(fake.engine);
     live.conversation = { ...live.conversation, beside: { ...live.conversation.beside, rows: ["h0"] } };
     const told = parseRows([{ role: "user", text: "look", toolUses: [], handle: "h0" }]);
-    expect(await recoverBeside(live, told, [])).toBe(live.conversation.beside);
+    expect(await recoverBeside(live.conversation.beside, live.shelf, { told, sent: [] })).toBe(
+      live.conversation.beside,
+    );
   });
 });

@@ -12,12 +12,11 @@ import {
 } from "../../../survive/record/preservation.ts";
 import { collectColdTasks } from "../cold-session.ts";
 import type { Engine, EngineNext } from "../engine.ts";
-import type { Live } from "../live.ts";
+import { type Live, readContextTokens } from "../live.ts";
 import { saveProject } from "../perform.ts";
 import { tellAfterCompaction } from "../tell.ts";
-import { listKeys, parseCompactionEvent, parseRows, weighMessage } from "./compaction-event.ts";
+import { listKeys, parseRows, weighMessage } from "./compaction-event.ts";
 import { answerGiven, type LostFacts, type PendingCompaction, repairChecked, repairWaits } from "./life.ts";
-import { readContextTokens } from "./read-context.ts";
 
 /**
  * The client summarises with instructions on what to keep, and what its summary lost is put back. If the client
@@ -29,7 +28,7 @@ export async function repairNative($: Engine, live: Live, e: JsonObject, next: E
   await saveProject($, live);
   const startMs = performance.now();
   const trigger = textField(e, "trigger");
-  const tokensBefore = await readContextTokens($, live, parseCompactionEvent(e).messages);
+  const tokensBefore = await readContextTokens($, live, parseRows(e.messages));
   const summaries = await collectColdTasks($, live);
   const diffStat = await readDiffStat($, live.root);
   const preserved = { happened, root: live.root, trigger, diffStat, summaries };

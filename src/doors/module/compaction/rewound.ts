@@ -1,5 +1,5 @@
 import { hashText } from "../../../core/hash.ts";
-import { isObject, type JsonObject, listField, textField } from "../../../core/json.ts";
+import { isObject, type JsonObject, textField } from "../../../core/json.ts";
 import { readApiMessages } from "../../../hosts/claude-code/api-messages.ts";
 import { LEDGER_OPENING } from "../../../layers/ledger/ledger-text.ts";
 import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
@@ -27,7 +27,7 @@ export function addCheckpoint(
 
 /** Whether an answer that we saw is gone from the conversation: the person has rewound. */
 export function hasRewound({ answers }: Beside, told: readonly EngineMessage[]): boolean {
-  const there = new Set(told.map(({ raw }) => textField(raw, "handle")));
+  const there = new Set(told.map(({ handle }) => handle));
   return answers.some((answer) => !there.has(answer));
 }
 
@@ -49,15 +49,13 @@ export function readEvents({ opening, record, entries }: EngineConversation): Re
   return readApiMessages([...before, ...behind]);
 }
 
-function toApiMessage({ role, text, raw, resultTexts }: EngineMessage): JsonObject {
-  const calls = listField(raw, "toolUses")
-    .filter(isObject)
-    .map(({ tool_use_id = "", tool = "", input = {} }) => ({ type: "tool_use", id: tool_use_id, name: tool, input }));
-  const results = resultTexts.map((result) => ({
+function toApiMessage({ role, text, toolUses, resultTexts }: EngineMessage): JsonObject {
+  const calls = toolUses.map(({ callId, tool, input }) => ({ type: "tool_use", id: callId, name: tool, input }));
+  const results = resultTexts.map(({ callId, text: content, isError }) => ({
     type: "tool_result",
-    tool_use_id: result.callId,
-    content: result.text,
-    is_error: result.isError,
+    tool_use_id: callId,
+    content,
+    is_error: isError,
   }));
   return { role, content: [...results, ...(text === "" ? [] : [toText(text)]), ...calls] };
 }

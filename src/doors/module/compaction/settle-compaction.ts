@@ -1,4 +1,4 @@
-import { renderAnnouncement } from "../../../survive/record/render-announcement.ts";
+import { type CompactionNotice, renderAnnouncement } from "../../../survive/record/render-announcement.ts";
 import type { Engine } from "../engine.ts";
 import { type Live, styleOf } from "../live.ts";
 import { createWatch } from "../watch.ts";
@@ -10,10 +10,7 @@ import { withoutMark } from "./rewound.ts";
 /** After so many lines a person knows where the settings are. */
 const HINTED_LINES = 3;
 
-/**
- * Reports a compaction's result in the journal and on the screen, once the next request was measured. Without
- * a measured size, as at the end of a session, the estimate is recorded as one, and nothing is shown.
- */
+/** Reports a compaction once the next request was measured. Without a measure, as at the end of a session, the estimate is recorded, and nothing is shown. */
 export async function settleCompaction($: Engine, live: Live, measuredTokens: number | undefined): Promise<void> {
   const { pending } = live.life;
   if (pending === undefined) return;
@@ -71,16 +68,23 @@ function joinBeside(before: Beside, since: Beside): Beside {
 
 function renderLine(live: Live, settled: PendingCompaction, tokensAfter: number): string {
   if (settled.by === "client") return settled.why;
-  const { model, compactionPointTokens } = live.watch.health();
-  const share1h = live.cacheLife.isHour ? 1 : 0;
-  const baseTokens = live.watch.baseTokens();
-  const line = renderAnnouncement({ ...settled, tokensAfter, model, compactionPointTokens, baseTokens, share1h });
+  const line = announce(live, { ...settled, tokensAfter });
   if (live.journal.last("compacted", HINTED_LINES + 1).length > HINTED_LINES) return line;
   const by = settled.trigger === "manual" ? undefined : settled.steeredBy;
   const early = by === "line" ? '"line": false' : '"early": "off"';
   const off = `/plimsoll off stops such compactions; to stop them for good, set ${early}`;
   const hint = by === undefined ? 'to let the client compact, set "compaction": "native"' : off;
   return `${line} · /plimsoll why shows details · ${hint} in ${nameSettings(live)}`;
+}
+
+/** A compaction in one line, with what it saves. */
+export function announce(
+  { watch, cacheLife }: Live,
+  done: Pick<CompactionNotice, "trigger" | "tokensBefore" | "tokensAfter" | "why">,
+): string {
+  const { model, compactionPointTokens } = watch.health();
+  const share1h = cacheLife.isHour ? 1 : 0;
+  return renderAnnouncement({ ...done, model, compactionPointTokens, baseTokens: watch.baseTokens(), share1h });
 }
 
 function nameSettings({ folder }: Live): string {

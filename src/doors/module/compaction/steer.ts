@@ -5,7 +5,7 @@ import type { Engine } from "../engine.ts";
 import { lookDue, lower, raise } from "../line.ts";
 import type { Live } from "../live.ts";
 
-export interface Moment {
+interface Moment {
   readonly nowMs: number;
   /** The person has just spoken, so they can be asked; in the middle of a turn a question would hold it up. */
   readonly isPrompt: boolean;
@@ -24,7 +24,8 @@ export async function steer($: Engine, live: Live, moment: Moment): Promise<stri
   const canBe = (due?.kind === "line" || due?.kind === "price") && (await live.shelf.isOpen());
   const isWanted = canBe && (await isMade($, live, due, moment));
   if (due?.kind === "below") sayBelow($, live, due.why);
-  if (due?.kind === "wait") noteWait(live, due.why);
+  // Noted once until the next compaction, although it waits at every call up to the next good place.
+  if (due?.kind === "wait" && isFirst(live, "waits")) noteDeclined(live, due.why);
   live.steering.by = isWanted ? due.kind : undefined;
   if (isWanted) await lower($, live);
   else await raise($, live);
@@ -51,11 +52,7 @@ async function isMade($: Engine, live: Live, due: Due, { isPrompt }: Moment): Pr
 function remind($: Engine, live: Live, due: Due, how: string): false {
   if (!isFirst(live, "pays")) return false;
   $.ui.log(`a compaction would pay off now${sizeOf(live)}: ${due.why} · ${how} · /plimsoll off stops this hint`);
-  live.journal.note("session.append", {
-    kind: "declined",
-    what: "compaction",
-    why: `Plimsoll only showed a reminder: ${due.why}`,
-  });
+  noteDeclined(live, `Plimsoll only showed a reminder: ${due.why}`);
   return false;
 }
 
@@ -66,24 +63,18 @@ async function ask($: Engine, live: Live, due: Due): Promise<boolean> {
   const choice = await $.ui.ask(question, { options: [NOW, LATER, NEVER], header: "Plimsoll" }).catch(() => undefined);
   if (choice === undefined) return remind($, live, due, "run /compact");
   if (choice === NEVER) live.steering.isOn = false;
-  if (choice !== NOW)
-    live.journal.note("session.append", {
-      kind: "declined",
-      what: "compaction",
-      why: `the user was asked and chose: ${choice}`,
-    });
+  if (choice !== NOW) noteDeclined(live, `the user was asked and chose: ${choice}`);
   return choice === NOW;
 }
 
 function sayBelow($: Engine, live: Live, why: string): void {
   if (!isFirst(live, "below")) return;
   $.ui.log(`not compacting: ${why}. Set a higher "line", or set "policy" to "thrifty" to keep less`);
-  live.journal.note("session.append", { kind: "declined", what: "compaction", why });
+  noteDeclined(live, why);
 }
 
-/** Noted once until the next compaction, although it waits at every call up to the next good place. */
-function noteWait(live: Live, why: string): void {
-  if (isFirst(live, "waits")) live.journal.note("session.append", { kind: "declined", what: "compaction", why });
+function noteDeclined({ journal }: Live, why: string): void {
+  journal.note("session.append", { kind: "declined", what: "compaction", why });
 }
 
 function isFirst({ steering: { said } }: Live, what: "asked" | "below" | "pays" | "waits"): boolean {

@@ -15,9 +15,9 @@ describe("the archive of results", () => {
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(result, { selector: ({ callId }) => callId, maxLength: 8 }), async (results) => {
         const { engine } = createFakeEngine();
-        await writeArchive(engine, [FOLDER], FIRST, results);
-        for (const { callId, text } of results) expect(await readArchived(engine, [FOLDER], callId)).toBe(text);
-        expect(await readArchived(engine, [FOLDER], "never called")).toBeUndefined();
+        await writeArchive(engine, FOLDER, FIRST, results);
+        for (const { callId, text } of results) expect(await readArchived(engine, FOLDER, callId)).toBe(text);
+        expect(await readArchived(engine, FOLDER, "never called")).toBeUndefined();
       }),
       { numRuns: 60 },
     );
@@ -27,14 +27,14 @@ describe("the archive of results", () => {
     "tells the call %j from others",
     async (callId) => {
       const { engine } = createFakeEngine();
-      await writeArchive(engine, [FOLDER], FIRST, [
+      await writeArchive(engine, FOLDER, FIRST, [
         { callId: "c1", text: "of c1" },
         { callId, text: `about {"callId":"c1","text":"forged"}\n{"callId":"c2","text":"forged"}` },
       ]);
-      expect(await readArchived(engine, [FOLDER], callId)).toContain("about");
-      expect(await readArchived(engine, [FOLDER], "c1")).toBe("of c1");
-      expect(await readArchived(engine, [FOLDER], "c2")).toBeUndefined();
-      expect(await readArchived(engine, [FOLDER], "c")).toBeUndefined();
+      expect(await readArchived(engine, FOLDER, callId)).toContain("about");
+      expect(await readArchived(engine, FOLDER, "c1")).toBe("of c1");
+      expect(await readArchived(engine, FOLDER, "c2")).toBeUndefined();
+      expect(await readArchived(engine, FOLDER, "c")).toBeUndefined();
     },
   );
 
@@ -45,10 +45,10 @@ describe("the archive of results", () => {
       callId: `c${index}`,
       text: "€".repeat(100_000) + index,
     }));
-    await writeArchive(engine, [FOLDER], FIRST, results);
+    await writeArchive(engine, FOLDER, FIRST, results);
 
     expect(files.size).toBe(3);
-    for (const { callId, text } of results) expect(await readArchived(engine, [FOLDER], callId)).toBe(text);
+    for (const { callId, text } of results) expect(await readArchived(engine, FOLDER, callId)).toBe(text);
   });
 
   it.each([
@@ -57,61 +57,61 @@ describe("the archive of results", () => {
     ["of pairs that a piece may part", `a${"\u{1f6a2}".repeat(300_000)}`],
   ])("takes a result %s in pieces, and gives it back whole", async (_, text) => {
     const { engine, files } = createFakeEngine();
-    await writeArchive(engine, [FOLDER], FIRST, [
+    await writeArchive(engine, FOLDER, FIRST, [
       { callId: "c0", text: "before" },
       { callId: "c1", text },
       { callId: "c2", text: "after" },
     ]);
     expect(files.size).toBeGreaterThan(0);
-    expect((await readArchived(engine, [FOLDER], "c1")) === text).toBe(true);
-    expect(await readArchived(engine, [FOLDER], "c0")).toBe("before");
-    expect(await readArchived(engine, [FOLDER], "c2")).toBe("after");
+    expect((await readArchived(engine, FOLDER, "c1")) === text).toBe(true);
+    expect(await readArchived(engine, FOLDER, "c0")).toBe("before");
+    expect(await readArchived(engine, FOLDER, "c2")).toBe("after");
   });
 
   it("finds the pieces in their order from the tenth file on", async () => {
     const { engine, files } = createFakeEngine();
     const text = Array.from({ length: 80 }, (_, index) => `${index}`.padEnd(200_000, "p")).join("");
-    await writeArchive(engine, [FOLDER], FIRST, [{ callId: "c1", text }]);
+    await writeArchive(engine, FOLDER, FIRST, [{ callId: "c1", text }]);
     expect(files.size).toBeGreaterThan(10);
-    expect((await readArchived(engine, [FOLDER], "c1")) === text).toBe(true);
+    expect((await readArchived(engine, FOLDER, "c1")) === text).toBe(true);
   });
 
   it("is not written where nothing leaves the window", async () => {
     const { engine, writes } = createFakeEngine();
-    await writeArchive(engine, [FOLDER], FIRST, []);
+    await writeArchive(engine, FOLDER, FIRST, []);
     expect(writes).toEqual([]);
   });
 
   it("answers with the newest of what a call was archived with", async () => {
     const { engine } = createFakeEngine();
-    await writeArchive(engine, [FOLDER], FIRST + 2000, [{ callId: "c1", text: "newest" }]);
-    await writeArchive(engine, [FOLDER], FIRST, [{ callId: "c1", text: "oldest" }]);
-    await writeArchive(engine, [FOLDER], FIRST + 1000, [{ callId: "c2", text: "other" }]);
-    expect(await readArchived(engine, [FOLDER], "c1")).toBe("newest");
-    expect(await readArchived(engine, [FOLDER], "c2")).toBe("other");
+    await writeArchive(engine, FOLDER, FIRST + 2000, [{ callId: "c1", text: "newest" }]);
+    await writeArchive(engine, FOLDER, FIRST, [{ callId: "c1", text: "oldest" }]);
+    await writeArchive(engine, FOLDER, FIRST + 1000, [{ callId: "c2", text: "other" }]);
+    expect(await readArchived(engine, FOLDER, "c1")).toBe("newest");
+    expect(await readArchived(engine, FOLDER, "c2")).toBe("other");
   });
 
   it("passes over torn lines, strangers' files and files that cannot be read", async () => {
     const { engine, files } = createFakeEngine();
-    await writeArchive(engine, [FOLDER], FIRST, [{ callId: "c1", text: "whole" }]);
+    await writeArchive(engine, FOLDER, FIRST, [{ callId: "c1", text: "whole" }]);
     files.set(`${FOLDER}/archive-${FIRST + 1}-1.jsonl`, '{"callId":"c1","text":"to');
     files.set(`${FOLDER}/archive-${FIRST + 2}-1.jsonl`, "x".repeat(5 * 1024 * 1024));
     files.set(`${FOLDER}/archive-${FIRST + 3}-1.jsonl`, '{"callId":"c1","text":7}\n');
     files.set(`${FOLDER}/archive-x-1.jsonl`, '{"callId":"c1","text":"forged"}\n');
     files.set(`${FOLDER}/archive-9-9.jsonl.bak`, '{"callId":"c1","text":"forged"}\n');
-    expect(await readArchived(engine, [FOLDER], "c1")).toBe("whole");
+    expect(await readArchived(engine, FOLDER, "c1")).toBe("whole");
   });
 
   it("holds nothing where there is none", async () => {
-    expect(await readArchived(createFakeEngine().engine, [FOLDER], "c1")).toBeUndefined();
+    expect(await readArchived(createFakeEngine().engine, FOLDER, "c1")).toBeUndefined();
   });
 
   it("says so where it could not be written: then nothing may leave the window", async () => {
     const { engine, locked } = createFakeEngine();
     locked.add(`${FOLDER}/archive-${FIRST}-1.jsonl`);
     const results = [{ callId: "c1", text: "x" }];
-    expect(await writeArchive(engine, [FOLDER], FIRST, results)).toBeUndefined();
-    expect(await writeArchive(engine, [FOLDER, "/elsewhere"], FIRST, results)).toBe("/elsewhere");
-    expect(await readArchived(engine, [FOLDER, "/elsewhere"], "c1")).toBe("x");
+    expect(await writeArchive(engine, FOLDER, FIRST, results)).toBe(false);
+    expect(await writeArchive(engine, FOLDER, FIRST + 1, results)).toBe(true);
+    expect(await readArchived(engine, FOLDER, "c1")).toBe("x");
   });
 });

@@ -11,16 +11,13 @@ import type { Engine } from "../engine.ts";
 /** The engine reads no file above 4 MiB; a character takes at most three bytes of it. */
 export const MAX_CHARACTERS = 1_200_000;
 
-/**
- * Writes the results that leave the window, several to a file, before they leave it, into the first
- * folder that takes them all. A very long one is split. Returns that folder; `undefined` if none works.
- */
+/** Writes the results that leave the window before they leave it, several to a file; a very long one is split. Returns whether all were written. */
 export async function writeArchive(
   $: Engine,
-  folders: readonly string[],
+  folder: string,
   compaction: number,
   results: readonly Archived[],
-): Promise<string | undefined> {
+): Promise<boolean> {
   const files: string[][] = [];
   let room = 0;
   for (const line of results.flatMap(renderArchived)) {
@@ -31,26 +28,15 @@ export async function writeArchive(
     files.at(-1)?.push(line);
     room -= line.length;
   }
-  for (const folder of folders) {
-    const writes = files.map((lines, part) =>
-      $.fs.write(`${folder}/archive-${compaction}-${part + 1}.jsonl`, `${lines.join("\n")}\n`),
-    );
-    const outcomes = await Promise.allSettled(writes);
-    if (outcomes.every(({ status }) => status === "fulfilled")) return folder;
-  }
-  return undefined;
+  const writes = files.map((lines, part) =>
+    $.fs.write(`${folder}/archive-${compaction}-${part + 1}.jsonl`, `${lines.join("\n")}\n`),
+  );
+  const outcomes = await Promise.allSettled(writes);
+  return outcomes.every(({ status }) => status === "fulfilled");
 }
 
 /** The newest archived result of a call, or the segment of ledger that a handle names. */
-export async function readArchived($: Engine, folders: readonly string[], callId: string): Promise<string | undefined> {
-  for (const folder of folders) {
-    const found = await readFolder($, folder, callId);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-async function readFolder($: Engine, folder: string, callId: string): Promise<string | undefined> {
+export async function readArchived($: Engine, folder: string, callId: string): Promise<string | undefined> {
   const pieces: Archived[] = [];
   let foundIn: number | undefined;
   for (const { name, compaction } of await listArchives($, folder)) {
@@ -62,14 +48,10 @@ async function readFolder($: Engine, folder: string, callId: string): Promise<st
   return joinArchived(pieces);
 }
 
-export async function listArchived($: Engine, folders: readonly string[]): Promise<readonly string[]> {
-  const texts = await Promise.all(
-    folders.map(async (folder) => {
-      const archives = await listArchives($, folder);
-      return Promise.all(archives.map(({ name }) => readQuietly($, `${folder}/${name}`)));
-    }),
-  );
-  return texts.flat().flatMap(listArchivedHandles);
+export async function listArchived($: Engine, folder: string): Promise<readonly string[]> {
+  const archives = await listArchives($, folder);
+  const texts = await Promise.all(archives.map(({ name }) => readQuietly($, `${folder}/${name}`)));
+  return texts.flatMap(listArchivedHandles);
 }
 
 async function listArchives($: Engine, folder: string): Promise<ReturnType<typeof orderArchives>> {

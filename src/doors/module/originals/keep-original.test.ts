@@ -19,7 +19,7 @@ function open(fake: FakeEngine, root = ROOT, data = DATA): Shelf {
     data,
     sessionId: "s-1",
     nowMs: () => NOW,
-    archives: [`${data}/sessions/s-1`],
+    folder: `${data}/sessions/s-1`,
   });
 }
 const original = (output: string, more: Partial<OutputToKeep> = {}): OutputToKeep => ({

@@ -1,7 +1,7 @@
 import { sha256 } from "../../../core/sha256.ts";
 import { encodeUtf8 } from "../../../core/utf8.ts";
 import { agreeTo, hasAgreed } from "../../../files/agreed-files.ts";
-import { nameArtifactFile, renderArtifactFile } from "../../../fold/artifact-file.ts";
+import { type ArtifactFile, nameArtifactFile, renderArtifactFile } from "../../../fold/artifact-file.ts";
 import { nameHandle } from "../../../fold/marker.ts";
 import { redactSecrets } from "../../../fold/redact-secrets.ts";
 import { claimOriginal } from "../../../policy/trust/agreement.ts";
@@ -30,12 +30,12 @@ export interface Shelf {
 
 interface Places {
   readonly root: string;
-  /** The person's private folder, for projects that cannot be written. */
-  readonly data: string;
+  /** The session's own, for what has to be split. */
+  readonly folder: string;
   readonly sessionId: string;
   readonly nowMs: () => number;
-  /** Folders of the session, for what has to be split; the first writable one is used. */
-  readonly archives: readonly string[];
+  /** The person's private folder, for projects that cannot be written. */
+  readonly data: string;
 }
 
 const IN_PROJECT = ".plimsoll/artifacts";
@@ -44,47 +44,45 @@ const IN_PROJECT = ".plimsoll/artifacts";
  * Originals in the layout of `store/artifacts.ts`, written through the engine's file system: in the project, or in the data folder
  * if the project cannot be written. The engine cannot set a file's mode, so a folder is made private before anything is put in it.
  */
-export function createShelf($: Engine, { root, data, sessionId, nowMs, archives }: Places): Shelf {
+export function createShelf($: Engine, { root, folder, data, sessionId, nowMs }: Places): Shelf {
   const places = [
     createPlace($, {
       folder: `${root}/${IN_PROJECT}`,
       quoted: IN_PROJECT,
-      parents: [`${root}/.plimsoll`],
-      agreements: openAgreements($, data),
+      parent: `${root}/.plimsoll`,
+      dataFolder: data,
     }),
-    createPlace($, { folder: `${data}/artifacts`, quoted: `${data}/artifacts`, parents: [], agreements: ALL_OWN }),
+    createPlace($, { folder: `${data}/artifacts`, quoted: `${data}/artifacts` }),
   ];
   let hasFailed = false;
   let lastStamp = 0;
 
   /** Every archive has a unique name. */
-  const archive = (results: readonly Archived[]): Promise<string | undefined> => {
+  const archive = (results: readonly Archived[]): Promise<boolean> => {
     lastStamp = Math.max(lastStamp + 1, nowMs());
-    return writeArchive($, archives, lastStamp, results);
+    return writeArchive($, folder, lastStamp, results);
   };
 
   const keepInPieces = async (hash: string, output: string): ReturnType<Shelf["keep"]> => {
-    const folder = await archive([{ callId: nameHandle(hash), text: output }]);
-    hasFailed = folder === undefined;
-    return folder === undefined ? undefined : { sha256: hash, path: `${folder}/archive-${lastStamp}-1.jsonl` };
+    hasFailed = !(await archive([{ callId: nameHandle(hash), text: output }]));
+    return hasFailed ? undefined : { sha256: hash, path: `${folder}/archive-${lastStamp}-1.jsonl` };
   };
 
   return {
-    archive: async (results) => (await archive(results)) !== undefined,
+    archive,
     async keep({ output, tool, command }) {
       const hash = await hashText(output);
       if (output.length > MAX_CHARACTERS) return keepInPieces(hash, output);
-      const generated = new Date(nowMs()).toISOString();
       const about = {
         sha256: hash,
         bytes: encodeUtf8(output).length,
         tool,
         command: redactSecrets(command).slice(0, 1000),
         sessionId,
-        generated,
+        generated: new Date(nowMs()).toISOString(),
       };
       for (const place of places) {
-        const path = await place.put({ hash, output, about }).catch(() => undefined);
+        const path = await place.put(output, about).catch(() => undefined);
         if (path === undefined) continue;
         hasFailed = false;
         return { sha256: hash, path };
@@ -98,10 +96,10 @@ export function createShelf($: Engine, { root, data, sessionId, nowMs, archives 
         const text = await place.find(digits).catch(() => undefined);
         if (text !== undefined) return text;
       }
-      return readArchived($, archives, nameHandle(digits));
+      return readArchived($, folder, nameHandle(digits));
     },
     async list() {
-      const lists = await Promise.all([...places.map((place) => place.list()), listArchived($, archives)]);
+      const lists = await Promise.all([...places.map((place) => place.list()), listArchived($, folder)]);
       return lists.flat();
     },
     async isOpen() {
@@ -112,51 +110,35 @@ export function createShelf($: Engine, { root, data, sessionId, nowMs, archives 
   };
 }
 
-interface Stored {
-  readonly hash: string;
-  readonly output: string;
-  readonly about: { readonly tool: string; readonly command: string; readonly generated: string };
-}
-
 interface Place {
   open(): Promise<boolean>;
   /** The path to quote; `undefined` if the place must not be used. */
-  put(stored: Stored): Promise<string | undefined>;
+  put(output: string, about: Omit<ArtifactFile, "output"> & { readonly sha256: string }): Promise<string | undefined>;
   find(digits: string): Promise<string | undefined>;
   list(): Promise<readonly string[]>;
-}
-
-/** Which originals are this person's: a repository can contain any text under its true hash. */
-interface Agreements {
-  has(hash: string): Promise<boolean>;
-  add(hash: string): Promise<void>;
-}
-
-/** For a folder that is the person's own. */
-const ALL_OWN: Agreements = { has: async () => true, add: async () => undefined };
-
-function openAgreements($: Engine, dataFolder: string): Agreements {
-  const files = engineProjectFiles($);
-  return {
-    has: (hash) => hasAgreed(files, { dataFolder }, claimOriginal(hash)),
-    add: (hash) => agreeTo(files, { dataFolder }, claimOriginal(hash)),
-  };
 }
 
 interface PlaceOptions {
   readonly folder: string;
   readonly quoted: string;
-  readonly parents: readonly string[];
-  readonly agreements: Agreements;
+  /** Set for a place in a project: a repository can contain any text under its true hash, so the data folder records which originals are this person's. */
+  readonly parent?: string;
+  readonly dataFolder?: string;
 }
 
-function createPlace($: Engine, { folder, quoted, parents, agreements }: PlaceOptions): Place {
+function createPlace($: Engine, { folder, quoted, parent, dataFolder }: PlaceOptions): Place {
+  const files = engineProjectFiles($);
+  const filterOwn = async (hashes: readonly string[]): Promise<readonly string[]> => {
+    if (dataFolder === undefined) return hashes;
+    const isOwn = await Promise.all(hashes.map((hash) => hasAgreed(files, { dataFolder }, claimOriginal(hash))));
+    return hashes.filter((_, index) => isOwn[index]);
+  };
   const names = new Set<string>();
   let isOpen = false;
 
   // A repository may contain a link in any of these places: nothing may be stored where it leads, nor read from there.
   const hasLink = async (...places: readonly string[]): Promise<boolean> => {
-    const paths = [...parents, folder, `${folder}/objects`, ...places];
+    const paths = [parent ?? folder, folder, `${folder}/objects`, ...places];
     const stats = await Promise.all(paths.map((path) => $.fs.stat(path).catch(() => undefined)));
     return stats.some((stat) => stat?.isLink === true);
   };
@@ -183,12 +165,13 @@ function createPlace($: Engine, { folder, quoted, parents, agreements }: PlaceOp
 
   return {
     open,
-    async put({ hash, output, about }) {
+    async put(output, about) {
       if (!(await open())) return undefined;
+      const hash = about.sha256;
       const shelf = `${folder}/objects/${hash.slice(0, 2)}`;
       if (await hasLink(shelf, `${shelf}/${hash}`)) return undefined;
       // Recorded before it is stored: an original without a record could not be read back.
-      await agreements.add(hash);
+      if (dataFolder !== undefined) await agreeTo(files, { dataFolder }, claimOriginal(hash));
       const file = await nameFree(about.generated, about.tool);
       await Promise.all([
         $.fs.write(`${shelf}/${hash}`, output),
@@ -202,20 +185,17 @@ function createPlace($: Engine, { folder, quoted, parents, agreements }: PlaceOp
       const parts = await $.fs.list(`${folder}/objects`).catch(() => []);
       const kept = await Promise.all(parts.map(({ name }) => $.fs.list(`${folder}/objects/${name}`).catch(() => [])));
       const names = kept.flat().map(({ name }) => name);
-      const isOwn = await Promise.all(names.map(agreements.has));
-      return names.filter((_, index) => isOwn[index]).map(nameHandle);
+      return (await filterOwn(names)).map(nameHandle);
     },
     async find(digits) {
       const shelf = `${folder}/objects/${digits.slice(0, 2)}`;
       if (await hasLink(shelf)) return undefined;
       const entries = await $.fs.list(shelf).catch(() => []);
-      const named = entries.filter(({ name }) => name.startsWith(digits));
-      const isOwn = await Promise.all(named.map(({ name }) => agreements.has(name)));
-      const found = named.filter((_, index) => isOwn[index]);
-      const [only] = found;
-      if (found.length !== 1 || only === undefined || (await hasLink(`${shelf}/${only.name}`))) return undefined;
-      const text = await readRegular($, `${shelf}/${only.name}`);
-      return (await hashText(text)) === only.name ? text : undefined;
+      const named = entries.map(({ name }) => name).filter((name) => name.startsWith(digits));
+      const [only, ...others] = await filterOwn(named);
+      if (only === undefined || others.length > 0 || (await hasLink(`${shelf}/${only}`))) return undefined;
+      const text = await readRegular($, `${shelf}/${only}`);
+      return (await hashText(text)) === only ? text : undefined;
     },
   };
 }

@@ -190,7 +190,7 @@ describe("recall", () => {
   });
 
   it("gives a call's result back after a compaction has taken it away", async () => {
-    await writeArchive(fake.engine, live.archives, 1, [{ callId: "toolu_aaaaaa02", text: "two, whole" }]);
+    await writeArchive(fake.engine, live.folder, 1, [{ callId: "toolu_aaaaaa02", text: "two, whole" }]);
     for (const handle of ["call:aaaa02", "toolu_aaaaaa02", "call:toolu_aaaaaa02"])
       expect(bodyOf(await ask({ handle }))).toBe("two, whole");
   });
@@ -198,13 +198,13 @@ describe("recall", () => {
   it("gives the original back where what was archived is its fold", async () => {
     const kept = await live.shelf.keep({ output: LOG, tool: "Bash", command: "make" });
     const folded = foldOutput(LOG, { tool: "Bash", command: "make" }, kept ?? { sha256: "", path: "" });
-    await writeArchive(fake.engine, live.archives, 1, [{ callId: "toolu_aaaaaa01", text: folded.text }]);
+    await writeArchive(fake.engine, live.folder, 1, [{ callId: "toolu_aaaaaa01", text: folded.text }]);
     expect(bodyOf(await ask({ handle: "call:aaaa01", lines: [900, 900] }))).toBe("plank 899 is sound");
   });
 
   it("gives the fold back where its original is gone: better than nothing", async () => {
     const folded = foldOutput(LOG, { tool: "Bash" }, { sha256: "ab".repeat(32), path: "gone.md" }).text;
-    await writeArchive(fake.engine, live.archives, 1, [{ callId: "toolu_aaaaaa01", text: folded }]);
+    await writeArchive(fake.engine, live.folder, 1, [{ callId: "toolu_aaaaaa01", text: folded }]);
     expect(bodyOf(await ask({ handle: "call:aaaa01" }))).toBe(folded);
   });
 
@@ -292,7 +292,7 @@ describe("recall", () => {
     );
 
     it("finds one that was too long for a file in the session's archive", async () => {
-      await writeArchive(fake.engine, live.archives, 1, [{ callId: "plimsoll:0123456789ab", text: STRETCH }]);
+      await writeArchive(fake.engine, live.folder, 1, [{ callId: "plimsoll:0123456789ab", text: STRETCH }]);
       expect(bodyOf(await ask({ handle: "plimsoll:0123456789ab#3" }))).toContain("words of");
     });
   });

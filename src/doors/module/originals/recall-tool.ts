@@ -4,17 +4,17 @@ import { choosePageSize, keepPageSize } from "../../../survive/recall/page-size.
 import { createCalled, type RecallPort } from "../../../survive/recall/recall.ts";
 import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../../survive/recall/recall-request.ts";
 import { parseRows } from "../compaction/compaction-event.ts";
-import type { Engine } from "../engine.ts";
+import type { Engine, EngineTool } from "../engine.ts";
 import type { Live } from "../live.ts";
 import { readArchived } from "./archive.ts";
 
 /** The definition for the model; short, because it is in every request. */
-export const RECALL_SPEC: {
-  readonly name: "recall";
-  readonly description: string;
-  readonly inputSchema: JsonObject;
-  readonly isDeferred: boolean;
-} = { name: "recall", description: RECALL_DESCRIPTION, inputSchema: RECALL_PARAMETERS, isDeferred: false };
+export const RECALL_SPEC: EngineTool = {
+  name: "recall",
+  description: RECALL_DESCRIPTION,
+  inputSchema: RECALL_PARAMETERS,
+  isDeferred: false,
+};
 
 export function nameRecallTool($: Engine): string {
   return `mcp__${$.plugin.name}__${RECALL_SPEC.name}`;
@@ -24,7 +24,7 @@ export function createLivePort($: Engine, live: Live): RecallPort {
   const { called, handles } = createCalled(
     () => live.watch.happened().trail.calls,
     async (callId) => {
-      const text = (await readArchived($, live.archives, callId)) ?? (await readCurrent($, callId));
+      const text = (await readArchived($, live.folder, callId)) ?? (await readCurrent($, callId));
       return text === undefined ? undefined : [text];
     },
   );
@@ -57,10 +57,6 @@ export function toToolResult(answer: RecallAnswer): JsonObject {
 }
 
 async function readCurrent($: Engine, callId: string): Promise<string | undefined> {
-  const messages = parseRows(await $.session.messages().catch(() => []));
-  for (const { resultTexts } of messages) {
-    const found = resultTexts.find((result) => result.callId === callId);
-    if (found) return found.text;
-  }
-  return undefined;
+  const results = parseRows(await $.session.messages().catch(() => [])).flatMap(({ resultTexts }) => resultTexts);
+  return results.find((result) => result.callId === callId)?.text;
 }

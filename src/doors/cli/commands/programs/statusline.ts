@@ -32,7 +32,7 @@ export const statuslineCommand: Command = defineCommand({
   },
   async run({ flags, values }, terminal) {
     // The client runs `dist/statusline.cjs` after every message, a file that loads nothing else.
-    const { drawStatusText } = await import("../../../hook/status/draw-status-text.ts");
+    const { drawStatusText } = await import("../../../hook/status/draw-status.ts");
     const draw = (segments: readonly StatusSegment[]): string => {
       const drawn = drawStatusText(renderDemo(terminal.nowMs()), describeDemo(terminal), segments);
       return drawn?.line ?? "";

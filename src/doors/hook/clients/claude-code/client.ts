@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isObject, type JsonObject, numberField, objectField, parseJson, textField } from "../../../../core/json.ts";
+import { numberField, objectField, parseObject, textField } from "../../../../core/json.ts";
 import { parseUsage } from "../../../../hosts/claude-code/parse-usage.ts";
 import type { HookContext } from "../../hook.ts";
 import type { TailLoad, WayBack } from "../contract.ts";
@@ -54,8 +54,8 @@ export function findLoad(text: string): TailLoad {
 
 function findBoundaries(lines: readonly string[]) {
   return lines.flatMap((text, index) => {
-    const line = text.includes(BOUNDARY) ? parse(text) : undefined;
-    if (line === undefined || line.subtype !== "compact_boundary" || line.isSidechain === true) return [];
+    const line = text.includes(BOUNDARY) ? parseObject(text) : {};
+    if (line.subtype !== "compact_boundary" || line.isSidechain === true) return [];
     const metadata = objectField(line, "compactMetadata") ?? {};
     return [
       {
@@ -68,20 +68,13 @@ function findBoundaries(lines: readonly string[]) {
   });
 }
 
-type Answer = Pick<TailLoad, "usage" | "model" | "stepId" | "version">;
-
 /** Error notices and lines that the client made up have a usage of zeros, which is skipped. */
-function parseAnswer(text: string): Answer | undefined {
-  const line = text.includes(ANSWER) ? parse(text) : undefined;
-  if (line?.type !== "assistant" || line.isSidechain === true || line.isApiErrorMessage === true) return undefined;
+function parseAnswer(text: string): Pick<TailLoad, "usage" | "model" | "stepId" | "version"> | undefined {
+  const line = text.includes(ANSWER) ? parseObject(text) : {};
+  if (line.type !== "assistant" || line.isSidechain === true || line.isApiErrorMessage === true) return undefined;
   const message = objectField(line, "message") ?? {};
   const usage = objectField(message, "usage");
   const model = textField(message, "model");
   if (usage === undefined || model === "<synthetic>") return undefined;
   return { usage: parseUsage(usage), model, stepId: textField(message, "id"), version: textField(line, "version") };
-}
-
-function parse(text: string): JsonObject | undefined {
-  const line = parseJson(text);
-  return isObject(line) ? line : undefined;
 }

@@ -48,43 +48,29 @@ function listLoaded(line: JsonObject): readonly Instrument[] {
 const MAX_TAIL_BYTES = 1 << 20;
 const MAX_KEPT_CHARACTERS = 50_000;
 
-/**
- * What the client keeps word for word when it compacts by itself: its last answer,
- * and everything since. Empty for a manual compaction, which keeps nothing.
- */
+/** What the client keeps word for word when it compacts by itself: its last answer, and everything since. A manual compaction keeps nothing. */
 export function readKept(transcript: string, trigger: string): string {
   if (trigger !== "auto") return "";
   const { bytes, from } = readTail(transcript, MAX_TAIL_BYTES);
   const lines = [...parseLines(bytes.toString("utf8", from === 0 ? 0 : bytes.indexOf(10) + 1))].filter(
     (line) => line.isSidechain !== true && (line.type === "user" || line.type === "assistant"),
   );
-  const last = lines.findLast(({ type }) => type === "assistant");
-  const id = textField(objectField(last ?? {}, "message") ?? {}, "id");
-  const first = lines.findIndex(
-    (line) => line.type === "assistant" && textField(objectField(line, "message") ?? {}, "id") === id,
-  );
+  const messages = lines.map((line) => objectField(line, "message") ?? {});
+  const last = lines.findLastIndex(({ type }) => type === "assistant");
+  const first = lines.findIndex(({ type }, at) => type === "assistant" && messages[at]?.id === messages[last]?.id);
   if (first < 0) return "";
-  return lines.slice(first).map(renderMessage).join("\n").slice(-MAX_KEPT_CHARACTERS);
+  return messages.slice(first).map(renderContent).join("\n").slice(-MAX_KEPT_CHARACTERS);
 }
 
-function renderMessage(line: JsonObject): string {
-  const message = objectField(line, "message") ?? {};
+function renderContent(message: JsonObject): string {
   if (typeof message.content === "string") return message.content;
   return listField(message, "content").filter(isObject).map(renderBlock).join("\n");
 }
 
 function renderBlock(block: JsonObject): string {
   if (block.type === "text") return textField(block, "text");
-  if (block.type === "tool_use")
-    return Object.values(objectField(block, "input") ?? {})
-      .filter(isText)
-      .join("\n");
-  if (block.type !== "tool_result") return "";
-  return typeof block.content === "string"
-    ? block.content
-    : listField(block, "content").filter(isObject).map(renderBlock).join("\n");
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
+  if (block.type === "tool_result") return renderContent(block);
+  if (block.type !== "tool_use") return "";
+  const values = Object.values(objectField(block, "input") ?? {});
+  return values.filter((value) => typeof value === "string").join("\n");
 }

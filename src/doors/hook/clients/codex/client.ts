@@ -99,14 +99,12 @@ export function parseToolOutput(_tool: string, response: Json | undefined): Tool
     text: textField(response, "stdout"),
     calledAs: "exec_command",
     persistedPath: "",
-    replace: (text) => tellEnd(text, exitCode),
+    // With the exit code after the marker's line, in the client's words: the model would not know it otherwise.
+    replace: (text) => {
+      const [first = "", ...others] = text.split("\n");
+      return [first, `Process exited with code ${exitCode}`, ...others].join("\n");
+    },
   };
-}
-
-/** Adds the exit code after the marker's line, in the client's words: the model would not know it otherwise. */
-function tellEnd(text: string, exitCode: number): string {
-  const [first = "", ...others] = text.split("\n");
-  return [first, `Process exited with code ${exitCode}`, ...others].join("\n");
 }
 
 /** As for the other client, how far it was read. Reading does not resume there, because an answer may be waiting for its usage. */
@@ -177,22 +175,25 @@ export function readAftermath(rollout: string, fromByte: number): Aftermath {
   if (behind === undefined) return NOTHING_YET;
   const contexts: string[] = [];
   const answers: RecordedAnswer[] = [];
-  let replaced: Replaced | undefined;
+  let replaced: ReturnType<typeof readReplaced> | undefined;
   for (const text of behind.split("\n")) {
     const line = parseRolloutLine(text);
     if (line?.kind === "compacted") replaced = readReplaced(line);
     if (line === undefined || replaced === undefined) continue;
     if (line.kind === "token_usage_record") answers.push({ id: String(line.atMs), atMs: line.atMs });
-    if (line.kind === "message" && line.payload.role === "developer") contexts.push(...listTexts(line.payload));
+    if (line.kind === "message" && line.payload.role === "developer")
+      contexts.push(
+        ...listField(line.payload, "content")
+          .filter(isObject)
+          .map((part) => textField(part, "text")),
+      );
   }
   if (replaced === undefined) return NOTHING_YET;
   return { hasBoundary: true, ...replaced, contexts: contexts.join("\n"), answers, instruments: [] };
 }
 
-type Replaced = Pick<Aftermath, "summary" | "isSealed">;
-
 /** The summary, and what the client keeps word for word next to it: both are in the next request. */
-function readReplaced({ payload }: RolloutLine): Replaced {
+function readReplaced({ payload }: RolloutLine): Pick<Aftermath, "summary" | "isSealed"> {
   const items = listField(payload, "replacement_history").filter(isObject);
   const blocks = items.map(parseItem).flatMap((item): readonly Block[] => ("blocks" in item ? item.blocks : []));
   const texts = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : []));
@@ -200,10 +201,4 @@ function readReplaced({ payload }: RolloutLine): Replaced {
     summary: [...new Set([textField(payload, "message"), ...texts])].join("\n").trim() || "(nothing that can be read)",
     isSealed: blocks.some(({ kind }) => kind === "opaque"),
   };
-}
-
-function listTexts(payload: RolloutLine["payload"]): readonly string[] {
-  return listField(payload, "content")
-    .filter(isObject)
-    .map((part) => textField(part, "text"));
 }

@@ -1,18 +1,16 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { numberField, objectField, parseObject, textField } from "../../../../core/json.ts";
-
-export interface CompletedCommand {
-  readonly exitCode: number;
-  readonly output: string;
-}
+import { readTail } from "../../session-files.ts";
 
 /** The command has just ended, so its record is among the last. */
 const MAX_BYTES = 16 << 20;
 
 /** A call's exit code and output in Codex's record of the session; `undefined` if it is not there. Never throws on data. */
-export function findCompleted(file: string, callId: string): CompletedCommand | undefined {
+export function findCompleted(
+  file: string,
+  callId: string,
+): { readonly exitCode: number; readonly output: string } | undefined {
   if (file === "" || callId === "") return undefined;
-  const lines = readEnd(file).split("\n");
+  const lines = readTail(file, MAX_BYTES).bytes.toString("utf8").split("\n");
   for (const line of lines.reverse()) {
     if (!line.includes('"CommandExecution"') || !line.includes(JSON.stringify(callId))) continue;
     const item = parseItem(line);
@@ -29,18 +27,4 @@ function parseItem(line: string) {
   const payload = objectField(parseObject(line), "payload");
   const item = payload && textField(payload, "type") === "item_completed" ? objectField(payload, "item") : undefined;
   return item && textField(item, "type") === "CommandExecution" ? item : undefined;
-}
-
-/** Regular files only: reading a pipe could block for ever. */
-function readEnd(file: string): string {
-  const handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const { size } = fstatSync(handle);
-    if (!fstatSync(handle).isFile()) return "";
-    const bytes = Buffer.alloc(Math.min(size, MAX_BYTES));
-    const read = readSync(handle, bytes, 0, bytes.length, size - bytes.length);
-    return bytes.toString("utf8", 0, read);
-  } finally {
-    closeSync(handle);
-  }
 }

@@ -4,8 +4,11 @@ import { describe, expect, it } from "vitest";
 import { createHookStage, type HookStage } from "../../../../test/support/hook-stage.ts";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { answer } from "../../../../test/support/transcript-lines.ts";
+import type { Hook } from "../hook.ts";
 import { assessLoad } from "../load/assess-load.ts";
-import { statusline } from "./statusline.ts";
+import { drawStatus, paintStatus } from "./draw-status.ts";
+
+const statusline: Hook = (context) => ({ text: paintStatus(drawStatus(context), context) });
 
 const temporary = createTemporaryFolder();
 let count = 0;
@@ -30,7 +33,7 @@ async function draw(stage: HookStage, raw: ReturnType<typeof status>): Promise<s
   return text.replace(/\u001b\[[\d;]*m/g, "");
 }
 
-describe("statusline", () => {
+describe("drawStatus", () => {
   it("draws the load against the line where the client compacts, the level by colour and by word", async () => {
     expect(await draw(open(), status(70_920))).toBe("▲ GREEN 42 % of load line · 96k to compact");
     const { text = "" } = await open().fire(statusline, "statusline", status(155_000));
@@ -59,8 +62,8 @@ describe("statusline", () => {
   it("takes what the hooks last saw where the client has nothing to tell yet", async () => {
     const stage = open();
     stage.write(answer("m1", ["Working."], { cache_read_input_tokens: 150_000 }));
-    await stage.fire((input, context) => {
-      assessLoad(input, context);
+    await stage.fire((context) => {
+      assessLoad(context);
       return {};
     }, "PostToolUse");
     expect(await draw(stage, status(null))).toContain("▲ ORANGE 90 % of load line");
@@ -116,8 +119,8 @@ describe("statusline", () => {
     stage.write(answer("m1", ["Working."], { cache_read_input_tokens: 150_000 }));
     const levelOf = async () => {
       let level = "";
-      await stage.fire((input, context) => {
-        level = assessLoad(input, context).health.level;
+      await stage.fire((context) => {
+        level = assessLoad(context).level;
         return {};
       }, "PostToolUse");
       return level;
