@@ -179,7 +179,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
       const budget = createWorkBudget(budgetMs);
       const guessed = memories.guess(hint, bytes);
       const request = budget.count(() => parseRequest(bytes, guessed?.request, wire));
-      if (!request) return createUnchanged(bytes, { startMs: beginMs, incidents: [] });
+      if (!request) return createUnchanged(bytes, [], beginMs);
       const { session, answers } = identifySession(request, sender);
       const carried = await readCarried(request, sender.user);
       const parseMs = performance.now() - beginMs;
@@ -208,7 +208,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
         const hasCarried = carried.length > 0;
         const matter = { request, session, answers, memory, isContinued, mayDecide, hasCarried, budget, queuedMs };
         const decided = await decideTogether(matter, decider);
-        if (!decided) return createUnchanged(bytes, { startMs, incidents: ["store"] });
+        if (!decided) return createUnchanged(bytes, ["store"], startMs);
         const prepared = settle(incoming, decided);
         if (usage) prepared.finish(usage);
         return prepared;

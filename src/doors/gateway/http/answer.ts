@@ -1,15 +1,17 @@
 import type { ServerResponse } from "node:http";
 
 /** An error in the API's own shape, so that every client understands it. The message says that it comes from the gateway. */
-export function sendError(response: ServerResponse, status: number, why: string): void {
+export function sendError(
+  response: ServerResponse,
+  status: number,
+  why: string,
+  headers: Readonly<Record<string, string | number>> = {},
+): void {
   if (response.headersSent || response.destroyed) return;
-  const type = ERROR_TYPES[status] ?? "api_error";
-  sendJson(response, status, { type: "error", error: { type, message: `plimsoll gateway: ${why}` } });
-}
-
-function sendJson(response: ServerResponse, status: number, body: object): void {
-  const bytes = Buffer.from(JSON.stringify(body));
-  response.writeHead(status, { "content-type": "application/json", "content-length": bytes.length }).end(bytes);
+  const error = { type: ERROR_TYPES[status] ?? "api_error", message: `plimsoll gateway: ${why}` };
+  const bytes = Buffer.from(JSON.stringify({ type: "error", error }));
+  const own = { "content-type": "application/json", "content-length": bytes.length };
+  response.writeHead(status, { ...headers, ...own }).end(bytes);
 }
 
 export function sendText(response: ServerResponse, status: number, text: string): void {

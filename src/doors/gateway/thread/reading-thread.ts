@@ -44,7 +44,7 @@ async function serve(start: ThreadStart, port: MessagePort): Promise<void> {
   const measured = measureProcess(start.memoryBytes);
   const used = shareMemory(measured.used, start.used, READING);
   const room = createMemoryRoom({ ...measured, used, forget: preparer.forget });
-  const reader = createReader({ preparer, slices, room });
+  const reader = createReader(preparer, slices, room);
   const held = new Map<number, Held>();
 
   function hold(of: number, bytes: Buffer, told: Prepared | Lighter) {

@@ -1,5 +1,4 @@
 import { Worker } from "node:worker_threads";
-import type { Incident } from "../decide-together.ts";
 import { messagesWire } from "../messages-wire.ts";
 import { createUnchanged, type Lighter, type Prepared } from "../prepared.ts";
 import type { Reader } from "../reader.ts";
@@ -180,8 +179,7 @@ export function createThreadReader({ file, start, stuckMs = STUCK_MS, onStoreErr
       } catch (error) {
         if (error instanceof UnexpandedError) throw error;
         if (error instanceof TimeSpentError) void thread?.terminate();
-        const incidents: readonly Incident[] = ["exception"];
-        return { prepared: createUnchanged(bytes, { startMs, incidents }) };
+        return { prepared: createUnchanged(bytes, ["exception"], startMs) };
       }
     },
     expectedMs: () => waiting.length * meanMs,
