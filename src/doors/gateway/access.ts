@@ -16,7 +16,7 @@ export interface GatewayUser extends LimitedUser {
   readonly digest: Buffer;
 }
 
-export interface Refusal {
+export interface RefusedCaller {
   readonly kind: "refused";
   readonly status: 400 | 401 | 403 | 429;
   /** The reason in the metrics. */
@@ -25,7 +25,7 @@ export interface Refusal {
   readonly retryAfterSeconds?: number;
 }
 
-export type Admission = Refusal | { readonly kind: "admitted"; readonly user: string; release(): void };
+export type Admission = RefusedCaller | { readonly kind: "admitted"; readonly user: string; release(): void };
 
 export interface Access {
   /** Asynchronous only if the limits are shared with other instances. */
@@ -109,13 +109,13 @@ function admitted({ name }: GatewayUser, entries: readonly Entered[]): Admission
   return { kind: "admitted", user: name, release };
 }
 
-function refuseMore(user: GatewayUser, { why, retryAfterSeconds }: Refused): Refusal {
+function refuseMore(user: GatewayUser, { why, retryAfterSeconds }: Refused): RefusedCaller {
   const limit =
     why === "places" ? `concurrent requests (${user.concurrent})` : `requests per minute (${user.requestsPerMinute})`;
   return { ...refuse(429, `you have reached your limit of ${limit}`), retryAfterSeconds };
 }
 
-function refuse(status: Refusal["status"], why: string, label = String(status)): Refusal {
+function refuse(status: RefusedCaller["status"], why: string, label = String(status)): RefusedCaller {
   return { kind: "refused", status, label, why };
 }
 
@@ -127,7 +127,7 @@ function digest(token: string): Buffer {
  * Checks what a request asks for and where it comes from. On loopback no token is needed, so a web page must not
  * get in: a foreign host name that resolves to this machine is refused (DNS rebinding), and so is a foreign origin.
  */
-export function judgeCaller({ url = "", headers }: IncomingMessage, isOpen: boolean): Refusal | undefined {
+export function judgeCaller({ url = "", headers }: IncomingMessage, isOpen: boolean): RefusedCaller | undefined {
   if (!url.startsWith("/") && url !== "*")
     return refuse(400, "a gateway is not a proxy: request a path such as /v1/messages", "target");
   if (!isOpen) return undefined;

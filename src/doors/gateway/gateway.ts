@@ -1,6 +1,6 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Access, type Admission, judgeCaller, openAccess, type Refusal } from "./access.ts";
+import { type Access, type Admission, judgeCaller, openAccess, type RefusedCaller } from "./access.ts";
 import type { Connection, Door, HttpCall, MessageCall } from "./exchange.ts";
 import { handleMessages } from "./handle-messages.ts";
 import { guard, sendError } from "./http/answer.ts";
@@ -158,7 +158,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     if (response.headersSent) response.socket?.destroySoon();
     else sendError(response, 502, "the request could not be handled");
   };
-  const refuse = ({ incoming, response }: Connection, { label, status, why, retryAfterSeconds }: Refusal): void => {
+  const refuse = (
+    { incoming, response }: Connection,
+    { label, status, why, retryAfterSeconds }: RefusedCaller,
+  ): void => {
     metrics.add("refused", `why="${label}"`);
     incoming.resume();
     sendError(response, status, why, retryAfterSeconds === undefined ? {} : { "retry-after": retryAfterSeconds });

@@ -1,16 +1,17 @@
 import { isObject, parseJson } from "../../core/json.ts";
 import { hostOfWire } from "../../hosts/catalogue.ts";
+import type { Original } from "../../layers/history/originals.ts";
+import { renderSseFrame } from "../../library/stream/sse-frames.ts";
 import { createAnthropicFormat, parseUsage } from "../../wire/anthropic/messages.ts";
 import type { WireMessage } from "../../wire/conversation.ts";
 import { isRecord } from "../../wire/is-json.ts";
-import { putAwayMessages, renderCompactionAnswer } from "./answer-compaction.ts";
-import { CLOSING_SIGN } from "./put-away.ts";
+import { CLOSING_SIGN, type PutAway, putAway } from "./put-away.ts";
 import { createAnswerStream } from "./recall/answer-stream.ts";
-import { pairBlocks } from "./recall/round.ts";
+import { PLAIN_STOP, pairBlocks } from "./recall/round.ts";
 import { scanList, scanObject } from "./request/json-spans.ts";
-import { listTypes } from "./request/request-fields.ts";
+import { hasClearing } from "./request/request-fields.ts";
 import { findMember, renderList, renderValue, setMembers } from "./request/set-members.ts";
-import type { BlockSource, Wire } from "./wire.ts";
+import type { BlockSource, CompactionBody, CompactionCall, Wire, WrittenRecord } from "./wire.ts";
 
 const client = hostOfWire("anthropic");
 
@@ -33,7 +34,7 @@ export const messagesWire: Wire = {
       model: text("model"),
       isStream: read("stream") === true,
       userId: typeof userId === "string" ? userId : "",
-      serverEdits: isRecord(management) ? listTypes(management.edits) : [],
+      isClearedByServer: isRecord(management) && hasClearing(management.edits),
       baseBytes: measure("system") + measure("tools"),
       tools: placeList("tools"),
       system: placeList("system"),
@@ -42,7 +43,7 @@ export const messagesWire: Wire = {
   },
   // What the model said before a compaction may be in our record, with handles to fetch from.
   isBeginning: (bytes) => ![...ANSWERED, CLOSING_SIGN].some((sign) => bytes.includes(sign)),
-  isCompaction: ({ messages }) => client.isCompactionRequest(messages),
+  isCompaction: ({ conversation }) => client.isCompactionRequest(conversation.messages),
   compaction: { putAway: putAwayMessages, render: renderCompactionAnswer },
   bytes: {
     render: renderMessage,
@@ -116,4 +117,32 @@ export function renderRow(values: readonly object[], source: BlockSource): reado
     Buffer.from(index === 0 ? "" : ","),
     source(value) ?? Buffer.from(JSON.stringify(value)),
   ]);
+}
+
+function putAwayMessages({ request: { bytes, list } }: CompactionCall, whose: PutAway): Original {
+  return putAway(whose, bytes.toString("utf8", list.start, list.end));
+}
+
+/** The record of what happened, in place of a model's summary. */
+function renderCompactionAnswer({ request, session }: CompactionCall, { text: record }: WrittenRecord): CompactionBody {
+  const { model, isStream } = request.fields;
+  const id = `msg_plimsoll_${session}`;
+  const text = `<summary>\n${record}\n</summary>`;
+  const usage = { input_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 0 };
+  const message = { id, type: "message", role: "assistant", model, stop_sequence: null, usage };
+  const block = { type: "text", text };
+  if (!isStream) {
+    const body = Buffer.from(JSON.stringify({ ...message, content: [block], stop_reason: PLAIN_STOP }));
+    return { contentType: "application/json", body };
+  }
+  const events = [
+    { type: "message_start", message: { ...message, content: [], stop_reason: null } },
+    { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+    { type: "content_block_delta", index: 0, delta: { type: "text_delta", text } },
+    { type: "content_block_stop", index: 0 },
+    { type: "message_delta", delta: { stop_reason: PLAIN_STOP, stop_sequence: null }, usage },
+    { type: "message_stop" },
+  ];
+  const frames = events.map((event) => renderSseFrame({ event: event.type, data: JSON.stringify(event) }));
+  return { contentType: "text/event-stream; charset=utf-8", body: Buffer.concat(frames) };
 }

@@ -78,7 +78,7 @@ export function createMetrics({ readFigures, lost }: Measured): Metrics {
     const key = `${PREFIX}${name}_total${labels === "" ? "" : `{${labels}}`}`;
     counters.set(key, (counters.get(key) ?? 0) + by);
   };
-  const list = (name: string): readonly (readonly [key: string, value: number])[] => {
+  const list = (name: string): readonly Sample[] => {
     const full = `${PREFIX}${name}_total`;
     return [...counters].filter(([key]) => key === full || key.startsWith(`${full}{`));
   };
@@ -107,14 +107,12 @@ export function createMetrics({ readFigures, lost }: Measured): Metrics {
     }),
     render: () =>
       [
-        ...Object.entries(COUNTERS).flatMap(([name, help]) => [
-          ...renderHead(`${PREFIX}${name}_total`, "counter", help),
-          ...list(name).map(([key, value]) => `${key} ${value}`),
-        ]),
-        ...listFigures(gauges, readFigures(), lost()).flatMap(([name, type, help, value]) => [
-          ...renderHead(name, type, help),
-          `${name} ${value}`,
-        ]),
+        ...Object.entries(COUNTERS).flatMap(([name, help]) =>
+          renderSamples([`${PREFIX}${name}_total`, "counter", help], list(name)),
+        ),
+        ...listFigures(gauges, readFigures(), lost()).flatMap(([head, value]) =>
+          renderSamples(head, [[head[0], value]]),
+        ),
         ...plan.render(`${PREFIX}plan_seconds`, PLAN),
         ...firstByte.render(`${PREFIX}first_byte_seconds`, FIRST_BYTE),
         "",
@@ -122,8 +120,11 @@ export function createMetrics({ readFigures, lost }: Measured): Metrics {
   };
 }
 
-function renderHead(name: string, type: string, help: string): readonly string[] {
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
+type Head = readonly [name: string, type: "gauge" | "counter" | "histogram", help: string];
+type Sample = readonly [key: string, value: number];
+
+function renderSamples([name, type, help]: Head, samples: readonly Sample[]): readonly string[] {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples.map(([key, value]) => `${key} ${value}`)];
 }
 
 function addEntry(add: Metrics["add"], entry: JournalEntry): void {
@@ -145,31 +146,26 @@ function addEntry(add: Metrics["add"], entry: JournalEntry): void {
   add("tokens", 'kind="output"', usage.outputTokens);
 }
 
-type Figure = readonly [name: string, type: "gauge" | "counter", help: string, value: number];
-
 /** What is read at each scrape. Load of the process itself is under the names that dashboards know. */
-function listFigures(gauges: Gauges, known: ReaderFigures, lost: number): readonly Figure[] {
-  const own = (name: string, help: string, value: number): Figure => [`${PREFIX}${name}`, "gauge", help, value];
+function listFigures(gauges: Gauges, known: ReaderFigures, lost: number): readonly (readonly [Head, number])[] {
+  const own = (name: string, help: string): Head => [`${PREFIX}${name}`, "gauge", help];
   const { user, system } = process.cpuUsage();
   // One thread serves everyone, so its utilisation shows how full the instance is.
   const active = performance.eventLoopUtilization().active / 1000;
   const busy = "Time that the serving thread was busy; a rate of 1 means that the instance is saturated.";
+  const waiting = "Parsing and planning tasks that are waiting for other tasks to finish.";
   return [
-    own("active_requests", "Requests in progress.", gauges.active_requests),
-    own("active_streams", "Answers that are being streamed.", gauges.active_streams),
-    own("memory_waiting", "Request bodies that are waiting for memory.", known.memoryWaiting),
-    own(
-      "slices_waiting",
-      "Parsing and planning tasks that are waiting for other tasks to finish.",
-      known.slicesWaiting,
-    ),
-    own("sessions", "Conversations that this instance remembers.", known.sessions),
-    own("session_bytes", "Size of the remembered bodies in bytes.", known.bytes),
-    [`${PREFIX}store_lost_total`, "counter", "Facts and journal entries that could not be written.", lost],
-    ["process_resident_memory_bytes", "gauge", "Memory that the process uses.", process.memoryUsage.rss()],
-    ["process_cpu_seconds_total", "counter", "Processor time of all threads.", (user + system) / 1e6],
-    ["process_start_time_seconds", "gauge", "When the process started.", performance.timeOrigin / 1000],
-    [`${PREFIX}event_loop_active_seconds_total`, "counter", busy, active],
+    [own("active_requests", "Requests in progress."), gauges.active_requests],
+    [own("active_streams", "Answers that are being streamed."), gauges.active_streams],
+    [own("memory_waiting", "Request bodies that are waiting for memory."), known.memoryWaiting],
+    [own("slices_waiting", waiting), known.slicesWaiting],
+    [own("sessions", "Conversations that this instance remembers."), known.sessions],
+    [own("session_bytes", "Size of the remembered bodies in bytes."), known.bytes],
+    [[`${PREFIX}store_lost_total`, "counter", "Facts and journal entries that could not be written."], lost],
+    [["process_resident_memory_bytes", "gauge", "Memory that the process uses."], process.memoryUsage.rss()],
+    [["process_cpu_seconds_total", "counter", "Processor time of all threads."], (user + system) / 1e6],
+    [["process_start_time_seconds", "gauge", "When the process started."], performance.timeOrigin / 1000],
+    [[`${PREFIX}event_loop_active_seconds_total`, "counter", busy], active],
   ];
 }
 
@@ -196,17 +192,13 @@ export function createHistogram(): Histogram {
     },
     render(name, help) {
       let below = 0;
-      const buckets = BUCKETS_SECONDS.map((limit, index) => {
+      const buckets = BUCKETS_SECONDS.map((limit, index): Sample => {
         below += counts[index] ?? 0;
-        return `${name}_bucket{le="${limit}"} ${below}`;
+        return [`${name}_bucket{le="${limit}"}`, below];
       });
-      return [
-        ...renderHead(name, "histogram", help),
-        ...buckets,
-        `${name}_bucket{le="+Inf"} ${count}`,
-        `${name}_sum ${Math.round(sum * 1e6) / 1e6}`,
-        `${name}_count ${count}`,
-      ];
+      const all: Sample = [`${name}_bucket{le="+Inf"}`, count];
+      const whole: Sample = [`${name}_sum`, Math.round(sum * 1e6) / 1e6];
+      return renderSamples([name, "histogram", help], [...buckets, all, whole, [`${name}_count`, count]]);
     },
   };
 }

@@ -2,6 +2,9 @@ import { isObject, type JsonObject, parseJson } from "../../../core/json.ts";
 import type { ResultPart } from "../../../core/message.ts";
 import { listElements } from "../request/set-members.ts";
 
+/** The stop reason of an answer that ends without a call. */
+export const PLAIN_STOP = "end_turn";
+
 export interface Round {
   readonly blocks: readonly RoundBlock[];
   readonly stopReason: string;

@@ -14,7 +14,7 @@ describe("a request's body", () => {
       model: "m",
       isStream: true,
       userId: "u",
-      serverEdits: ["clear_tool_uses_20250919"],
+      isClearedByServer: true,
       baseBytes: '"a \\"messages\\":[1]"'.length + 2,
       tools: undefined,
       system: undefined,

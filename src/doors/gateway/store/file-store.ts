@@ -53,18 +53,16 @@ export function createFileStore(options: { readonly folder: string; readonly now
   removeOldJournals(journals, nowMs() - KEEP_DAYS * DAY_MS);
   removeLitter(artifacts, nowMs());
   const soon = createSoon(folder, journals);
+  const locateLedger = (session: string): string => locateSession(folder, session, "ledger.jsonl");
 
   return {
-    async readLedger(session, known = noLedger) {
-      return readLedger(locateSession(folder, session, "ledger.jsonl"), known);
-    },
+    readLedger: async (session, known = noLedger) => readLedger(locateLedger(session), known),
     // A killed process would leave a lock file behind, so the append alone decides who was first.
     async holdLedger(session, known = noLedger) {
-      const ledger = readLedger(locateSession(folder, session, "ledger.jsonl"), known);
-      return { ledger, isHeld: true, release: () => undefined };
+      return { ledger: readLedger(locateLedger(session), known), isHeld: true, release: () => undefined };
     },
     async appendDecisions(session, items, known) {
-      const file = locateSession(folder, session, "ledger.jsonl");
+      const file = locateLedger(session);
       mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
       return appendItems(file, items, known);
     },
@@ -159,12 +157,12 @@ function createSoon(folder: string, journals: string) {
     const untilMs = performance.now() + forMs;
     for (const [session, value] of facts) {
       facts.delete(session);
-      if (!tryWrite(locateSession(folder, session, "facts.json"), value)) lost++;
+      if (!isWritten(() => writeFacts(locateSession(folder, session, "facts.json"), value))) lost++;
       if (performance.now() > untilMs) break;
     }
     const noted = lines;
     lines = [];
-    if (noted.length > 0 && !tryAppend(journals, noted)) lost += noted.length;
+    if (noted.length > 0 && !isWritten(() => appendLines(journals, noted))) lost += noted.length;
   };
   const flush = (): void => {
     clearTimeout(timer);
@@ -195,26 +193,24 @@ function createSoon(folder: string, journals: string) {
   };
 }
 
-function tryWrite(file: string, value: SessionFacts): boolean {
+/** Pricing starts over after a restart, and the metrics still count what happened. */
+function isWritten(write: () => void): boolean {
   try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    writeAtomically(file, JSON.stringify(value));
+    write();
     return true;
   } catch {
-    // Pricing starts over after a restart; the request itself is long over.
     return false;
   }
 }
 
-function tryAppend(journals: string, lines: readonly string[]): boolean {
-  try {
-    const day = new Date().toISOString().slice(0, 10);
-    appendPrivateFile(path.join(journals, `${day}.jsonl`), `${lines.join("\n")}\n`);
-    return true;
-  } catch {
-    // The metrics still count what happened.
-    return false;
-  }
+function writeFacts(file: string, value: SessionFacts): void {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  writeAtomically(file, JSON.stringify(value));
+}
+
+function appendLines(journals: string, lines: readonly string[]): void {
+  const day = new Date().toISOString().slice(0, 10);
+  appendPrivateFile(path.join(journals, `${day}.jsonl`), `${lines.join("\n")}\n`);
 }
 
 function removeOldJournals(journals: string, beforeMs: number): void {
