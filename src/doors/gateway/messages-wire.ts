@@ -1,4 +1,4 @@
-import { isObject, parseJson } from "../../core/json.ts";
+import { isObject, objectField, parseJson, textField } from "../../core/json.ts";
 import { hostOfWire } from "../../hosts/catalogue.ts";
 import type { Original } from "../../layers/history/originals.ts";
 import { renderSseFrame } from "../../library/stream/sse-frames.ts";
@@ -29,16 +29,15 @@ export const messagesWire: Wire = {
   isLastOpen: false,
   parseFields({ read, text, measure, placeList }) {
     const [metadata, management, choice] = [read("metadata"), read("context_management"), read("tool_choice")];
-    const userId = isRecord(metadata) ? metadata.user_id : undefined;
     return {
       model: text("model"),
       isStream: read("stream") === true,
-      userId: typeof userId === "string" ? userId : "",
+      userId: isObject(metadata) ? textField(metadata, "user_id") : "",
       isClearedByServer: isRecord(management) && hasClearing(management.edits),
       baseBytes: measure("system") + measure("tools"),
       tools: placeList("tools"),
       system: placeList("system"),
-      toolChoice: isRecord(choice) && typeof choice.type === "string" ? choice.type : "",
+      toolChoice: isObject(choice) ? textField(choice, "type") : "",
     };
   },
   // What the model said before a compaction may be in our record, with handles to fetch from.
@@ -64,15 +63,9 @@ export const messagesWire: Wire = {
     parse(answer) {
       const message = parseJson(answer.toString("utf8"));
       if (!isObject(message)) return undefined;
-      const { content, stop_reason, usage } = message;
-      const blocks = pairBlocks(content, findMember(answer, "content"));
-      return (
-        blocks && {
-          blocks,
-          stopReason: typeof stop_reason === "string" ? stop_reason : "",
-          usage: isObject(usage) ? usage : {},
-        }
-      );
+      const blocks = pairBlocks(message.content, findMember(answer, "content"));
+      const stopReason = textField(message, "stop_reason");
+      return blocks && { blocks, stopReason, usage: objectField(message, "usage") ?? {} };
     },
     render: (answer, { first, shown, stopReason, usage }) =>
       setMembers(answer, {
@@ -100,15 +93,12 @@ function renderMessage(message: WireMessage, source: BlockSource): Buffer {
     if (value === undefined) continue;
     pieces.push(Buffer.from(`${separator}${JSON.stringify(key)}:`));
     separator = ",";
-    if (key === "content" && Array.isArray(value)) pieces.push(...renderContent(value, source));
+    if (key === "content" && Array.isArray(value))
+      pieces.push(Buffer.from("["), ...renderRow(value, source), Buffer.from("]"));
     else pieces.push(Buffer.from(JSON.stringify(value)));
   }
   pieces.push(Buffer.from("}"));
   return Buffer.concat(pieces);
-}
-
-function renderContent(content: readonly object[], source: BlockSource): readonly Buffer[] {
-  return [Buffer.from("["), ...renderRow(content, source), Buffer.from("]")];
 }
 
 /** Values separated by commas, as the bytes they came in if there are any. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parseJson } from "../../../core/json.ts";
+import { isObject, type JsonObject, parseJson, textField } from "../../../core/json.ts";
 import type { ResultPart } from "../../../core/message.ts";
 import { listElements } from "../request/set-members.ts";
 
@@ -74,13 +74,11 @@ export function isCall({ type }: JsonObject): boolean {
 }
 
 export function callIdOf({ call_id, id }: JsonObject): string {
-  if (typeof call_id === "string") return call_id;
-  return typeof id === "string" ? id : "";
+  return [call_id, id].find((name) => typeof name === "string") ?? "";
 }
 
 function inputOf(block: JsonObject): JsonObject | undefined {
-  if (isObject(block.input)) return block.input;
-  const told = typeof block.arguments === "string" ? parseJson(block.arguments) : undefined;
+  const told = isObject(block.input) ? block.input : parseJson(textField(block, "arguments"));
   return isObject(told) ? told : undefined;
 }
 

@@ -80,9 +80,9 @@ export function createResponseStream(tool: string): AnswerStream {
       isOver = false;
       isFirst = false;
       shift = nextNumber;
-      const response = isObject(last.event.response) ? last.event.response : {};
+      const response = objectField(last.event, "response") ?? {};
       const written = findMember(dataOf(last.frame), "response") ?? Buffer.from("{}");
-      const usage = isObject(response.usage) ? response.usage : {};
+      const usage = objectField(response, "usage") ?? {};
       // If the end repeats the items, those count.
       const told = pairBlocks(response.output, findMember(written, "output"));
       const blocks = told && told.length > 0 ? told : items;
@@ -183,10 +183,11 @@ export const responsesWire: Wire = {
     parse(answer) {
       const response = parseJson(answer.toString("utf8"));
       if (!isObject(response)) return undefined;
-      const { output, status, usage } = response;
+      const { output, status } = response;
       if (status !== "completed" && status !== "incomplete") return undefined;
       const blocks = pairBlocks(output, findMember(answer, "output"));
-      return blocks && { blocks, stopReason: decideStop(blocks, status), usage: isObject(usage) ? usage : {} };
+      const usage = objectField(response, "usage") ?? {};
+      return blocks && { blocks, stopReason: decideStop(blocks, status), usage };
     },
     render: (answer, { first, shown, usage }) =>
       setMembers(answer, {
