@@ -45,10 +45,7 @@ const CONCURRENT = 64;
 /** One person's own gateway: on loopback no token is needed. */
 export const openAccess: Access = { admit: () => ({ kind: "admitted", user: "", release: () => undefined }) };
 
-/**
- * Lines of `name token [requests per minute] [at the same time]`; a line that begins
- * with # is a comment. Throws a `TypeError` that names the line, never the token.
- */
+/** Lines of `name token [requests per minute] [at the same time]`, or # and a comment. Throws a `TypeError` that names the line, never the token. */
 export function parseUsers(text: string): readonly GatewayUser[] {
   const users = text.split("\n").flatMap((line, index): readonly GatewayUser[] => {
     if (/^\s*(?:#|$)/.test(line)) return [];

@@ -62,10 +62,7 @@ const MAX_QUEUED_MS = 500;
 /** More attempts than this never occur: it would take three instances that decide for one conversation at the same moment. */
 const MAX_ATTEMPTS = 3;
 
-/**
- * Replays what any instance has decided, decides what is new, and stores it before it is
- * sent. `undefined` if past decisions cannot be read: the request is then sent unchanged.
- */
+/** Replays what any instance has decided, decides what is new, and stores it. `undefined` if past decisions cannot be read. */
 export async function decideTogether(matter: Matter, decider: Decider): Promise<Decided | undefined> {
   if (!matter.request.conversation.messages.some(({ role }) => role === "assistant"))
     return decideNothing(matter, decider);

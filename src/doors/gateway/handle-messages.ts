@@ -278,10 +278,7 @@ function send(exchange: Exchange, sending: Sending, take: (answer: IncomingMessa
   attempt(false);
 }
 
-/**
- * An unchanged body is sent as it came, compressed or not; a changed one is sent decoded.
- * The body and its source are held until it is sent, because it may have to be built again.
- */
+/** An unchanged body is sent as it came, a changed one decoded. Both are held until then: the body may have to be built again. */
 function openRequest(exchange: Exchange, { pieces, recall }: Sending, isFresh: boolean) {
   const { door, bytes, decoded, incoming } = exchange;
   const { method = "POST", url = "/", rawHeaders } = incoming;

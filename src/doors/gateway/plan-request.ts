@@ -58,10 +58,7 @@ export interface RequestPlanner {
 }
 
 export interface PlannerOptions {
-  /**
-   * The most tokens a request may have, system prompt and tools included, whatever it costs to get there.
-   * By default the point where the client would compact; up to the end of the window, price decides.
-   */
+  /** The most tokens of a request, base included, at any price. By default the client's compaction point; beyond it, price decides. */
   readonly lineTokens?: number | undefined;
   /** How far to go, as `plimsoll replay` measures it. `off` removes only what the person's own line or the window requires. */
   readonly policy?: PolicyName | "off" | undefined;

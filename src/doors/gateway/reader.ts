@@ -89,10 +89,7 @@ const PER_SEPARATOR = 160;
 const SAMPLES = 32;
 const SAMPLE_BYTES = 256;
 
-/**
- * Estimates the heap that reading a body takes. Three bytes can become six hundred, or two: the number
- * of values counts, and it is estimated from samples at random places, which a sender cannot foresee.
- */
+/** The heap that reading a body takes, by its number of values. Samples are at random places, which a sender cannot foresee. */
 export function estimateParsedBytes(body: Buffer, random: () => number = Math.random): number {
   const { length } = body;
   if (length <= SAMPLES * SAMPLE_BYTES) return length * PER_BYTE + weighThings(body, 0, length);

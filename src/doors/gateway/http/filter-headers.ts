@@ -18,10 +18,7 @@ export function filterHeaders(raw: readonly string[], without: readonly string[]
   return kept;
 }
 
-/**
- * A body's transfer codings other than chunked, as written: the body is passed
- * on in them, so they have to be declared again. `undefined` if there are none.
- */
+/** Transfer codings other than chunked, as written: the body is passed on in them, so they are declared again. `undefined` if there are none. */
 export function findTransferCoding(raw: readonly string[]): string | undefined {
   const values = raw.filter((_, index) => index % 2 === 1 && raw[index - 1]?.toLowerCase() === "transfer-encoding");
   const coding = values.join(", ");

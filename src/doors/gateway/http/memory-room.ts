@@ -7,10 +7,7 @@ export interface RoomRequest {
 }
 
 export interface MemoryRoom {
-  /**
-   * Reserves room, at once or after a short wait; `undefined` if there is none. The returned function
-   * ends the reservation: the memory was taken and now shows in what is used, or it is no longer needed.
-   */
+  /** Room, at once or after a short wait; `undefined` if there is none. The returned function ends the reservation once the memory is taken. */
   find(wanted: RoomRequest): Promise<(() => void) | undefined>;
   /** For callers that cannot wait. */
   has(wanted: RoomRequest): boolean;

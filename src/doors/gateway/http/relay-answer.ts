@@ -12,10 +12,7 @@ export interface RelayOptions {
   readonly done?: (isWhole: boolean) => void;
 }
 
-/**
- * Passes an answer on as it comes: status, headers, bytes, and how it ends. A stream
- * that breaks breaks here at the same byte. A slow client slows the upstream down.
- */
+/** Passes an answer on as it comes, and ends as it does: a stream that breaks breaks here at the same byte. A slow client slows the upstream down. */
 export function relayAnswer(answer: IncomingMessage, response: ServerResponse, options: RelayOptions = {}): void {
   const { begun = [], watch, done } = options;
   let isDone = false;

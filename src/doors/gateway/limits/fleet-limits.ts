@@ -48,10 +48,7 @@ interface Held {
   refused: { readonly entry: Entry; readonly untilMs: number } | undefined;
 }
 
-/**
- * An instance takes a second's worth of requests at a time out of what all share, so that
- * only one request in many waits for a round trip and no two instances give out the same one.
- */
+/** An instance takes a second's worth of requests at a time, so that few wait for a round trip and none is given out twice. */
 export function createFleetLimits(ask: ShareUse, instance: string, clockMs: () => number): FleetLimits {
   const persons = new Map<string, Held>();
   const wanted = new Set<Held>();
@@ -175,10 +172,7 @@ interface OwnEntered extends Entered {
 
 const MINUTE_MS = 60_000;
 
-/**
- * A bucket for each user that refills by the minute, and a count of requests in progress.
- * `clockMs` should be monotonic; a clock that is set back neither adds nor removes anything.
- */
+/** A bucket for each user that refills by the minute. A clock that is set back neither adds nor removes anything. */
 export function createOwnLimits(clockMs: () => number): (user: LimitedUser) => Refused | OwnEntered {
   const states = new Map<string, { left: number; atMs: number; active: number }>();
   return ({ name, requestsPerMinute, concurrent }) => {

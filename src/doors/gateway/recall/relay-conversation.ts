@@ -44,10 +44,7 @@ const OF_THE_BYTES = ["content-length", "content-encoding"];
 const NO_ANSWER = "the upstream's reply could not be read as a continuation of this answer";
 const OVERFLOW_STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);
 
-/**
- * Whether an answer is searched for calls, cannot contain any, or may contain some but
- * cannot be decoded here. Uncompressed answers were requested, which some upstreams ignore.
- */
+/** Whether an answer is searched for calls, has none, or cannot be decoded: uncompressed ones were requested, which some upstreams ignore. */
 export function judgeAnswer({ statusCode = 0, headers }: IncomingMessage): "read" | "none" | "unreadable" {
   const type = headers["content-type"] ?? "application/json";
   if (statusCode !== 200 || !/^\s*(?:text\/event-stream|(?:application|text)\/(?:[\w.-]+\+)?json)/i.test(type))
@@ -59,10 +56,7 @@ function isEventStream({ headers }: IncomingMessage): boolean {
   return /^\s*text\/event-stream/i.test(headers["content-type"] ?? "");
 }
 
-/**
- * Delivers an answer to the client and answers `recall` calls on the way. `undefined` if it
- * was passed on unchanged and is accounted for elsewhere. Rejects if the upstream broke off.
- */
+/** Answers `recall` calls on the way to the client. `undefined` if the answer was passed on unchanged. Rejects if the upstream broke off. */
 export async function carryAnswer(answer: IncomingMessage, carrier: Carrier): Promise<Delivery | undefined> {
   return isEventStream(answer) ? carryStream(answer, carrier) : carryWhole(answer, carrier);
 }

@@ -7,10 +7,7 @@ import type { GatewayStore } from "../store/gateway-store.ts";
 import type { ParsedRequest } from "../wire.ts";
 import type { RecalledAnswer, RecalledCall, RecalledRound, ShownBlock } from "./round.ts";
 
-/**
- * The conversation with every `recall` call and its result back in place. An answer whose place holds something else
- * now is left out: results never go next to words they did not belong to. The identical array if nothing is restored.
- */
+/** Puts every `recall` call and its result back, unless its place holds other words now. The identical array if nothing is restored. */
 export function restoreRecalls(messages: readonly Message[], recalls: readonly RecalledAnswer[]): readonly Message[] {
   if (recalls.length === 0) return messages;
   const told: Message[] = [];

@@ -103,10 +103,7 @@ export function mergeUsage(start: JsonObject, end: JsonObject): JsonObject {
   return { ...start, ...Object.fromEntries(Object.entries(end).filter(([key, value]) => value || !start[key])) };
 }
 
-/**
- * An answer in which the model fetched something back, as the model gave it. The client was shown one
- * message without the calls; this says where they were, so that every later request has them again.
- */
+/** An answer in which the model fetched something back, and where its calls were: the client was shown one message without them. */
 export interface RecalledAnswer {
   readonly kind: "recalled";
   /** The chain of the model's answers before it (`identify-session.ts`), which is unique in a conversation. */

@@ -141,10 +141,7 @@ function listNeeds(
   return [...new Set([...listAsked(input), ...named].flatMap((digits) => findByDigits(left, digits)))];
 }
 
-/**
- * Whether everything an answer fetched was removed from this request, too. Runs of one prompt may
- * get the same answer about different results: what one run fetched is never put into another.
- */
+/** Whether everything an answer fetched was removed from this request, too: what one run of a prompt fetched is never put into another. */
 export function isWithinReach({ rounds }: RecalledAnswer, left: readonly string[]): boolean {
   return rounds.every(({ calls }) => calls.every((call) => isCallWithinReach(call, left)));
 }

@@ -13,10 +13,7 @@ export interface Sender {
 export interface SessionName {
   /** A name for files and rows: 32 hexadecimal digits that reveal nothing. */
   readonly session: string;
-  /**
-   * If the client does not name its conversation, several may share a name, and the
-   * model's answers so far say which decision belongs to which. `undefined` if it does.
-   */
+  /** Tells decisions apart if the client does not name its conversation, because several may share a name; `undefined` if it does. */
   readonly answers: readonly string[] | undefined;
 }
 

@@ -15,10 +15,7 @@ import {
 } from "./json-spans.ts";
 import { createFieldReader, type RequestFields } from "./request-fields.ts";
 
-/**
- * Finds the messages by walking the top-level keys and parses only the new ones: each request resends the
- * conversation, and all but its end is unchanged. `undefined` if it is not understood: it is then sent as it came.
- */
+/** Parses only what is new: each request resends the conversation. `undefined` if it is not understood, and then sent as it came. */
 export function parseRequest(
   bytes: Buffer,
   known?: ParsedRequest,

@@ -23,10 +23,7 @@ export function selectOwn(decisions: readonly KeptEdit[], answers: readonly stri
   return own.length === decisions.length ? decisions : own;
 }
 
-/**
- * The full hashes of everything that was removed from this very request; the short
- * handle where an older decision has no hash. Nothing else may be fetched back in it.
- */
+/** The full hashes of what was removed from this very request, or the handle where an older decision has none. Nothing else may be fetched in it. */
 export function listLeft({ decisions, refused }: Pick<ReplayedView, "decisions" | "refused">): readonly string[] {
   const left = new Set<string>();
   const carriedOut = decisions.filter((decision) => !refused.has(decision));

@@ -14,10 +14,7 @@ import type { RequestFields } from "./request-fields.ts";
 /** For JSON schemas and prose together. */
 const BYTES_PER_TOKEN = 3.6;
 
-/**
- * Assumptions about a conversation that this instance has not seen: everything before its newest exchange was
- * sent a moment ago and is cached. If that is wrong, it costs a saving; the opposite error would cost a rewrite.
- */
+/** For a conversation that this instance has not seen, all but its newest exchange counts as just cached: the opposite error would cost a rewrite. */
 export function assumeFacts(
   view: readonly Message[],
   { model, baseBytes }: Pick<RequestFields, "model" | "baseBytes">,

@@ -4,11 +4,7 @@ import type { Span } from "./json-spans.ts";
 
 const COMMA = Buffer.from(",");
 
-/**
- * The body with other messages, as pieces to be sent one after another. Unchanged messages keep
- * their bytes, and so do unchanged blocks of a changed message. The body itself if nothing changed.
- * `rendered` has the bytes of changed messages, so that each message object is rendered once.
- */
+/** The body with other messages, in pieces. What is unchanged keeps its bytes. `rendered` has those of changed messages, so each is rendered once. */
 export function spliceMessages(
   request: ParsedRequest,
   view: readonly Message[],

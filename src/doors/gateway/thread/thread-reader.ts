@@ -54,10 +54,7 @@ class ThreadGoneError extends Error {
   override readonly name = "ThreadGoneError";
 }
 
-/**
- * Reads bodies in a thread of its own, so that a large conversation does not delay other requests.
- * If that thread ends, its bodies are sent unchanged, and the next body starts another thread.
- */
+/** Reads large bodies in a thread of its own. If it ends, its bodies are sent unchanged, and the next body starts another. */
 export function createThreadReader({ file, start, stuckMs = STUCK_MS, onStoreError }: ThreadOptions): ThreadReader {
   const pending = new Map<number, Pending>();
   const waiting: (() => void)[] = [];
