@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { type Access, type Admission, judgeCaller, openAccess, type RefusedCaller } from "./access.ts";
 import type { Connection, Door, HttpCall, MessageCall } from "./exchange.ts";
 import { handleMessages } from "./handle-messages.ts";
-import { guard, sendError } from "./http/answer.ts";
+import { guard, once, sendError } from "./http/answer.ts";
 import { createBodyPool } from "./http/body-pool.ts";
 import { isLoopback } from "./http/choose-proxy.ts";
 import { TOKEN_HEADER } from "./http/filter-headers.ts";
@@ -225,13 +225,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 /** A response that is queued behind another one on its connection gets no event when the client leaves, so the socket is watched. */
 function onceOver({ incoming, response }: Connection, over: () => void): void {
   const { socket } = incoming;
-  let isOver = false;
-  const end = (): void => {
+  // If the connection closes first, both events fire at the same time.
+  const end = once(() => {
     socket.off("close", end);
-    // If the connection closes first, both events fire at the same time.
-    if (!isOver) over();
-    isOver = true;
-  };
+    over();
+  });
   socket.once("close", end);
   response.once("close", end);
 }

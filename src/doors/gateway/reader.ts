@@ -69,13 +69,10 @@ export function createReaderBySize(small: Reader, large: Reader, leastBytes: num
       large.forget();
     },
     figures() {
-      const [some, others] = [small.figures(), large.figures()];
-      return {
-        sessions: some.sessions + others.sessions,
-        bytes: some.bytes + others.bytes,
-        slicesWaiting: some.slicesWaiting + others.slicesWaiting,
-        memoryWaiting: some.memoryWaiting + others.memoryWaiting,
-      };
+      const all = [small.figures(), large.figures()];
+      const sum = (field: keyof ReaderFigures): number => all.reduce((total, one) => total + one[field], 0);
+      const remembered = { sessions: sum("sessions"), bytes: sum("bytes") };
+      return { ...remembered, slicesWaiting: sum("slicesWaiting"), memoryWaiting: sum("memoryWaiting") };
     },
   };
 }
@@ -90,13 +87,13 @@ const SAMPLES = 32;
 const SAMPLE_BYTES = 256;
 
 /** The heap that reading a body takes, by its number of values. Samples are at random places, which a sender cannot foresee. */
-export function estimateParsedBytes(body: Buffer, random: () => number = Math.random): number {
+export function estimateParsedBytes(body: Buffer): number {
   const { length } = body;
   if (length <= SAMPLES * SAMPLE_BYTES) return length * PER_BYTE + weighThings(body, 0, length);
   const step = length / SAMPLES;
   let things = 0;
   for (let index = 0; index < SAMPLES; index++) {
-    const from = Math.floor(index * step + random() * Math.max(0, step - SAMPLE_BYTES));
+    const from = Math.floor(index * step + Math.random() * Math.max(0, step - SAMPLE_BYTES));
     things += weighThings(body, from, from + SAMPLE_BYTES);
   }
   return Math.ceil(length * PER_BYTE + (things / (SAMPLES * SAMPLE_BYTES)) * length);

@@ -40,3 +40,13 @@ export function guard<Given extends readonly unknown[]>(
     }
   };
 }
+
+/** The same, but only its first call counts. */
+export function once<Given extends readonly unknown[]>(act: (...given: Given) => unknown): (...given: Given) => void {
+  let isDone = false;
+  return (...given) => {
+    if (isDone) return;
+    isDone = true;
+    act(...given);
+  };
+}

@@ -28,14 +28,11 @@ function readVariable(environment: Environment, name: string): string {
 /** `example.com` and `.example.com` match subdomains, `*` matches everything; a port is compared only if one is named. */
 function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
   const actual = port || (protocol === "https:" ? "443" : "80");
-  return list
-    .split(/[\s,]+/)
-    .filter((entry) => entry !== "")
-    .some((entry) => {
-      const [name = "", wanted] = entry.replace(/^\*?\./, "").split(":");
-      if (entry === "*") return true;
-      return (wanted === undefined || wanted === actual) && (hostname === name || hostname.endsWith(`.${name}`));
-    });
+  return (list.match(/[^\s,]+/g) ?? []).some((entry) => {
+    const [name = "", wanted] = entry.replace(/^\*?\./, "").split(":");
+    if (entry === "*") return true;
+    return (wanted === undefined || wanted === actual) && (hostname === name || hostname.endsWith(`.${name}`));
+  });
 }
 
 /** Whether an address is this machine by its literal name, and not by one that a resolver could send elsewhere. */

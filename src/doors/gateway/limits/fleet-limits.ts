@@ -1,3 +1,4 @@
+import { once } from "../http/answer.ts";
 import { HOLD_MS, type ShareUse, type UseAsk, type UseGrant } from "./grant-use.ts";
 
 /** One user's limits, which all instances read from the same file. */
@@ -154,15 +155,6 @@ export function createFleetLimits(ask: ShareUse, instance: string, clockMs: () =
 function createHeld(user: LimitedUser): Held {
   const nothing = { requests: 0, places: 0, active: 0, waiting: [], isUsed: true };
   return { user, ...nothing, askedMs: Number.NEGATIVE_INFINITY, refused: undefined };
-}
-
-/** The same, but only its first call counts. */
-function once<Given extends readonly unknown[]>(act: (...given: Given) => unknown): (...given: Given) => void {
-  let isDone = false;
-  return (...given) => {
-    if (!isDone) act(...given);
-    isDone = true;
-  };
 }
 
 interface OwnEntered extends Entered {

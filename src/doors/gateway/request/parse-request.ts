@@ -31,14 +31,15 @@ function parseWhole(bytes: Buffer, wire: Wire): ParsedRequest | undefined {
   // If the key occurs twice, it is unclear which one counts.
   if (!field || more.length > 0) return undefined;
   const found = scanList(bytes, field.value.start);
-  const read = found && readMessages(bytes, found.elements, { wire, isBeginning: true });
+  const read = found && readMessages(bytes, found.elements, wire, true);
   const told = wire.parseFields(createFieldReader(bytes, body.members, field.value));
   if (!found || !read || !told) return undefined;
-  const fields = addBase(told, { bytes, list: field.value, spans: read.spans });
   const { raws, spans } = read;
+  const { start, end } = field.value;
+  const list = { start, end };
+  const fields = addBase(told, { bytes, list, spans });
   const conversation = parseConversation(raws, wire.format);
   const places = placeBlocks(new WeakMap(), raws, 0);
-  const list = { start: field.value.start, end: field.value.end };
   return { wire, bytes, list, spans, raws, conversation, places, fields, kept: 0 };
 }
 
@@ -51,7 +52,7 @@ function continueRequest(bytes: Buffer, known: ParsedRequest): ParsedRequest | u
   if (wire.isLastOpen) kept--;
   if (kept <= 0) return undefined;
   const found = scanList(bytes, known.list.start, known.spans[kept - 1]?.end);
-  const added = found && readMessages(bytes, found.elements, { wire, isBeginning: false });
+  const added = found && readMessages(bytes, found.elements, wire, false);
   const fields = found && continueFields(bytes, found.end, known);
   if (!found || !added || !fields) return undefined;
   const raws = [...known.raws.slice(0, kept), ...added.raws];
@@ -102,18 +103,12 @@ function addBase(
   return before === 0 ? fields : { ...fields, baseBytes: fields.baseBytes + before };
 }
 
-interface Reading {
-  readonly wire: Wire;
-  /** The elements are the first of their list. */
-  readonly isBeginning: boolean;
-}
-
-/** The messages and the span of each, from its first element to its last. */
-function readMessages(bytes: Buffer, all: readonly Element[], { wire, isBeginning }: Reading) {
+/** The messages and the span of each, from its first element to its last. `isFirst` if the elements are the first of their list. */
+function readMessages(bytes: Buffer, all: readonly Element[], wire: Wire, isFirst: boolean) {
   const brackets = all.reduce((sum, span) => sum + span.brackets, 0);
   if (all.length > MAX_THINGS || brackets > MAX_BRACKETS) return undefined;
   const parsed = all.map((span) => parseSpan(bytes, span));
-  const base = isBeginning ? wire.countBase(parsed) : 0;
+  const base = isFirst ? wire.countBase(parsed) : 0;
   const elements = all.slice(base);
   const groups = wire.group(parsed.slice(base));
   if (!groups) return undefined;
