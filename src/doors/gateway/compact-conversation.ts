@@ -6,7 +6,7 @@ import { toStretches } from "../../layers/ledger/render-chunk.ts";
 import { renderCompactionRecord } from "../../policy/compaction-asked.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
-import type { Decided, Decider, Matter } from "./decide-together.ts";
+import type { Decided, Decider, NamedRequest } from "./decide-together.ts";
 import { closeWith } from "./put-away.ts";
 import { findRecallToolName } from "./recall/serve-recall.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
@@ -21,7 +21,7 @@ const KEEP_TIMEOUT_MS = 5_000;
  * original history are stored first. `undefined` if there is nothing old. Rejects if the store does; nothing was promised then.
  */
 export async function compactConversation(
-  asked: Pick<Matter, "request" | "session" | "user" | "answers" | "carried">,
+  asked: NamedRequest,
   decided: Decided,
   { store, planner, nowMs, budgetMs }: Pick<Decider, "store" | "planner" | "nowMs" | "budgetMs">,
 ): Promise<CompactionBody | undefined> {

@@ -33,15 +33,18 @@ export interface Decider {
   readonly slices: Pick<Slices, "run">;
 }
 
-/** A request of a known conversation. */
-export interface Matter extends CompactionCall, SessionName {
+/** A request, and the conversation that it belongs to. */
+export interface NamedRequest extends CompactionCall, SessionName {
+  /** The hashes of what was removed before a compaction that was answered here; it can be fetched. */
+  readonly carried: readonly string[];
+}
+
+interface Matter extends NamedRequest {
   readonly memory: SessionMemory | undefined;
   /** The request was parsed as the continuation of the remembered one. */
   readonly isContinued: boolean;
   /** If false, only earlier decisions are repeated. */
   readonly mayDecide: boolean;
-  /** The hashes of what was removed before a compaction that was answered here; it can be fetched. */
-  readonly carried: readonly string[];
   /** The time that reading took is already counted. */
   readonly budget: WorkBudget;
   /** How long the request waited for others before it was parsed. */

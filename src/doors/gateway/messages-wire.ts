@@ -1,11 +1,10 @@
 import { isObject, objectField, parseJson, textField } from "../../core/json.ts";
 import { hostOfWire } from "../../hosts/catalogue.ts";
-import type { Original } from "../../layers/history/originals.ts";
 import { renderSseFrame } from "../../library/stream/sse-frames.ts";
 import { createAnthropicFormat, parseUsage } from "../../wire/anthropic/messages.ts";
 import type { WireMessage } from "../../wire/conversation.ts";
 import { isRecord } from "../../wire/is-json.ts";
-import { CLOSING_SIGN, type PutAway, putAway } from "./put-away.ts";
+import { CLOSING_SIGN, putAway } from "./put-away.ts";
 import { createAnswerStream } from "./recall/answer-stream.ts";
 import { PLAIN_STOP, pairBlocks } from "./recall/round.ts";
 import { scanList, scanObject } from "./request/json-spans.ts";
@@ -43,7 +42,10 @@ export const messagesWire: Wire = {
   // What the model said before a compaction may be in our record, with handles to fetch from.
   isBeginning: (bytes) => ![...ANSWERED, CLOSING_SIGN].some((sign) => bytes.includes(sign)),
   isCompaction: ({ conversation }) => client.isCompactionRequest(conversation.messages),
-  compaction: { putAway: putAwayMessages, render: renderCompactionAnswer },
+  compaction: {
+    putAway: ({ request: { bytes, list } }, whose) => putAway(whose, bytes.toString("utf8", list.start, list.end)),
+    render: renderCompactionAnswer,
+  },
   bytes: {
     render: renderMessage,
     scanBlocks(bytes, span) {
@@ -107,10 +109,6 @@ export function renderRow(values: readonly object[], source: BlockSource): reado
     Buffer.from(index === 0 ? "" : ","),
     source(value) ?? Buffer.from(JSON.stringify(value)),
   ]);
-}
-
-function putAwayMessages({ request: { bytes, list } }: CompactionCall, whose: PutAway): Original {
-  return putAway(whose, bytes.toString("utf8", list.start, list.end));
 }
 
 /** The record of what happened, in place of a model's summary. */

@@ -4,7 +4,7 @@ import { parseOverflow } from "../../layers/overflow/parse-overflow.ts";
 import { isBaseWorthAnHour } from "../../models/economics/cache-state.ts";
 import { mayServeRecall } from "../../policy/is-recall.ts";
 import { compactConversation } from "./compact-conversation.ts";
-import { type Decided, type Decider, decideTogether, type Matter } from "./decide-together.ts";
+import { type Decided, type Decider, decideTogether, type NamedRequest } from "./decide-together.ts";
 import type { BodyPool } from "./http/body-pool.ts";
 import { messagesWire } from "./messages-wire.ts";
 import { createUnchanged, type Prepared } from "./prepared.ts";
@@ -27,7 +27,7 @@ export type CompactionSetting = "pass" | "trim" | "answer";
 /** How long system prompt and tools are cached if the client leaves that open: by price, always one hour, or the client's default. */
 export type BaseLife = "price" | "1h" | "client";
 
-export interface PreparerOptions extends Omit<Decider, "patience"> {
+interface PreparerOptions extends Omit<Decider, "patience"> {
   readonly compaction: CompactionSetting;
   readonly baseLife?: BaseLife | undefined;
   /** The pool of the bodies; remembered bodies are held in it. */
@@ -51,7 +51,7 @@ export interface RequestPreparer {
   forget(): void;
 }
 
-interface Incoming extends Matter {
+interface Incoming extends NamedRequest {
   readonly hint: string;
   readonly isCompaction: boolean;
   readonly isCount: boolean;
@@ -184,11 +184,11 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
         const mayRecall = mayServeRecall({ hasTools: tools !== undefined, toolChoice });
         const isContinued = memory !== undefined && memory.request === guessed?.request;
         const mayDecide = mayRecall && !isCompaction && !isCount;
-        const matter = { request, session, user: sender.user, answers, memory, isContinued, mayDecide, carried };
-        const incoming = { ...matter, budget, queuedMs, hint, isCompaction, isCount, mayRecall, startMs };
-        const decided = await decideTogether(incoming, decider);
+        const named = { request, session, user: sender.user, answers, carried };
+        const matter = { ...named, memory, isContinued, mayDecide, budget, queuedMs };
+        const decided = await decideTogether(matter, decider);
         if (!decided) return createUnchanged(bytes, ["store"], startMs);
-        const prepared = settle(incoming, decided);
+        const prepared = settle({ ...named, hint, isCompaction, isCount, mayRecall, startMs }, decided);
         if (usage) prepared.finish(usage);
         return prepared;
       });

@@ -16,14 +16,14 @@ import {
   type ThreadStart,
 } from "./thread-words.ts";
 
-export interface ThreadReader extends Reader {
+interface ThreadReader extends Reader {
   lost(): number;
   /** Whether the thread answers; starts it if needed. */
   isRunning(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-export interface ThreadOptions {
+interface ThreadOptions {
   readonly file: string;
   readonly start: ThreadStart;
   /** A thread that has not read a body by then is considered stuck, and ended. */
@@ -50,10 +50,6 @@ const STUCK_MS = 30_000;
 const NEWEST = 0.2;
 const NOTHING: ThreadFigures = { sessions: 0, bytes: 0, slicesWaiting: 0, memoryWaiting: 0, lost: 0 };
 
-class ThreadGoneError extends Error {
-  override readonly name = "ThreadGoneError";
-}
-
 /** Reads large bodies in a thread of its own. If it ends, its bodies are sent unchanged, and the next body starts another. */
 export function createThreadReader({ file, start, stuckMs = STUCK_MS, onStoreError }: ThreadOptions): ThreadReader {
   const pending = new Map<number, Pending>();
@@ -75,7 +71,7 @@ export function createThreadReader({ file, start, stuckMs = STUCK_MS, onStoreErr
     figures = NOTHING;
     const asked = [...pending.values()];
     pending.clear();
-    for (const { reject } of asked) reject(new ThreadGoneError("the thread that reads request bodies has ended"));
+    for (const { reject } of asked) reject(new Error("the thread that reads request bodies has ended"));
   };
   const open = (): Worker => {
     const opened = new Worker(file, { workerData: start });
