@@ -34,7 +34,7 @@ export interface Access {
   share?(ask: ShareUse): Pick<FleetLimits, "tidy">;
 }
 
-export interface UserAccess extends Required<Access> {
+interface UserAccess extends Required<Access> {
   /** Replaces the list of users. Users who stay keep their counts, and requests in progress finish as they began. */
   replace(users: readonly GatewayUser[]): void;
 }

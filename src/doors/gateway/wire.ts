@@ -104,8 +104,6 @@ export interface ParsedRequest {
   /** The place of each block of the raw messages; grows with the conversation. */
   readonly places: WeakMap<object, BlockPlace>;
   readonly fields: RequestFields;
-  /** Number of messages that are byte for byte those of the previous request. */
-  readonly kept: number;
 }
 
 export interface BlockPlace {

@@ -40,7 +40,7 @@ function parseWhole(bytes: Buffer, wire: Wire): ParsedRequest | undefined {
   const fields = addBase(told, { bytes, list, spans });
   const conversation = parseConversation(raws, wire.format);
   const places = placeBlocks(new WeakMap(), raws, 0);
-  return { wire, bytes, list, spans, raws, conversation, places, fields, kept: 0 };
+  return { wire, bytes, list, spans, raws, conversation, places, fields };
 }
 
 function continueRequest(bytes: Buffer, known: ParsedRequest): ParsedRequest | undefined {
@@ -65,7 +65,6 @@ function continueRequest(bytes: Buffer, known: ParsedRequest): ParsedRequest | u
     conversation: known.conversation.grow(raws, kept),
     places: placeBlocks(known.places, raws, kept),
     fields,
-    kept,
   };
 }
 
