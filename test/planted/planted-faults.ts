@@ -190,7 +190,7 @@ const UNDER_STRESS: readonly PlantedFault[] = [
   fault(
     "J9: an upload that its client gives up counts as a fault",
     inGateway("http/read-body.ts", "test/gateway/transfer.test.ts"),
-    ["reject(incoming.complete ? error : new AbortedError())", "reject(error)"],
+    ['reject(incoming.complete ? error : new BodyError("aborted"))', "reject(error)"],
   ),
   fault(
     "J9: an answer loses the coding of its transfer",

@@ -41,8 +41,8 @@ export const SURVIVORS: readonly PlantedFault[] = [
     name: "Connection is heard in one spelling only",
     file: "src/doors/gateway/http/filter-headers.ts",
     test: "src/doors/gateway/http/filter-headers.test.ts",
-    find: 'raw[index]?.toLowerCase() === "connection"',
-    replace: 'raw[index] === "Connection"',
+    find: "raw[index - 1]?.toLowerCase() === name",
+    replace: "raw[index - 1] === name",
   },
   {
     name: "the first record of a long transcript is skipped",

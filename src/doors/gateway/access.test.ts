@@ -51,7 +51,7 @@ function judge(url: string, headers: Readonly<Record<string, string>>, isOpen = 
   const incoming = new IncomingMessage(new Socket());
   incoming.url = url;
   Object.assign(incoming.headers, headers);
-  return judgeCaller(incoming, isOpen)?.why;
+  return judgeCaller(incoming, isOpen)?.label;
 }
 
 describe("who asks a gateway on loopback", () => {

@@ -1,17 +1,31 @@
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { isLoopback } from "./http/choose-proxy.ts";
-import { createFleetLimits, createOwnLimits, type FleetLimits } from "./limits/fleet-limits.ts";
-import type { Entered, LimitedUser, Refused, ShareUse } from "./limits/grant-use.ts";
+import {
+  createFleetLimits,
+  createOwnLimits,
+  type Entered,
+  type FleetLimits,
+  type LimitedUser,
+  type Refused,
+} from "./limits/fleet-limits.ts";
+import type { ShareUse } from "./limits/grant-use.ts";
 
 export interface GatewayUser extends LimitedUser {
   /** SHA-256 of the token. The token itself is not stored. */
   readonly digest: Buffer;
 }
 
-export type Admission =
-  | { readonly kind: "admitted"; readonly user: string; release(): void }
-  | { readonly kind: "refused"; readonly status: 401 | 429; readonly why: string; readonly retryAfterSeconds?: number };
+export interface RefusedCaller {
+  readonly kind: "refused";
+  readonly status: 400 | 401 | 403 | 429;
+  /** The reason in the metrics. */
+  readonly label: string;
+  readonly why: string;
+  readonly retryAfterSeconds?: number;
+}
+
+export type Admission = RefusedCaller | { readonly kind: "admitted"; readonly user: string; release(): void };
 
 export interface Access {
   /** Asynchronous only if the limits are shared with other instances. */
@@ -20,7 +34,7 @@ export interface Access {
   share?(ask: ShareUse): Pick<FleetLimits, "tidy">;
 }
 
-export interface UserAccess extends Required<Access> {
+interface UserAccess extends Required<Access> {
   /** Replaces the list of users. Users who stay keep their counts, and requests in progress finish as they began. */
   replace(users: readonly GatewayUser[]): void;
 }
@@ -31,28 +45,19 @@ const CONCURRENT = 64;
 /** One person's own gateway: on loopback no token is needed. */
 export const openAccess: Access = { admit: () => ({ kind: "admitted", user: "", release: () => undefined }) };
 
-/**
- * Lines of `name token [requests per minute] [at the same time]`; a line that begins
- * with # is a comment. Throws a `TypeError` that names the line, never the token.
- */
+/** Lines of `name token [requests per minute] [at the same time]`, or # and a comment. Throws a `TypeError` that names the line, never the token. */
 export function parseUsers(text: string): readonly GatewayUser[] {
   const users = text.split("\n").flatMap((line, index): readonly GatewayUser[] => {
     if (/^\s*(?:#|$)/.test(line)) return [];
-    const [name = "", token = "", perMinute, concurrent, ...more] = line.trim().split(/\s+/);
-    const limits = [perMinute, concurrent].map((limit) => (limit === undefined ? undefined : Number(limit)));
-    const isWrong = limits.some((limit) => limit !== undefined && !(Number.isInteger(limit) && limit > 0));
-    if (!/^[\w.@-]{1,64}$/.test(name) || token.length < 16 || isWrong || more.length > 0)
+    const [name = "", token = "", ...given] = line.trim().split(/\s+/);
+    const limits = given.map(Number);
+    const isWrong = limits.length > 2 || !limits.every((limit) => Number.isInteger(limit) && limit > 0);
+    if (!/^[\w.@-]{1,64}$/.test(name) || token.length < 16 || isWrong)
       throw new TypeError(
         `line ${index + 1} of the token file must be: name token [requests per minute] [concurrent requests], with a token of at least 16 characters`,
       );
-    return [
-      {
-        name,
-        digest: digest(token),
-        requestsPerMinute: limits[0] ?? REQUESTS_PER_MINUTE,
-        concurrent: limits[1] ?? CONCURRENT,
-      },
-    ];
+    const [requestsPerMinute = REQUESTS_PER_MINUTE, concurrent = CONCURRENT] = limits;
+    return [{ name, digest: digest(token), requestsPerMinute, concurrent }];
   });
   if (users.length === 0)
     throw new TypeError("the token file has no users: add a line such as: ada A-LONG-RANDOM-TOKEN");
@@ -63,7 +68,7 @@ export function parseUsers(text: string): readonly GatewayUser[] {
 
 /** Each user's limits as this instance counts them and, once they are shared, as all instances count them. */
 export function createAccess(given: readonly GatewayUser[], clockMs: () => number): UserAccess {
-  const own = createOwnLimits(clockMs);
+  const enterHere = createOwnLimits(clockMs);
   let users = given;
   let fleet: FleetLimits | undefined;
   return {
@@ -71,32 +76,28 @@ export function createAccess(given: readonly GatewayUser[], clockMs: () => numbe
       users = next;
     },
     share(ask) {
-      fleet = createFleetLimits({ ask, instance: randomUUID(), clockMs });
+      fleet = createFleetLimits(ask, randomUUID(), clockMs);
       return fleet;
     },
     admit(presentedToken) {
       const presented = digest(presentedToken?.replace(/^Bearer\s+/i, "") ?? "");
       const user = users.find((candidate) => timingSafeEqual(candidate.digest, presented));
       if (!user) return STRANGER;
-      const here = own.enter(user);
-      if (here.kind === "refused") return refuse(user, here);
+      const here = enterHere(user);
+      if (here.kind === "refused") return refuseMore(user, here);
       const everywhere = fleet?.enter(user);
       if (!everywhere) return admitted(user, [here]);
       const settle = (entry: Entered | Refused): Admission => {
         if (entry.kind === "entered") return admitted(user, [here, entry]);
         here.undo();
-        return refuse(user, entry);
+        return refuseMore(user, entry);
       };
       return everywhere instanceof Promise ? everywhere.then(settle) : settle(everywhere);
     },
   };
 }
 
-const STRANGER: Admission = {
-  kind: "refused",
-  status: 401,
-  why: "this gateway requires a token in the header x-plimsoll-token",
-};
+const STRANGER = refuse(401, "this gateway requires a token in the header x-plimsoll-token");
 
 function admitted({ name }: GatewayUser, entries: readonly Entered[]): Admission {
   const release = (): void => {
@@ -105,37 +106,33 @@ function admitted({ name }: GatewayUser, entries: readonly Entered[]): Admission
   return { kind: "admitted", user: name, release };
 }
 
-function refuse({ requestsPerMinute, concurrent }: GatewayUser, { why, retryAfterSeconds }: Refused): Admission {
-  const sentence =
-    why === "places"
-      ? `you have reached your limit of concurrent requests (${concurrent})`
-      : `you have reached your limit of requests per minute (${requestsPerMinute})`;
-  return { kind: "refused", status: 429, why: sentence, retryAfterSeconds };
+function refuseMore(user: GatewayUser, { why, retryAfterSeconds }: Refused): RefusedCaller {
+  const limit =
+    why === "places" ? `concurrent requests (${user.concurrent})` : `requests per minute (${user.requestsPerMinute})`;
+  return { ...refuse(429, `you have reached your limit of ${limit}`), retryAfterSeconds };
+}
+
+function refuse(status: RefusedCaller["status"], why: string, label = String(status)): RefusedCaller {
+  return { kind: "refused", status, label, why };
 }
 
 function digest(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-interface Objection {
-  readonly status: 400 | 403;
-  readonly why: "target" | "host" | "origin";
-  readonly sentence: string;
-}
-
 /**
  * Checks what a request asks for and where it comes from. On loopback no token is needed, so a web page must not
  * get in: a foreign host name that resolves to this machine is refused (DNS rebinding), and so is a foreign origin.
  */
-export function judgeCaller({ url = "", headers }: IncomingMessage, isOpen: boolean): Objection | undefined {
+export function judgeCaller({ url = "", headers }: IncomingMessage, isOpen: boolean): RefusedCaller | undefined {
   if (!url.startsWith("/") && url !== "*")
-    return { status: 400, why: "target", sentence: "a gateway is not a proxy: request a path such as /v1/messages" };
+    return refuse(400, "a gateway is not a proxy: request a path such as /v1/messages", "target");
   if (!isOpen) return undefined;
   if (!isLoopback(nameOf(headers.host ?? "")))
-    return { status: 403, why: "host", sentence: "this gateway serves this machine only: use a loopback address" };
+    return refuse(403, "this gateway serves this machine only: use a loopback address", "host");
   const { origin } = headers;
   if (origin !== undefined && !isLoopback(nameOf(origin.replace(/^https?:\/\//i, ""))))
-    return { status: 403, why: "origin", sentence: "requests from other websites are refused" };
+    return refuse(403, "requests from other websites are refused", "origin");
   return undefined;
 }
 

@@ -6,20 +6,13 @@ import { toStretches } from "../../layers/ledger/render-chunk.ts";
 import { renderCompactionRecord } from "../../policy/compaction-asked.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
-import type { Decided, Decider } from "./decide-together.ts";
+import type { Decided, Decider, NamedRequest } from "./decide-together.ts";
 import { closeWith } from "./put-away.ts";
 import { findRecallToolName } from "./recall/serve-recall.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
 import { within } from "./request/patience.ts";
 import { listLeft } from "./request/replay-view.ts";
-import type { CompactionBody, CompactionCall } from "./wire.ts";
-
-export interface Compacting extends CompactionCall {
-  readonly answers: readonly string[] | undefined;
-  readonly decided: Decided;
-  /** The hashes of what was removed before an earlier compaction. */
-  readonly carried: readonly string[];
-}
+import type { CompactionBody } from "./wire.ts";
 
 const KEEP_TIMEOUT_MS = 5_000;
 
@@ -28,20 +21,30 @@ const KEEP_TIMEOUT_MS = 5_000;
  * original history are stored first. `undefined` if there is nothing old. Rejects if the store does; nothing was promised then.
  */
 export async function compactConversation(
-  { decided, answers, carried, ...asked }: Compacting,
-  decider: Pick<Decider, "store" | "planner" | "nowMs" | "budgetMs">,
+  asked: NamedRequest,
+  decided: Decided,
+  { store, planner, nowMs, budgetMs }: Pick<Decider, "store" | "planner" | "nowMs" | "budgetMs">,
 ): Promise<CompactionBody | undefined> {
-  const { store, planner } = decider;
-  const { request, user } = asked;
-  const { wire, fields, conversation } = request;
-  const { history, question } = partQuestion(decided.replayed.view);
-  const compacted = planner.compactAll([...takeOver(history), ...question], fields.model);
+  const { request, user, carried } = asked;
+  const { wire, conversation } = request;
+  const { model } = request.fields;
+  const { replayed, facts } = decided;
+  const { view } = replayed;
+  const { history, question } = partQuestion(view);
+  const compacted = planner.compactAll([...takeOver(history), ...question], model);
   if (compacted.edits.length === 0) return undefined;
   const hashes = compacted.originals.map(({ text }) => sha256(text));
-  const left = [...new Set([...listLeft(decided.replayed), ...carried, ...hashes])];
+  const left = [...new Set([...listLeft(replayed), ...carried, ...hashes])];
   const kept = wire.compaction.putAway(asked, { user, left });
   await within(KEEP_TIMEOUT_MS, store.keepOriginals([kept, ...compacted.originals]));
-  if (wire.compaction.expand) await decideAsked({ ...asked, decided, answers }, decider);
+  // If the client resends the whole history with every later request, everything old becomes ledger there.
+  if (wire.compaction.expand) {
+    const situation = { view, newFrom: view.length, model, facts, nowMs: nowMs() };
+    const plan = planner.planAsked({ ...situation, isClearedByServer: false, isTimeSpent: () => false });
+    const patient = { store, budgetMs: Math.max(budgetMs, KEEP_TIMEOUT_MS) };
+    // If another instance decided in the meantime, what is old is removed with a later request.
+    if (plan.edits.length > 0) await keepDecisions(plan, { ...asked, ...decided }, patient);
+  }
   const record = renderCompactionRecord(follow(partQuestion(conversation.messages).history, wire.client), {
     ledger: compacted.ledger,
     tail: "",
@@ -51,21 +54,6 @@ export async function compactConversation(
     transcript: "",
   });
   return wire.compaction.render(asked, { text: `${record}\n\n${closeWith(kept.handle)}`, handle: kept.handle });
-}
-
-/** If the client resends the whole history with every later request, everything old becomes ledger there. */
-async function decideAsked(
-  { request, session, decided, answers }: Omit<Compacting, "user" | "carried">,
-  { store, planner, nowMs, budgetMs }: Pick<Decider, "store" | "planner" | "nowMs" | "budgetMs">,
-): Promise<void> {
-  const { replayed, ledger, facts } = decided;
-  const { view } = replayed;
-  const situation = { view, newFrom: view.length, model: request.fields.model, facts, nowMs: nowMs() };
-  const { edits } = planner.planAsked({ ...situation, isClearedByServer: false, isTimeSpent: () => false });
-  // Another instance decided in the meantime: what is old is removed with a later request.
-  if (edits.length === 0) return;
-  const after = answers?.at(-1);
-  await keepDecisions(store, session, { edits, after, view, ledger, budgetMs: Math.max(budgetMs, KEEP_TIMEOUT_MS) });
 }
 
 /** The history, and a replacement for the client's last message, which asks for the compaction. */
@@ -78,11 +66,8 @@ function partQuestion(messages: readonly Message[]) {
   const rest = before.length === 0 ? [] : [{ ...last, blocks: before }];
   const id = `${last.id}/question`;
   // The replacement begins an exchange of its own, so everything before it is old.
-  const asked = {
-    id,
-    role: "assistant",
-    blocks: [{ kind: "text", id: `${id}:0`, text: "…", author: "model" }],
-  } as const;
+  const text = { kind: "text", id: `${id}:0`, text: "…", author: "model" } as const;
+  const asked = { id, role: "assistant", blocks: [text] } as const;
   return { history: [...messages.slice(0, at), ...rest], question: [asked] };
 }
 

@@ -10,14 +10,23 @@ import type { Metrics } from "./metrics.ts";
 import type { CompactionSetting } from "./prepare-request.ts";
 import type { Lighter, Prepared } from "./prepared.ts";
 import type { Reader } from "./reader.ts";
-import type { GatewayStore } from "./store/gateway-store.ts";
+import type { GatewayStore, JournalEntry } from "./store/gateway-store.ts";
 import type { Telemetry } from "./telemetry.ts";
+import type { Wire } from "./wire.ts";
 
-export interface HttpCall {
+export interface Connection {
   readonly incoming: IncomingMessage;
   readonly response: ServerResponse;
+}
+
+export interface HttpCall extends Connection {
   /** The user's name; empty if there is only one person. */
   readonly user: string;
+}
+
+export interface MessageCall extends HttpCall {
+  readonly purpose: "messages" | "count";
+  readonly wire: Wire;
 }
 
 /** What all exchanges share. */
@@ -28,8 +37,8 @@ export interface Door {
   readonly reader: Reader;
   readonly store: GatewayStore;
   readonly metrics: Metrics;
-  /** Requests that are still to be written to the journal. */
-  readonly accounts: UnderWay;
+  /** Requests that are still to be written to the journal; each ends when it is. */
+  readonly accounts: Set<Promise<void>>;
   readonly telemetry: Telemetry | undefined;
   readonly compaction: CompactionSetting;
   readonly maxBodyBytes: number;
@@ -41,30 +50,6 @@ export interface Door {
   readonly nowMs: () => number;
 }
 
-interface UnderWay {
-  /** The returned function ends it. */
-  begin(): () => void;
-  settled(): Promise<void>;
-}
-
-export function createUnderWay(): UnderWay {
-  let count = 0;
-  let waiting: (() => void)[] = [];
-  const end = (): void => {
-    count--;
-    if (count > 0) return;
-    for (const tell of waiting) tell();
-    waiting = [];
-  };
-  return {
-    begin() {
-      count++;
-      return end;
-    },
-    settled: () => (count === 0 ? Promise.resolve() : new Promise((resolve) => void waiting.push(resolve))),
-  };
-}
-
 /** Writes down, once, what became of a request. A failure to write is counted and otherwise ignored. */
 export interface Account {
   answered(): void;
@@ -73,25 +58,34 @@ export interface Account {
   close(status: number, usage: Usage | undefined): void;
 }
 
-interface Sent {
-  readonly prepared: Prepared;
-  /** The body as it was read, decoded if it came compressed. */
-  readonly bytes: Buffer;
-  readonly purpose: "messages" | "count";
-  readonly route: string;
-}
-
-export function createAccount(
-  { user }: HttpCall,
-  { prepared, bytes, purpose, route: name }: Sent,
-  { metrics, store, telemetry, accounts, nowMs }: Door,
-): Account {
+/** `bytesIn` is the length of the body as it was read, decoded if it came compressed. */
+export function createAccount(call: MessageCall, prepared: Prepared, bytesIn: number, door: Door): Account {
+  const { metrics, store, telemetry, accounts } = door;
+  const { user, wire, purpose } = call;
+  const route = purpose === "messages" ? wire.route : "count_tokens";
   const startMs = performance.now();
-  const atMs = nowMs();
+  const atMs = door.nowMs();
   let firstByteMs = 0;
-  let isClosed = false;
-  const end = accounts.begin();
   let sent: Lighter = prepared;
+  let close: Account["close"] = () => undefined;
+  const closed = new Promise<Pick<JournalEntry, "status" | "usage" | "durationMs">>((resolve) => {
+    close = (status, usage) => resolve({ status, usage, durationMs: performance.now() - startMs });
+  });
+
+  const write = async (): Promise<void> => {
+    const { status, usage, durationMs } = await closed;
+    const { session, model, replayed, dropped, planMs, incidents } = (await prepared.behind?.()) ?? prepared;
+    const { pieces, edits, tokensBefore, tokensAfter } = sent;
+    const bytesOut = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    const decided = { edits: edits.length, editsByLayer: countByLayer(edits), replayed, dropped };
+    const figures = { tokensBefore, tokensAfter, planMs, firstByteMs, durationMs, incidents, usage };
+    const entry = { atMs, session, user, model, route, status, bytesIn, bytesOut, ...decided, ...figures };
+    for (const record of [metrics.count, store.note, telemetry?.record])
+      if (record) guard(record, () => metrics.add("incidents", 'cause="exception"'))(entry);
+  };
+  const written: Promise<void> = write().finally(() => accounts.delete(written));
+  accounts.add(written);
+
   return {
     answered() {
       firstByteMs = performance.now() - startMs;
@@ -99,32 +93,7 @@ export function createAccount(
     resent(lighter) {
       sent = lighter;
     },
-    close(status, usage) {
-      if (isClosed) return;
-      isClosed = true;
-      const durationMs = performance.now() - startMs;
-      const write = (known: Prepared): void => {
-        const { session, model, replayed, dropped, planMs, incidents } = known;
-        const { pieces, edits, tokensBefore, tokensAfter } = sent;
-        const bytesOut = pieces.reduce((sum, piece) => sum + piece.length, 0);
-        const route = purpose === "messages" ? name : "count_tokens";
-        const decided = {
-          edits: edits.length,
-          editsByLayer: countByLayer(edits),
-          replayed,
-          dropped,
-          tokensBefore,
-          tokensAfter,
-        };
-        const figures = { ...decided, planMs, firstByteMs, durationMs, incidents, usage };
-        const entry = { atMs, session, user, model, route, status, bytesIn: bytes.length, bytesOut, ...figures };
-        for (const tell of [metrics.count, store.note, telemetry?.record])
-          if (tell) guard(tell, () => metrics.add("incidents", 'cause="exception"'))(entry);
-        end();
-      };
-      if (prepared.behind) void prepared.behind().then(write);
-      else write(prepared);
-    },
+    close,
   };
 }
 

@@ -1,9 +1,9 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Access, type Admission, judgeCaller, openAccess } from "./access.ts";
-import { createUnderWay, type Door, type HttpCall } from "./exchange.ts";
+import { type Access, type Admission, judgeCaller, openAccess, type RefusedCaller } from "./access.ts";
+import type { Connection, Door, HttpCall, MessageCall } from "./exchange.ts";
 import { handleMessages } from "./handle-messages.ts";
-import { guard, sendError } from "./http/answer.ts";
+import { guard, once, sendError } from "./http/answer.ts";
 import { createBodyPool } from "./http/body-pool.ts";
 import { isLoopback } from "./http/choose-proxy.ts";
 import { TOKEN_HEADER } from "./http/filter-headers.ts";
@@ -12,8 +12,8 @@ import { createPace } from "./http/pace.ts";
 import { createSlices } from "./http/slices.ts";
 import { createUpstream } from "./http/upstream.ts";
 import { messagesWire } from "./messages-wire.ts";
-import { createMetrics, listFigures, PROCESS_FIGURES, type Totals } from "./metrics.ts";
-import { answerOwn, isOwnRoute, passThrough } from "./pass-through.ts";
+import { createMetrics, type Totals } from "./metrics.ts";
+import { answerOwn, OWN_ROUTES, passThrough, pathOf } from "./pass-through.ts";
 import { createRequestPlanner, type RequestPlanner } from "./plan-request.ts";
 import { type BaseLife, type CompactionSetting, createRequestPreparer } from "./prepare-request.ts";
 import { createReader, createReaderBySize, type Reader } from "./reader.ts";
@@ -91,60 +91,52 @@ const TIDY_MS = 1_000;
 
 /** Starts a gateway. Rejects if the port is taken, or if others could reach it without a token. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { host = "127.0.0.1", port = 0, access = openAccess, nowMs = Date.now } = options;
+  const { host = "127.0.0.1", port = 0, access = openAccess, nowMs = Date.now, files = [] } = options;
   if (!isLoopback(host) && access === openAccess)
     throw new TypeError(
       `other machines can reach ${host}: give every user a token with --token-file, or listen on 127.0.0.1`,
     );
   const { compaction = "pass", maxBodyBytes = MAX_BODY_BYTES, budgetMs = BUDGET_MS } = options;
-  const planner = options.planner ?? createRequestPlanner();
+  const { baseLife, thread, telemetry, planner = createRequestPlanner() } = options;
   tryWarmUp(planner);
   const upstream = createUpstream({ url: options.upstream, proxy: options.proxy, idleMs: options.idleMs ?? IDLE_MS });
-  const store = watchStore(options.store, (operation) => metrics.add("store_errors", `operation="${operation}"`));
+  const onStoreError = (operation: string): void => metrics.add("store_errors", `operation="${operation}"`);
+  const store = watchStore(options.store, onStoreError);
   const pool = createBodyPool();
   const slices = createSlices();
   const measured = measureProcess(options.memoryBytes);
-  const { baseLife, thread, telemetry } = options;
-  const remembered = Math.min(MAX_REMEMBERED_BYTES, measured.limits.heapBytes / REMEMBERED_PARTS);
+  const { heapBytes, totalBytes } = measured.limits;
+  const remembered = Math.min(MAX_REMEMBERED_BYTES, heapBytes / REMEMBERED_PARTS);
   const maxRememberedBytes = thread ? remembered / 2 : remembered;
-  const preparing = { store, pool, planner, slices, nowMs, budgetMs, compaction, baseLife, maxRememberedBytes };
   const used = new Float64Array(new SharedArrayBuffer(2 * Float64Array.BYTES_PER_ELEMENT));
-  const large =
-    thread &&
-    createThreadReader({
-      file: thread.file,
-      start: { ...thread.settings, budgetMs, maxRememberedBytes, used },
-      stuckMs: thread.stuckMs,
-      onStoreError: (operation) => metrics.add("store_errors", `operation="${operation}"`),
-    });
-  const metrics = createMetrics([
-    ...listFigures({ reader: () => reader, lost: () => store.lost() + (large?.lost() ?? 0) }),
-    ...PROCESS_FIGURES,
-  ]);
-  const sweep = createSweep();
+  const start = thread && { ...thread.settings, budgetMs, maxRememberedBytes, used };
+  const large = start && createThreadReader({ ...thread, start, onStoreError });
+  const metrics = createMetrics({
+    readFigures: () => reader.figures(),
+    lost: () => store.lost() + (large?.lost() ?? 0),
+  });
   const room = createMemoryRoom({
     ...measured,
     used: shareMemory(measured.used, used, SERVING),
     forget: () => reader.forget(),
   });
-  const small = createReader({ preparer: createRequestPreparer(preparing), slices, room });
+  const preparing = { store, pool, planner, slices, nowMs, budgetMs, compaction, baseLife, maxRememberedBytes };
+  const small = createReader(createRequestPreparer(preparing), slices, room);
   const reader: Reader = large ? createReaderBySize(small, large, thread.leastBytes ?? LARGE_BYTES) : small;
-  const accounts = createUnderWay();
-  const pace = createPace();
   const door: Door = {
     upstream,
     pool,
-    sweep,
+    sweep: createSweep(),
     reader,
     store,
     metrics,
-    accounts,
+    accounts: new Set(),
     telemetry,
     compaction,
     maxBodyBytes,
-    maxDecodedBytes: Math.min(maxBodyBytes, MAX_READ_BYTES, Math.floor(measured.limits.totalBytes / DECODED_PARTS)),
+    maxDecodedBytes: Math.min(maxBodyBytes, MAX_READ_BYTES, Math.floor(totalBytes / DECODED_PARTS)),
     room,
-    pace,
+    pace: createPace(),
     slices,
     nowMs,
   };
@@ -153,9 +145,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const check = createCheck({
     store,
     isThreadRunning: large?.isRunning,
-    files: options.files ?? [],
+    files,
     hasUsers: access !== openAccess,
-    budget: { budgetMs, heapBytes: measured.limits.heapBytes, maxReadBytes: door.maxDecodedBytes },
+    budget: { budgetMs, heapBytes, maxReadBytes: door.maxDecodedBytes },
   });
 
   const limits = store.shareUse && access.share?.(store.shareUse);
@@ -166,38 +158,34 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     if (response.headersSent) response.socket?.destroySoon();
     else sendError(response, 502, "the request could not be handled");
   };
+  const refuse = (
+    { incoming, response }: Connection,
+    { label, status, why, retryAfterSeconds }: RefusedCaller,
+  ): void => {
+    metrics.add("refused", `why="${label}"`);
+    incoming.resume();
+    sendError(response, status, why, retryAfterSeconds === undefined ? {} : { "retry-after": retryAfterSeconds });
+  };
   const receive: http.RequestListener = (incoming, response) => {
-    const objection = judgeCaller(incoming, access === openAccess);
-    if (objection) {
-      metrics.add("refused", `why="${objection.why}"`);
-      incoming.resume();
-      return sendError(response, objection.status, objection.sentence);
-    }
-    if (isOwnRoute(incoming.url)) return answerOwn({ incoming, response, user: "" }, door, { isDraining, check });
+    const connection = { incoming, response };
+    const refusal = judgeCaller(incoming, access === openAccess);
+    if (refusal) return refuse(connection, refusal);
+    if (OWN_ROUTES.has(pathOf(incoming))) return answerOwn(connection, metrics, { isDraining, check });
     const admission = access.admit(readToken(incoming));
-    if (!(admission instanceof Promise)) return serve({ incoming, response }, admission);
-    void admission.then((settled) => guard(serve, fault(response))({ incoming, response }, settled), fault(response));
+    if (!(admission instanceof Promise)) return serve(connection, admission);
+    void admission.then((settled) => guard(serve, fault(response))(connection, settled), fault(response));
   };
 
-  const serve = ({ incoming, response }: Pick<HttpCall, "incoming" | "response">, admission: Admission): void => {
-    if (admission.kind === "refused") {
-      metrics.add("refused", `why="${admission.status}"`);
-      if (admission.retryAfterSeconds !== undefined) response.setHeader("retry-after", admission.retryAfterSeconds);
-      incoming.resume();
-      sendError(response, admission.status, admission.why);
-      return;
-    }
+  const serve = (connection: Connection, admission: Admission) => {
+    if (admission.kind === "refused") return refuse(connection, admission);
     // The client left while other instances were asked.
-    if (incoming.socket.destroyed) {
-      admission.release();
-      return;
-    }
+    if (connection.incoming.socket.destroyed) return admission.release();
     metrics.shift("active_requests", 1);
-    onceOver({ incoming, response }, () => {
+    onceOver(connection, () => {
       metrics.shift("active_requests", -1);
       admission.release();
     });
-    route({ incoming, response, user: admission.user }, door);
+    route({ ...connection, user: admission.user }, door);
   };
 
   const server = http.createServer(
@@ -213,7 +201,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       guard(receive, fault(response))(incoming, response);
     },
   );
-  server.on("connection", pace.connected);
+  server.on("connection", door.pace.connected);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
@@ -226,7 +214,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       isDraining = true;
       await closeServer(server, graceMs);
       // Requests that were cut off at the end are written down, too.
-      await within(CHECK_MS, accounts.settled()).catch(() => undefined);
+      await within(CHECK_MS, Promise.all(door.accounts)).catch(() => undefined);
       upstream.close();
       clearInterval(tidying);
       await Promise.all([store.close(), large?.close(), telemetry?.close()]);
@@ -235,41 +223,36 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 /** A response that is queued behind another one on its connection gets no event when the client leaves, so the socket is watched. */
-function onceOver({ incoming, response }: Pick<HttpCall, "incoming" | "response">, over: () => void): void {
+function onceOver({ incoming, response }: Connection, over: () => void): void {
   const { socket } = incoming;
-  let isOver = false;
-  const end = (): void => {
+  // If the connection closes first, both events fire at the same time.
+  const end = once(() => {
     socket.off("close", end);
-    // If the connection closes first, both events fire at the same time.
-    if (!isOver) over();
-    isOver = true;
-  };
+    over();
+  });
   socket.once("close", end);
   response.once("close", end);
 }
 
-function route(exchange: HttpCall, door: Door): void {
-  const path = exchange.incoming.url?.split("?")[0];
-  const isPost = exchange.incoming.method === "POST";
-  const isResponses = RESPONSES.has(path ?? "");
-  if (isPost && path === "/v1/messages")
-    void handleMessages({ exchange, purpose: "messages", wire: messagesWire }, door);
-  else if (isPost && path === "/v1/messages/count_tokens")
-    void handleMessages({ exchange, purpose: "count", wire: messagesWire }, door);
-  else if (isPost && isResponses) void handleMessages({ exchange, purpose: "messages", wire: responsesWire }, door);
-  else if (isResponses && exchange.incoming.headers.upgrade !== undefined) refuseUpgrade(exchange, door);
-  else passThrough(exchange, door);
-}
+const RESPONSES = { purpose: "messages", wire: responsesWire } as const;
+const ROUTES = new Map<string, Pick<MessageCall, "purpose" | "wire">>([
+  ["/v1/messages", { purpose: "messages", wire: messagesWire }],
+  ["/v1/messages/count_tokens", { purpose: "count", wire: messagesWire }],
+  ["/v1/responses", RESPONSES],
+  // In some clients the API's base address ends before the version.
+  ["/responses", RESPONSES],
+]);
 
-/** In some clients the API's base address ends before the version. */
-const RESPONSES: ReadonlySet<string> = new Set(["/v1/responses", "/responses"]);
-
-/** A WebSocket cannot be made lighter here. Clients that are refused fall back to plain HTTP. */
-function refuseUpgrade({ incoming, response }: HttpCall, { metrics }: Door): void {
-  metrics.add("refused", 'why="upgrade"');
-  incoming.resume();
-  response.setHeader("connection", "close");
-  sendError(response, 426, "WebSockets are not supported: send a POST request");
+function route(call: HttpCall, door: Door): void {
+  const { incoming, response } = call;
+  const known = ROUTES.get(pathOf(incoming));
+  if (known && incoming.method === "POST") void handleMessages({ ...call, ...known }, door);
+  else if (known === RESPONSES && incoming.headers.upgrade !== undefined) {
+    // A WebSocket cannot be made lighter here. Clients that are refused fall back to plain HTTP.
+    door.metrics.add("refused", 'why="upgrade"');
+    incoming.resume();
+    sendError(response, 426, "WebSockets are not supported: send a POST request", { connection: "close" });
+  } else passThrough(call, door);
 }
 
 function readToken({ headers }: http.IncomingMessage): string | undefined {

@@ -1,16 +1,16 @@
-import { isObject, parseJson } from "../../core/json.ts";
+import { isObject, objectField, parseJson, textField } from "../../core/json.ts";
 import { hostOfWire } from "../../hosts/catalogue.ts";
+import { renderSseFrame } from "../../library/stream/sse-frames.ts";
 import { createAnthropicFormat, parseUsage } from "../../wire/anthropic/messages.ts";
 import type { WireMessage } from "../../wire/conversation.ts";
 import { isRecord } from "../../wire/is-json.ts";
-import { putAwayMessages, renderCompactionAnswer } from "./answer-compaction.ts";
-import { CLOSING_SIGN } from "./put-away.ts";
+import { CLOSING_SIGN, putAway } from "./put-away.ts";
 import { createAnswerStream } from "./recall/answer-stream.ts";
-import { pairBlocks } from "./recall/round.ts";
+import { PLAIN_STOP, pairBlocks } from "./recall/round.ts";
 import { scanList, scanObject } from "./request/json-spans.ts";
-import { listTypes } from "./request/request-fields.ts";
+import { hasClearing } from "./request/request-fields.ts";
 import { findMember, renderList, renderValue, setMembers } from "./request/set-members.ts";
-import type { BlockSource, Wire } from "./wire.ts";
+import type { BlockSource, CompactionBody, CompactionCall, Wire, WrittenRecord } from "./wire.ts";
 
 const client = hostOfWire("anthropic");
 
@@ -28,22 +28,24 @@ export const messagesWire: Wire = {
   isLastOpen: false,
   parseFields({ read, text, measure, placeList }) {
     const [metadata, management, choice] = [read("metadata"), read("context_management"), read("tool_choice")];
-    const userId = isRecord(metadata) ? metadata.user_id : undefined;
     return {
       model: text("model"),
       isStream: read("stream") === true,
-      userId: typeof userId === "string" ? userId : "",
-      serverEdits: isRecord(management) ? listTypes(management.edits) : [],
+      userId: isObject(metadata) ? textField(metadata, "user_id") : "",
+      isClearedByServer: isRecord(management) && hasClearing(management.edits),
       baseBytes: measure("system") + measure("tools"),
       tools: placeList("tools"),
       system: placeList("system"),
-      toolChoice: isRecord(choice) && typeof choice.type === "string" ? choice.type : "",
+      toolChoice: isObject(choice) ? textField(choice, "type") : "",
     };
   },
   // What the model said before a compaction may be in our record, with handles to fetch from.
   isBeginning: (bytes) => ![...ANSWERED, CLOSING_SIGN].some((sign) => bytes.includes(sign)),
-  isCompaction: ({ messages }) => client.isCompactionRequest(messages),
-  compaction: { putAway: putAwayMessages, render: renderCompactionAnswer },
+  isCompaction: ({ conversation }) => client.isCompactionRequest(conversation.messages),
+  compaction: {
+    putAway: ({ request: { bytes, list } }, whose) => putAway(whose, bytes.toString("utf8", list.start, list.end)),
+    render: renderCompactionAnswer,
+  },
   bytes: {
     render: renderMessage,
     scanBlocks(bytes, span) {
@@ -63,15 +65,9 @@ export const messagesWire: Wire = {
     parse(answer) {
       const message = parseJson(answer.toString("utf8"));
       if (!isObject(message)) return undefined;
-      const { content, stop_reason, usage } = message;
-      const blocks = pairBlocks(content, findMember(answer, "content"));
-      return (
-        blocks && {
-          blocks,
-          stopReason: typeof stop_reason === "string" ? stop_reason : "",
-          usage: isObject(usage) ? usage : {},
-        }
-      );
+      const blocks = pairBlocks(message.content, findMember(answer, "content"));
+      const stopReason = textField(message, "stop_reason");
+      return blocks && { blocks, stopReason, usage: objectField(message, "usage") ?? {} };
     },
     render: (answer, { first, shown, stopReason, usage }) =>
       setMembers(answer, {
@@ -99,15 +95,12 @@ function renderMessage(message: WireMessage, source: BlockSource): Buffer {
     if (value === undefined) continue;
     pieces.push(Buffer.from(`${separator}${JSON.stringify(key)}:`));
     separator = ",";
-    if (key === "content" && Array.isArray(value)) pieces.push(...renderContent(value, source));
+    if (key === "content" && Array.isArray(value))
+      pieces.push(Buffer.from("["), ...renderRow(value, source), Buffer.from("]"));
     else pieces.push(Buffer.from(JSON.stringify(value)));
   }
   pieces.push(Buffer.from("}"));
   return Buffer.concat(pieces);
-}
-
-function renderContent(content: readonly object[], source: BlockSource): readonly Buffer[] {
-  return [Buffer.from("["), ...renderRow(content, source), Buffer.from("]")];
 }
 
 /** Values separated by commas, as the bytes they came in if there are any. */
@@ -116,4 +109,28 @@ export function renderRow(values: readonly object[], source: BlockSource): reado
     Buffer.from(index === 0 ? "" : ","),
     source(value) ?? Buffer.from(JSON.stringify(value)),
   ]);
+}
+
+/** The record of what happened, in place of a model's summary. */
+function renderCompactionAnswer({ request, session }: CompactionCall, { text: record }: WrittenRecord): CompactionBody {
+  const { model, isStream } = request.fields;
+  const id = `msg_plimsoll_${session}`;
+  const text = `<summary>\n${record}\n</summary>`;
+  const usage = { input_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 0 };
+  const message = { id, type: "message", role: "assistant", model, stop_sequence: null, usage };
+  const block = { type: "text", text };
+  if (!isStream) {
+    const body = Buffer.from(JSON.stringify({ ...message, content: [block], stop_reason: PLAIN_STOP }));
+    return { contentType: "application/json", body };
+  }
+  const events = [
+    { type: "message_start", message: { ...message, content: [], stop_reason: null } },
+    { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+    { type: "content_block_delta", index: 0, delta: { type: "text_delta", text } },
+    { type: "content_block_stop", index: 0 },
+    { type: "message_delta", delta: { stop_reason: PLAIN_STOP, stop_sequence: null }, usage },
+    { type: "message_stop" },
+  ];
+  const frames = events.map((event) => renderSseFrame({ event: event.type, data: JSON.stringify(event) }));
+  return { contentType: "text/event-stream; charset=utf-8", body: Buffer.concat(frames) };
 }

@@ -1,6 +1,5 @@
 import { performance } from "node:perf_hooks";
-import type { Usage } from "../../core/usage.ts";
-import type { Reader, ReaderFigures } from "./reader.ts";
+import type { ReaderFigures } from "./reader.ts";
 import type { JournalEntry } from "./store/gateway-store.ts";
 
 export interface Metrics {
@@ -8,7 +7,7 @@ export interface Metrics {
   /** Counts something that has no entry. `labels` as they appear between the braces. */
   add(name: CounterName, labels?: string, by?: number): void;
   /** Begins or ends something that lasts. */
-  shift(name: GaugeName, change: 1 | -1): void;
+  shift(name: keyof Gauges, change: 1 | -1): void;
   totals(): Totals;
   render(): string;
 }
@@ -28,7 +27,6 @@ export interface Totals {
 }
 
 type CounterName = keyof typeof COUNTERS;
-type GaugeName = keyof typeof GAUGES;
 
 const COUNTERS = {
   requests: "Message requests, by kind and status. Status 0 means that there was no answer.",
@@ -52,39 +50,37 @@ const COUNTERS = {
 } as const;
 
 /** Without an initial sample these would be absent from a graph until they first count. */
-const UNLABELLED: ReadonlySet<string> = new Set<CounterName>([
-  "edited",
-  "dropped",
-  "saved_tokens",
-  "saved_bytes",
-  "overflow_retries",
-  "upstream_errors",
-  "client_aborts",
-  "compactions_answered",
-  "recalls",
-]);
+const UNLABELLED: readonly string[] =
+  `edited dropped saved_tokens saved_bytes overflow_retries upstream_errors client_aborts compactions_answered
+  recalls`.split(/\s+/);
 
-const GAUGES = {
-  active_requests: "Requests in progress.",
-  active_streams: "Answers that are being streamed.",
-} as const;
+interface Gauges {
+  active_requests: number;
+  active_streams: number;
+}
+
+interface Measured {
+  readFigures(): ReaderFigures;
+  /** Facts and journal entries that could not be written. */
+  lost(): number;
+}
 
 const PREFIX = "plimsoll_gateway_";
+const PLAN = "Time from the complete body to deciding what to shorten.";
 const FIRST_BYTE = "Time from the decision on what to shorten until the upstream begins to answer.";
 
-/** Prometheus' text format, by hand: two dozen numbers need no library. `figures` are read at each scrape. */
-export function createMetrics(figures: readonly Figure[] = []): Metrics {
-  const counters = new Map<string, number>();
-  const gauges = { active_requests: 0, active_streams: 0 };
-  const histograms = { plan: createHistogram(), first_byte: createHistogram() };
+/** Prometheus' text format, by hand: two dozen numbers need no library. */
+export function createMetrics({ readFigures, lost }: Measured): Metrics {
+  const counters = new Map(UNLABELLED.map((name) => [`${PREFIX}${name}_total`, 0]));
+  const gauges: Gauges = { active_requests: 0, active_streams: 0 };
+  const [plan, firstByte] = [createHistogram(), createHistogram()];
   const add: Metrics["add"] = (name, labels = "", by = 1) => {
     const key = `${PREFIX}${name}_total${labels === "" ? "" : `{${labels}}`}`;
     counters.set(key, (counters.get(key) ?? 0) + by);
   };
   const list = (name: string): readonly Sample[] => {
     const full = `${PREFIX}${name}_total`;
-    const own = [...counters].filter(([key]) => key === full || key.startsWith(`${full}{`));
-    return own.length === 0 && UNLABELLED.has(name) ? [[full, 0]] : own;
+    return [...counters].filter(([key]) => key === full || key.startsWith(`${full}{`));
   };
   const sum = (name: CounterName): number => list(name).reduce((total, [, value]) => total + value, 0);
   return {
@@ -93,8 +89,8 @@ export function createMetrics(figures: readonly Figure[] = []): Metrics {
       gauges[name] += change;
     },
     count(entry) {
-      histograms.plan.observe(entry.planMs);
-      if (entry.firstByteMs > 0) histograms.first_byte.observe(entry.firstByteMs);
+      plan.observe(entry.planMs);
+      if (entry.firstByteMs > 0) firstByte.observe(entry.firstByteMs);
       addEntry(add, entry);
     },
     totals: () => ({
@@ -111,27 +107,24 @@ export function createMetrics(figures: readonly Figure[] = []): Metrics {
     }),
     render: () =>
       [
-        ...Object.entries(COUNTERS).flatMap(([name, help]) => renderSamples(`${name}_total`, help, list(name))),
-        ...renderGauges(gauges),
-        ...figures.flatMap(renderFigure),
-        ...histograms.plan.render(`${PREFIX}plan_seconds`, "Time from the complete body to deciding what to shorten."),
-        ...histograms.first_byte.render(`${PREFIX}first_byte_seconds`, FIRST_BYTE),
+        ...Object.entries(COUNTERS).flatMap(([name, help]) =>
+          renderSamples([`${PREFIX}${name}_total`, "counter", help], list(name)),
+        ),
+        ...listFigures(gauges, readFigures(), lost()).flatMap(([head, value]) =>
+          renderSamples(head, [[head[0], value]]),
+        ),
+        ...plan.render(`${PREFIX}plan_seconds`, PLAN),
+        ...firstByte.render(`${PREFIX}first_byte_seconds`, FIRST_BYTE),
         "",
       ].join("\n"),
   };
 }
 
+type Head = readonly [name: string, type: "gauge" | "counter" | "histogram", help: string];
 type Sample = readonly [key: string, value: number];
 
-function renderSamples(name: string, help: string, samples: readonly Sample[]): readonly string[] {
-  const heads = [`# HELP ${PREFIX}${name} ${help}`, `# TYPE ${PREFIX}${name} counter`];
-  return [...heads, ...samples.map(([key, value]) => `${key} ${value}`)];
-}
-
-function renderGauges(gauges: Readonly<Record<GaugeName, number>>): readonly string[] {
-  return (["active_requests", "active_streams"] as const).flatMap((name) =>
-    renderFigure(figure(`${PREFIX}${name}`, "gauge", GAUGES[name], () => gauges[name])),
-  );
+function renderSamples([name, type, help]: Head, samples: readonly Sample[]): readonly string[] {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples.map(([key, value]) => `${key} ${value}`)];
 }
 
 function addEntry(add: Metrics["add"], entry: JournalEntry): void {
@@ -145,62 +138,34 @@ function addEntry(add: Metrics["add"], entry: JournalEntry): void {
   for (const [layer, edits] of Object.entries(entry.editsByLayer)) add("edits", `layer="${layer}"`, edits);
   if (entry.dropped > 0) add("dropped", "", entry.dropped);
   for (const incident of entry.incidents) add("incidents", `cause="${incident}"`);
-  if (entry.usage) addUsage(add, entry.usage);
-}
-
-function addUsage(add: Metrics["add"], usage: Usage): void {
+  const { usage } = entry;
+  if (!usage) return;
   add("tokens", 'kind="input"', usage.inputTokens);
   add("tokens", 'kind="cache_read"', usage.cacheReadTokens);
   add("tokens", 'kind="cache_write"', usage.cacheWrite5mTokens + usage.cacheWrite1hTokens);
   add("tokens", 'kind="output"', usage.outputTokens);
 }
 
-export interface Figure {
-  readonly name: string;
-  readonly type: "gauge" | "counter";
-  readonly help: string;
-  readonly read: () => number;
-}
-
-const figure = (name: string, type: Figure["type"], help: string, read: () => number): Figure => {
-  return { name, type, help, read };
-};
-
-/** Load of the process itself, under the names that dashboards know. One thread serves everyone, so its utilisation shows how full it is. */
-export const PROCESS_FIGURES: readonly Figure[] = [
-  figure("process_resident_memory_bytes", "gauge", "Memory that the process uses.", () => process.memoryUsage.rss()),
-  figure("process_cpu_seconds_total", "counter", "Processor time of all threads.", () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1e6;
-  }),
-  figure("process_start_time_seconds", "gauge", "When the process started.", () => performance.timeOrigin / 1000),
-  figure(
-    `${PREFIX}event_loop_active_seconds_total`,
-    "counter",
-    "Time that the serving thread was busy; a rate of 1 means that the instance is saturated.",
-    () => performance.eventLoopUtilization().active / 1000,
-  ),
-];
-
-function renderFigure({ name, type, help, read }: Figure): readonly string[] {
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, `${name} ${read()}`];
-}
-
-interface Measured {
-  reader(): Pick<Reader, "figures">;
-  /** Facts and journal entries that could not be written. */
-  lost(): number;
-}
-
-export function listFigures({ reader, lost }: Measured): readonly Figure[] {
-  const held = (name: string, field: keyof ReaderFigures, help: string): Figure =>
-    figure(`${PREFIX}${name}`, "gauge", help, () => reader().figures()[field]);
+/** What is read at each scrape. Load of the process itself is under the names that dashboards know. */
+function listFigures(gauges: Gauges, known: ReaderFigures, lost: number): readonly (readonly [Head, number])[] {
+  const own = (name: string, help: string): Head => [`${PREFIX}${name}`, "gauge", help];
+  const { user, system } = process.cpuUsage();
+  // One thread serves everyone, so its utilisation shows how full the instance is.
+  const active = performance.eventLoopUtilization().active / 1000;
+  const busy = "Time that the serving thread was busy; a rate of 1 means that the instance is saturated.";
+  const waiting = "Parsing and planning tasks that are waiting for other tasks to finish.";
   return [
-    held("memory_waiting", "memoryWaiting", "Request bodies that are waiting for memory."),
-    held("slices_waiting", "slicesWaiting", "Parsing and planning tasks that are waiting for other tasks to finish."),
-    held("sessions", "sessions", "Conversations that this instance remembers."),
-    held("session_bytes", "bytes", "Size of the remembered bodies in bytes."),
-    figure(`${PREFIX}store_lost_total`, "counter", "Facts and journal entries that could not be written.", lost),
+    [own("active_requests", "Requests in progress."), gauges.active_requests],
+    [own("active_streams", "Answers that are being streamed."), gauges.active_streams],
+    [own("memory_waiting", "Request bodies that are waiting for memory."), known.memoryWaiting],
+    [own("slices_waiting", waiting), known.slicesWaiting],
+    [own("sessions", "Conversations that this instance remembers."), known.sessions],
+    [own("session_bytes", "Size of the remembered bodies in bytes."), known.bytes],
+    [[`${PREFIX}store_lost_total`, "counter", "Facts and journal entries that could not be written."], lost],
+    [["process_resident_memory_bytes", "gauge", "Memory that the process uses."], process.memoryUsage.rss()],
+    [["process_cpu_seconds_total", "counter", "Processor time of all threads."], (user + system) / 1e6],
+    [["process_start_time_seconds", "gauge", "When the process started."], performance.timeOrigin / 1000],
+    [[`${PREFIX}event_loop_active_seconds_total`, "counter", busy], active],
   ];
 }
 
@@ -227,18 +192,13 @@ export function createHistogram(): Histogram {
     },
     render(name, help) {
       let below = 0;
-      const buckets = BUCKETS_SECONDS.map((limit, index) => {
+      const buckets = BUCKETS_SECONDS.map((limit, index): Sample => {
         below += counts[index] ?? 0;
-        return `${name}_bucket{le="${limit}"} ${below}`;
+        return [`${name}_bucket{le="${limit}"}`, below];
       });
-      return [
-        `# HELP ${name} ${help}`,
-        `# TYPE ${name} histogram`,
-        ...buckets,
-        `${name}_bucket{le="+Inf"} ${count}`,
-        `${name}_sum ${Math.round(sum * 1e6) / 1e6}`,
-        `${name}_count ${count}`,
-      ];
+      const all: Sample = [`${name}_bucket{le="+Inf"}`, count];
+      const whole: Sample = [`${name}_sum`, Math.round(sum * 1e6) / 1e6];
+      return renderSamples([name, "histogram", help], [...buckets, all, whole, [`${name}_count`, count]]);
     },
   };
 }

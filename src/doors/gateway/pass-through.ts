@@ -1,15 +1,17 @@
-import type { Door, HttpCall } from "./exchange.ts";
+import type { IncomingMessage } from "node:http";
+import type { Connection, Door, HttpCall } from "./exchange.ts";
 import { sendText } from "./http/answer.ts";
 import { cancelWith, failOutgoing, isBroken, relayAnswer } from "./http/relay-answer.ts";
+import type { Metrics } from "./metrics.ts";
 import { type PartCheck, renderChecks } from "./start-check.ts";
 
 /** Everything that is not a message is passed on byte for byte, in both directions, as it comes. */
 export function passThrough(exchange: HttpCall, door: Door, isSecond = false): void {
   const { incoming, response } = exchange;
-  const { upstream, metrics } = door;
+  const { metrics } = door;
   const { method = "GET", url = "/", rawHeaders, headers } = incoming;
   const hasBody = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
-  const outgoing = upstream.open({ method, path: url, rawHeaders, isFresh: isSecond });
+  const outgoing = door.upstream.open({ method, path: url, rawHeaders, isFresh: isSecond });
   const isRepeatable = !hasBody && (method === "GET" || method === "HEAD");
   let isAnswered = false;
   cancelWith(response, outgoing, () => metrics.add("client_aborts"));
@@ -33,11 +35,11 @@ export function passThrough(exchange: HttpCall, door: Door, isSecond = false): v
   incoming.once("error", () => outgoing.destroy());
 }
 
-const OWN: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
+/** Paths for load balancers, not for the API. */
+export const OWN_ROUTES: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
 
-/** A path for load balancers, not for the API. */
-export function isOwnRoute(url: string | undefined): boolean {
-  return OWN.has(url?.split("?")[0] ?? "");
+export function pathOf({ url = "" }: IncomingMessage): string {
+  return url.replace(/\?.*/, "");
 }
 
 export interface OwnState {
@@ -45,9 +47,9 @@ export interface OwnState {
   check(): Promise<readonly PartCheck[]>;
 }
 
-export function answerOwn({ incoming, response }: HttpCall, { metrics }: Door, { isDraining, check }: OwnState): void {
+export function answerOwn({ incoming, response }: Connection, metrics: Metrics, { isDraining, check }: OwnState): void {
   incoming.resume();
-  const path = incoming.url?.split("?")[0];
+  const path = pathOf(incoming);
   if (path === "/healthz") sendText(response, 200, "ok\n");
   else if (path === "/metrics") sendText(response, 200, metrics.render());
   else if (isDraining) sendText(response, 503, "draining\n");

@@ -1,9 +1,9 @@
 import { applyEdits } from "../../core/apply-edits.ts";
 import type { Edit } from "../../core/edit.ts";
 import type { Pricer } from "../../core/edit-verdict.ts";
-import { emptyLedger, type View } from "../../core/layer.ts";
+import { emptyLedger } from "../../core/layer.ts";
 import { computeOnce, type Message } from "../../core/message.ts";
-import { listDeclined, type Report, runPipeline } from "../../core/pipeline.ts";
+import { listDeclined, runPipeline } from "../../core/pipeline.ts";
 import { sha256 } from "../../files/native-sha256.ts";
 import { HOSTS } from "../../hosts/catalogue.ts";
 import { createLayers } from "../../layers/catalogue.ts";
@@ -14,7 +14,7 @@ import { countWarmTokens, isCold } from "../../models/economics/cache-state.ts";
 import { createPricer } from "../../models/economics/pricer.ts";
 import { advanceWaiting, type Waiting } from "../../models/economics/waiting.ts";
 import { decideModelWindow } from "../../models/find-model.ts";
-import { estimateMessageTokens, type Tokenizer, tokenizerOf } from "../../models/tokens.ts";
+import { estimateMessageTokens, tokenizerOf } from "../../models/tokens.ts";
 import { type CompactionPlan, compactionAsked } from "../../policy/compaction-asked.ts";
 import { isEntryDue, type RecallEntry } from "../../policy/is-recall.ts";
 import { createRequestPolicy, findBound, findLastThinking, keepBound } from "../../policy/request-coming.ts";
@@ -43,7 +43,6 @@ export interface RequestPlan {
   readonly messages: readonly Message[];
   readonly edits: readonly Edit[];
   readonly waiting: Waiting;
-  readonly report: Report;
 }
 
 /** Decides what is removed from a conversation. Deterministic, and never asks a model. */
@@ -59,10 +58,7 @@ export interface RequestPlanner {
 }
 
 export interface PlannerOptions {
-  /**
-   * The most tokens a request may have, system prompt and tools included, whatever it costs to get there.
-   * By default the point where the client would compact; up to the end of the window, price decides.
-   */
+  /** The most tokens of a request, base included, at any price. By default the client's compaction point; beyond it, price decides. */
   readonly lineTokens?: number | undefined;
   /** How far to go, as `plimsoll replay` measures it. `off` removes only what the person's own line or the window requires. */
   readonly policy?: PolicyName | "off" | undefined;
@@ -70,28 +66,27 @@ export interface PlannerOptions {
   readonly isAlwaysBound?: boolean | undefined;
 }
 
-/** Up to which message nothing may change. */
-type Bound = (messages: readonly Message[], model: string) => number;
-
 const RESERVED_OUTPUT_TOKENS = 20_000;
 const LEAST_TARGET_TOKENS = 1_000;
 /** Where a client with a window of 200,000 would compact. */
 const DEFAULT_LINE_TOKENS = 167_000;
 
-export function createRequestPlanner({
-  lineTokens,
-  policy: chosen,
-  isAlwaysBound,
-}: PlannerOptions = {}): RequestPlanner {
-  const bound: Bound = isAlwaysBound ? findLastThinking : findBound;
+export function createRequestPlanner(options: PlannerOptions = {}): RequestPlanner {
+  const { lineTokens, policy: chosen = DEFAULT_POLICY } = options;
+  /** Up to which message nothing may change. */
+  const bound = options.isAlwaysBound ? findLastThinking : findBound;
   const common = { vocabulary, sha256 };
-  const policy = chosen === "off" ? undefined : (chosen ?? DEFAULT_POLICY);
+  const policy = chosen === "off" ? undefined : chosen;
   const planComing = policy && createRequestPolicy({ policy, ...common });
   const isLineKept = policy !== undefined || lineTokens !== undefined;
   const layers = createLayers(
     scaleLayers(lineTokens ?? DEFAULT_LINE_TOKENS, { ...common, ...(policy ? { collapseExchanges: { policy } } : {}) }),
   );
-  const weights = { classic: createWeigher("classic"), dense: createWeigher("dense") };
+  // Messages are the same objects from request to request, so each is weighed once.
+  const weights = {
+    classic: computeOnce((message: Message) => estimateMessageTokens(message, "classic")),
+    dense: computeOnce((message: Message) => estimateMessageTokens(message, "dense")),
+  };
   const weigherOf = (model: string): ((message: Message) => number) => weights[tokenizerOf(model)];
   const weigh = (messages: readonly Message[], model: string): number => {
     const countTokens = weigherOf(model);
@@ -104,10 +99,9 @@ export function createRequestPlanner({
       const { view, facts, model, isTimeSpent, isClearedByServer } = situation;
       const { targetTokens, mustFitTokens } = decideLine(situation, lineTokens);
       const countTokens = weigherOf(model);
-      const coming = planComing?.({ ...describeComing(situation, bound), targetTokens, countTokens }) ?? {
-        messages: view,
-        edits: [],
-      };
+      const boundTo = bound(view, model);
+      const unchanged = { messages: view, edits: [] };
+      const coming = planComing?.({ ...describeComing(situation), boundTo, targetTokens, countTokens }) ?? unchanged;
       const { messages, ledger, report } = runPipeline({
         messages: coming.messages,
         ledger: emptyLedger,
@@ -118,23 +112,21 @@ export function createRequestPlanner({
         isTimeSpent,
         pricer: keepThinkingBound((some) => bound(some, model), priceSituation(situation)),
       });
-      const declined = listDeclined(report).map(({ edit }) => edit);
-      const waiting = advanceWaiting(facts.waiting, declined);
       const edits = [...coming.edits, ...ledger.decisions];
       const mustFit = weigh(view, model) > mustFitTokens;
       if (edits.length > 0 && situation.hasRecall === false && !mustFit) {
         const entry = describeEntry(situation, messages, (some) => weigh(some, model));
-        const losesThinking = bound(view, model) > 0;
-        if (!isEntryDue({ ...entry, losesThinking }))
-          return { messages: view, edits: [], waiting: facts.waiting, report };
+        if (!isEntryDue({ ...entry, losesThinking: boundTo > 0 })) return { ...unchanged, waiting: facts.waiting };
       }
-      return { messages, edits, waiting, report };
+      const declined = listDeclined(report).map(({ edit }) => edit);
+      return { messages, edits, waiting: advanceWaiting(facts.waiting, declined) };
     },
     planAsked(situation) {
       const { view, model } = situation;
       const { targetTokens } = decideLine(situation, lineTokens);
-      const coming = { ...describeComing(situation, bound), targetTokens, countTokens: weigherOf(model) };
-      return planComing?.({ ...coming, newFrom: view.length, isAsked: true }) ?? { messages: view, edits: [] };
+      const coming = { ...describeComing(situation), boundTo: bound(view, model), newFrom: view.length };
+      const asked = { ...coming, targetTokens, countTokens: weigherOf(model), isAsked: true };
+      return planComing?.(asked) ?? { messages: view, edits: [] };
     },
     compactAll: (messages, model) =>
       compactionAsked({
@@ -146,22 +138,15 @@ export function createRequestPlanner({
         tail: { keepExchanges: 1, maxTailTokens: 0 },
       }),
     planHarder(view, model) {
-      const asked: View = {
-        messages: view,
-        tokens: weigh(view, model),
-        targetTokens: 0,
-        countTokens: weigherOf(model),
-      };
+      const tokens = weigh(view, model);
+      const asked = { messages: view, tokens, targetTokens: 0, countTokens: weigherOf(model) };
       const { messages, applied } = applyEdits(view, layers.reactToOverflow.planHarder(asked));
       return { messages, edits: applied };
     },
   };
 }
 
-function describeComing(
-  { view, newFrom, facts, model, nowMs, isClearedByServer, isTimeSpent }: Situation,
-  bound: Bound,
-) {
+function describeComing({ view, newFrom, facts, model, nowMs, isClearedByServer, isTimeSpent }: Situation) {
   return {
     messages: view,
     newFrom,
@@ -173,7 +158,6 @@ function describeComing(
       share1h: facts.cache.share1h,
       marks: "client",
     },
-    boundTo: bound(view, model),
     isClearedElsewhere: isClearedByServer,
   } as const;
 }
@@ -244,8 +228,3 @@ const vocabulary: CallVocabulary = {
     return { kind: "other" };
   },
 };
-
-/** Messages are the same objects from request to request, so each is weighed once. */
-function createWeigher(tokenizer: Tokenizer): (message: Message) => number {
-  return computeOnce((message) => estimateMessageTokens(message, tokenizer));
-}

@@ -4,22 +4,22 @@ import { parseOverflow } from "../../layers/overflow/parse-overflow.ts";
 import { isBaseWorthAnHour } from "../../models/economics/cache-state.ts";
 import { mayServeRecall } from "../../policy/is-recall.ts";
 import { compactConversation } from "./compact-conversation.ts";
-import { addEdits, type Decided, type Decider, decideTogether } from "./decide-together.ts";
+import { type Decided, type Decider, decideTogether, type NamedRequest } from "./decide-together.ts";
 import type { BodyPool } from "./http/body-pool.ts";
 import { messagesWire } from "./messages-wire.ts";
 import { createUnchanged, type Prepared } from "./prepared.ts";
 import { createReadCarried } from "./recall/restore-recalls.ts";
 import { addTool, createRecallService, keepRecalled } from "./recall/serve-recall.ts";
-import { findNames, identifySession, type Sender, type SessionName } from "./request/identify-session.ts";
+import { findNames, identifySession, type Sender } from "./request/identify-session.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
 import { parseRequest } from "./request/parse-request.ts";
 import { createPatience, within } from "./request/patience.ts";
 import { listLeft, type ReplayedView } from "./request/replay-view.ts";
 import { advanceFacts, countOutlived } from "./request/session-facts.ts";
 import { createSessionMemories, type RememberedSize } from "./request/session-memory.ts";
-import { createRenderedMessages, spliceMessages } from "./request/splice-messages.ts";
+import { spliceMessages } from "./request/splice-messages.ts";
 import { createWorkBudget } from "./request/work-budget.ts";
-import type { CompactionCall, Wire } from "./wire.ts";
+import type { Wire } from "./wire.ts";
 
 /** What to do with the client's own compaction: send it as it is, make it lighter, or answer it here without a model. */
 export type CompactionSetting = "pass" | "trim" | "answer";
@@ -27,7 +27,7 @@ export type CompactionSetting = "pass" | "trim" | "answer";
 /** How long system prompt and tools are cached if the client leaves that open: by price, always one hour, or the client's default. */
 export type BaseLife = "price" | "1h" | "client";
 
-export interface PreparerOptions extends Omit<Decider, "patience"> {
+interface PreparerOptions extends Omit<Decider, "patience"> {
   readonly compaction: CompactionSetting;
   readonly baseLife?: BaseLife | undefined;
   /** The pool of the bodies; remembered bodies are held in it. */
@@ -51,15 +51,12 @@ export interface RequestPreparer {
   forget(): void;
 }
 
-interface Incoming extends CompactionCall {
-  readonly answers: SessionName["answers"];
+interface Incoming extends NamedRequest {
   readonly hint: string;
   readonly isCompaction: boolean;
   readonly isCount: boolean;
   /** If false, the request is sent whole. */
   readonly mayRecall: boolean;
-  /** The hashes of what was removed before a compaction that was answered here. */
-  readonly carried: readonly string[];
   readonly startMs: number;
 }
 
@@ -70,19 +67,14 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
   const memories = createSessionMemories(options.pool, options.maxRememberedBytes);
   const oneByOne = createSessionQueue();
   const decider = { ...options, patience: createPatience(() => performance.now(), store.isAway) };
-  const rendered = createRenderedMessages();
+  const rendered = new WeakMap<Message, Buffer>();
   const readCarried = createReadCarried(store);
 
   const react = async (incoming: Incoming, decided: Decided): Promise<Decided | undefined> => {
-    const { replayed, ledger } = decided;
-    const { view } = replayed;
-    const harder = planner.planHarder(view, incoming.request.fields.model);
+    const harder = planner.planHarder(decided.replayed.view, incoming.request.fields.model);
     if (harder.edits.length === 0) return undefined;
-    const after = incoming.answers?.at(-1);
-    const kept = await keepDecisions(store, incoming.session, { edits: harder.edits, after, view, ledger, budgetMs });
-    if (!kept) return undefined;
-    const made = addEdits(incoming, { replayed, ledger: kept }, harder);
-    return { ...decided, replayed: made, ledger: kept, edits: [...decided.edits, ...harder.edits] };
+    const kept = await keepDecisions(harder, { ...incoming, ...decided }, options);
+    return kept && { ...decided, ...kept, edits: [...decided.edits, ...harder.edits] };
   };
 
   /** The request as it is sent, with the tool if something can be fetched. */
@@ -102,7 +94,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
       keep: (recalled) =>
         oneByOne(session, async () => {
           const known = memories.find(session)?.ledger ?? ledger;
-          const kept = await within(KEEP_TIMEOUT_MS, keepRecalled(recalled, { store, session, ledger: known }));
+          const kept = await within(KEEP_TIMEOUT_MS, keepRecalled(recalled, session, known, store));
           const memory = memories.find(session);
           if (kept && memory) memories.keep(hint, { ...memory, ledger: kept });
           return kept !== undefined;
@@ -111,58 +103,59 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
     return { pieces: addTool(pieces, { request, isBaseLong }), recall };
   };
 
-  const trim = (decided: Decided, model: string): Decided => {
-    const { messages: view } = planner.planHarder(decided.replayed.view, model);
-    return { ...decided, replayed: { ...decided.replayed, view } };
-  };
-
   const settle = (incoming: Incoming, decided: Decided): Prepared => {
-    const { request, session, hint } = incoming;
-    const { facts, waiting } = decided;
+    const { request, session, hint, isCompaction } = incoming;
+    const { facts, waiting, edits, incidents } = decided;
     const { model, isStream } = request.fields;
-    const weigh = (messages: readonly Message[]): number => planner.weigh(messages, model);
-    const isTrimmed = incoming.isCompaction && options.compaction === "trim";
-    const known = { facts, waiting, model, outlived: countOutlived(facts, nowMs(), model) };
-    let final = isTrimmed ? trim(decided, model) : decided;
-    const isFollowed = !incoming.isCompaction && !incoming.isCount;
-    const remember = ({ replayed, ledger, rest }: Decided): void =>
-      memories.keep(hint, { session, request, replayed, ledger, facts, rest });
-    if (isFollowed) remember(final);
+    const outlived = countOutlived(facts, nowMs(), model);
+    let final = decided;
+    if (isCompaction && options.compaction === "trim") {
+      const { messages: view } = planner.planHarder(decided.replayed.view, model);
+      final = { ...decided, replayed: { ...decided.replayed, view } };
+    }
+    const isFollowed = !isCompaction && !incoming.isCount;
+    const remember = ({ replayed, ledger, rest }: Decided): void => {
+      if (isFollowed) memories.keep(hint, { session, request, replayed, ledger, facts, rest });
+    };
+    remember(final);
+    const leave = (made: Decided) => ({ ...serve(incoming, made), ...weighSaving(made.replayed, model) });
+    const whole = { pieces: [request.bytes], recall: undefined, tokensBefore: 0, tokensAfter: 0 };
     const { decisions, dropped } = decided.replayed;
-    const leave = (made: Decided) => ({ ...serve(incoming, made), ...weighSaving(made.replayed, weigh) });
-    const leaving = incoming.mayRecall
-      ? leave(final)
-      : { pieces: [request.bytes], recall: undefined, tokensBefore: 0, tokensAfter: 0 };
     return {
-      ...leaving,
+      ...(incoming.mayRecall ? leave(final) : whole),
       session,
       model,
       isStream,
-      isCompaction: incoming.isCompaction,
-      edits: decided.edits,
-      replayed: decisions.length - decided.edits.length - dropped.length,
+      isCompaction,
+      edits,
+      replayed: decisions.length - edits.length - dropped.length,
       dropped: dropped.length,
       planMs: performance.now() - incoming.startMs,
-      incidents: decided.incidents,
-      compact: () =>
-        oneByOne(session, () => compactConversation({ ...incoming, decided }, options)).catch(() => undefined),
+      incidents,
+      compact: () => oneByOne(session, () => compactConversation(incoming, decided, options)).catch(() => undefined),
       react: (status, body) =>
         oneByOne(session, async () => {
           const reacted = parseOverflow(status, body) ? await react(incoming, final) : undefined;
           if (!reacted) return undefined;
           final = reacted;
-          if (isFollowed) remember(reacted);
+          remember(reacted);
           return { ...leave(reacted), edits: reacted.edits };
         }),
       finish(usage) {
         const memory = isFollowed ? memories.find(session) : undefined;
         if (!memory) return;
         const { view, messages } = final.replayed;
-        const next = advanceFacts({ ...known, messages, view, viewTokens: weigh(view), atMs: nowMs(), usage });
+        const sent = { messages, view, viewTokens: planner.weigh(view, model), waiting, outlived };
+        const next = advanceFacts(facts, { ...sent, model, atMs: nowMs(), usage });
         store.saveFacts(session, next);
         memories.keep(hint, { ...memory, facts: next });
       },
     };
+  };
+  const weighSaving = ({ messages, view }: ReplayedView, model: string) => {
+    if (messages === view) return { tokensBefore: 0, tokensAfter: 0 };
+    const weigh = (all: readonly Message[]): number => Math.round(planner.weigh(all, model));
+    return { tokensBefore: weigh(messages), tokensAfter: weigh(view) };
   };
 
   return {
@@ -172,14 +165,12 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
       const beginMs = performance.now();
       const { expand } = wire.compaction;
       // No await if there is nothing to wait for: reading is the heavy piece of the slice that it was begun in.
-      const expanded =
-        expand && (await expand(came, { user: sender.user, readOriginal: (handle) => store.readOriginal(handle) }));
-      const bytes = expanded ?? came;
+      const bytes = expand ? await expand(came, { user: sender.user, readOriginal: store.readOriginal }) : came;
       const hint = renderHint(bytes, sender, wire);
       const budget = createWorkBudget(budgetMs);
       const guessed = memories.guess(hint, bytes);
       const request = budget.count(() => parseRequest(bytes, guessed?.request, wire));
-      if (!request) return createUnchanged(bytes, { startMs: beginMs, incidents: [] });
+      if (!request) return createUnchanged(bytes, [], beginMs);
       const { session, answers } = identifySession(request, sender);
       const carried = await readCarried(request, sender.user);
       const parseMs = performance.now() - beginMs;
@@ -187,29 +178,17 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
         // Waiting for the previous request does not count as planning.
         const startMs = performance.now() - parseMs;
         const memory = memories.find(session);
-        const { raws, conversation } = request;
-        const isCompaction = wire.isCompaction({ raws, messages: conversation.messages, headers: sender.headers });
+        const isCompaction = wire.isCompaction(request, sender.headers);
+        const isCount = purpose === "count";
         const { tools, toolChoice } = request.fields;
         const mayRecall = mayServeRecall({ hasTools: tools !== undefined, toolChoice });
-        const incoming: Incoming = {
-          request,
-          session,
-          user: sender.user,
-          answers,
-          hint,
-          isCompaction,
-          isCount: purpose === "count",
-          mayRecall,
-          carried,
-          startMs,
-        };
         const isContinued = memory !== undefined && memory.request === guessed?.request;
-        const mayDecide = mayRecall && !isCompaction && !incoming.isCount;
-        const hasCarried = carried.length > 0;
-        const matter = { request, session, answers, memory, isContinued, mayDecide, hasCarried, budget, queuedMs };
+        const mayDecide = mayRecall && !isCompaction && !isCount;
+        const named = { request, session, user: sender.user, answers, carried };
+        const matter = { ...named, memory, isContinued, mayDecide, budget, queuedMs };
         const decided = await decideTogether(matter, decider);
-        if (!decided) return createUnchanged(bytes, { startMs, incidents: ["store"] });
-        const prepared = settle(incoming, decided);
+        if (!decided) return createUnchanged(bytes, ["store"], startMs);
+        const prepared = settle({ ...named, hint, isCompaction, isCount, mayRecall, startMs }, decided);
         if (usage) prepared.finish(usage);
         return prepared;
       });
@@ -223,14 +202,6 @@ const HINT_BYTES = 1024;
 function renderHint(bytes: Buffer, { user, headers }: Sender, { names }: Wire): string {
   const { session, agent } = findNames(headers, names);
   return session === "" ? `${user} ${bytes.toString("latin1", 0, HINT_BYTES)}` : `${user} ${session} ${agent}`;
-}
-
-function weighSaving(
-  { messages, view }: ReplayedView,
-  weigh: (messages: readonly Message[]) => number,
-): Pick<Prepared, "tokensBefore" | "tokensAfter"> {
-  if (messages === view) return { tokensBefore: 0, tokensAfter: 0 };
-  return { tokensBefore: Math.round(weigh(messages)), tokensAfter: Math.round(weigh(view)) };
 }
 
 /** Requests of one conversation are decided one after another; different conversations do not wait for each other. */

@@ -32,7 +32,8 @@ export interface Prepared extends Pick<JournalEntry, Accounted> {
 
 export function createUnchanged(
   bytes: Buffer,
-  { startMs, incidents }: { readonly startMs: number; readonly incidents: readonly Incident[] },
+  incidents: readonly Incident[] = [],
+  startMs: number = performance.now(),
 ): Prepared {
   return {
     pieces: [bytes],
@@ -60,7 +61,7 @@ export function createUnchanged(
  */
 export function createAhead(bytes: Buffer, read: (usage: Usage | undefined) => Promise<Prepared>): Prepared {
   let reading: Promise<Prepared> | undefined;
-  const unread = createUnchanged(bytes, { startMs: performance.now(), incidents: [] });
+  const unread = createUnchanged(bytes);
   const behind = (usage?: Usage): Promise<Prepared> => {
     reading ??= read(usage).catch(() => ({ ...unread, incidents: ["exception"] }));
     return reading;

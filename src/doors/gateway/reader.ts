@@ -9,7 +9,7 @@ import { UnexpandedError } from "./wire.ts";
 
 export type Unread = "body" | "encoding" | "memory";
 
-export interface ReadBody {
+interface ReadBody {
   readonly prepared: Prepared;
   /** Set if it was not understood, or if there was no room to read it. */
   readonly unread?: Unread | undefined;
@@ -28,39 +28,30 @@ export interface ReaderFigures extends RememberedSize {
   readonly memoryWaiting: number;
 }
 
-export interface ReaderParts {
-  readonly preparer: RequestPreparer;
-  readonly slices: Slices;
-  readonly room: MemoryRoom;
-}
-
 /** Reads each body once there is room for it. A body without room is sent unchanged. */
-export function createReader({ preparer, slices, room }: ReaderParts): Reader {
-  const prepare = async (...[bytes, sender, preparing]: Parameters<Reader["read"]>): Promise<ReadBody> => {
-    const startMs = performance.now();
-    try {
-      const prepared = await preparer.prepare(bytes, sender, preparing);
-      const isUnread = prepared.session === "" && prepared.incidents.length === 0;
-      return { prepared, unread: isUnread ? "body" : undefined };
-    } catch (error) {
-      if (error instanceof UnexpandedError) throw error;
-      return { prepared: createUnchanged(bytes, { startMs, incidents: ["exception"] }) };
-    }
-  };
+export function createReader(preparer: RequestPreparer, slices: Slices, room: MemoryRoom): Reader {
   return {
     async read(bytes, sender, preparing) {
       const since = startClock();
-      const prepareNow = (): Promise<ReadBody> => {
+      const prepare = async (): Promise<ReadBody> => {
+        const startMs = performance.now();
         const queuedMs = (preparing.queuedMs ?? 0) + since();
-        return prepare(bytes, sender, { ...preparing, queuedMs });
+        try {
+          const prepared = await preparer.prepare(bytes, sender, { ...preparing, queuedMs });
+          const isUnread = prepared.session === "" && prepared.incidents.length === 0;
+          return { prepared, unread: isUnread ? "body" : undefined };
+        } catch (error) {
+          if (error instanceof UnexpandedError) throw error;
+          return { prepared: createUnchanged(bytes, ["exception"], startMs) };
+        }
       };
       const wanted = { heapBytes: estimateParsedBytes(bytes) };
       // A waiting body takes nothing yet, so room is checked when it is parsed.
-      const atOnce = await slices.run(() => (room.has(wanted) ? { done: prepareNow() } : undefined));
+      const atOnce = await slices.run(() => (room.has(wanted) ? { done: prepare() } : undefined));
       if (atOnce) return atOnce.done;
       const parsing = await room.find(wanted);
-      if (parsing) return slices.run(prepareNow).finally(parsing);
-      return { prepared: createUnchanged(bytes, { startMs: performance.now(), incidents: [] }), unread: "memory" };
+      if (parsing) return slices.run(prepare).finally(parsing);
+      return { prepared: createUnchanged(bytes), unread: "memory" };
     },
     expectedMs: slices.expectedMs,
     forget: preparer.forget,
@@ -78,13 +69,10 @@ export function createReaderBySize(small: Reader, large: Reader, leastBytes: num
       large.forget();
     },
     figures() {
-      const [some, others] = [small.figures(), large.figures()];
-      return {
-        sessions: some.sessions + others.sessions,
-        bytes: some.bytes + others.bytes,
-        slicesWaiting: some.slicesWaiting + others.slicesWaiting,
-        memoryWaiting: some.memoryWaiting + others.memoryWaiting,
-      };
+      const all = [small.figures(), large.figures()];
+      const sum = (field: keyof ReaderFigures): number => all.reduce((total, one) => total + one[field], 0);
+      const remembered = { sessions: sum("sessions"), bytes: sum("bytes") };
+      return { ...remembered, slicesWaiting: sum("slicesWaiting"), memoryWaiting: sum("memoryWaiting") };
     },
   };
 }
@@ -98,17 +86,14 @@ const PER_SEPARATOR = 160;
 const SAMPLES = 32;
 const SAMPLE_BYTES = 256;
 
-/**
- * Estimates the heap that reading a body takes. Three bytes can become six hundred, or two: the number
- * of values counts, and it is estimated from samples at random places, which a sender cannot foresee.
- */
-export function estimateParsedBytes(body: Buffer, random: () => number = Math.random): number {
+/** The heap that reading a body takes, by its number of values. Samples are at random places, which a sender cannot foresee. */
+export function estimateParsedBytes(body: Buffer): number {
   const { length } = body;
   if (length <= SAMPLES * SAMPLE_BYTES) return length * PER_BYTE + weighThings(body, 0, length);
   const step = length / SAMPLES;
   let things = 0;
   for (let index = 0; index < SAMPLES; index++) {
-    const from = Math.floor(index * step + random() * Math.max(0, step - SAMPLE_BYTES));
+    const from = Math.floor(index * step + Math.random() * Math.max(0, step - SAMPLE_BYTES));
     things += weighThings(body, from, from + SAMPLE_BYTES);
   }
   return Math.ceil(length * PER_BYTE + (things / (SAMPLES * SAMPLE_BYTES)) * length);

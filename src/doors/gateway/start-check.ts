@@ -28,13 +28,7 @@ export function checkFiles(folder: string): readonly PartCheck[] {
 const HEAP_PARTS = 3;
 const MEGABYTE = 1_000_000;
 
-interface Budget {
-  readonly budgetMs: number;
-  readonly heapBytes: number;
-  readonly maxReadBytes: number;
-}
-
-function checkBudget({ budgetMs, heapBytes, maxReadBytes }: Budget): PartCheck {
+function checkBudget({ budgetMs, heapBytes, maxReadBytes }: CheckOptions["budget"]): PartCheck {
   const isThere = heapBytes >= HEAP_PARTS * maxReadBytes;
   const [heap, body] = [heapBytes, maxReadBytes].map((bytes) => Math.floor(bytes / MEGABYTE));
   const detail = isThere
@@ -44,8 +38,8 @@ function checkBudget({ budgetMs, heapBytes, maxReadBytes }: Budget): PartCheck {
 }
 
 export function renderChecks(parts: readonly PartCheck[]): string {
-  const [missing, there] = [parts.filter(({ isThere }) => !isThere), parts.filter(({ isThere }) => isThere)];
-  return [...missing, ...there]
+  return parts
+    .toSorted((one, other) => Number(one.isThere) - Number(other.isThere))
     .map(({ name, isThere, detail }) => `${isThere ? "ok" : "missing"} ${name}: ${detail}\n`)
     .join("");
 }
@@ -56,7 +50,7 @@ export interface CheckOptions {
   readonly isThreadRunning: (() => Promise<boolean>) | undefined;
   readonly files: readonly PartCheck[];
   readonly hasUsers: boolean;
-  readonly budget: Budget;
+  readonly budget: { readonly budgetMs: number; readonly heapBytes: number; readonly maxReadBytes: number };
 }
 
 const CHECK_MS = 1_000;
@@ -65,12 +59,13 @@ export function createCheck(options: CheckOptions): () => Promise<readonly PartC
   const { store, isThreadRunning, files, hasUsers, budget } = options;
   const missingThread = files.find(({ name, isThere }) => name === "thread" && !isThere);
   return async () => {
-    const [canKeep, isRunning] = await Promise.all([canWrite(store), isThreadRunning?.() ?? false]);
-    const thread: PartCheck = {
-      name: "thread",
-      isThere: isRunning,
-      detail: isRunning ? "2 threads" : "1 thread, which serves requests and also reads large bodies",
-    };
+    const writing = within(CHECK_MS, store.check()).then(
+      () => true,
+      () => false,
+    );
+    const [canKeep, isRunning] = await Promise.all([writing, isThreadRunning?.() ?? false]);
+    const threads = isRunning ? "2 threads" : "1 thread, which serves requests and also reads large bodies";
+    const thread: PartCheck = { name: "thread", isThere: isRunning, detail: threads };
     return [
       missingThread ?? thread,
       { name: "store", isThere: canKeep, detail: canKeep ? "writable" : "not writable" },
@@ -79,11 +74,4 @@ export function createCheck(options: CheckOptions): () => Promise<readonly PartC
       ...files.filter(({ name }) => name !== "thread"),
     ];
   };
-}
-
-function canWrite(store: CheckOptions["store"]): Promise<boolean> {
-  return within(CHECK_MS, store.check()).then(
-    () => true,
-    () => false,
-  );
 }

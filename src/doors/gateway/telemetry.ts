@@ -16,16 +16,17 @@ const STATUS_ERROR = 2;
 
 /** `undefined` unless `OTEL_EXPORTER_OTLP_ENDPOINT` names a collector: nothing is sent by default. */
 export function createTelemetry(environment: Environment): Telemetry | undefined {
-  const given = environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || environment.OTEL_EXPORTER_OTLP_ENDPOINT;
-  if (!given || environment.OTEL_SDK_DISABLED === "true") return undefined;
-  const isWhole = Boolean(environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
-  const url = isWhole ? given : `${given.replace(/\/$/, "")}/v1/traces`;
+  const base = environment.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const url = environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || (base && `${base.replace(/\/$/, "")}/v1/traces`);
+  if (!url || environment.OTEL_SDK_DISABLED === "true") return undefined;
   const headers = parseHeaders(environment.OTEL_EXPORTER_OTLP_HEADERS ?? "");
   const service = environment.OTEL_SERVICE_NAME || "plimsoll-gateway";
   let waiting: object[] = [];
   const flush = async (): Promise<void> => {
     if (waiting.length === 0) return;
-    const body = JSON.stringify(renderExport(service, waiting));
+    const resource = { attributes: renderAttributes({ "service.name": service }) };
+    const scopeSpans = [{ scope: { name: "plimsoll" }, spans: waiting }];
+    const body = JSON.stringify({ resourceSpans: [{ resource, scopeSpans }] });
     waiting = [];
     // What is sent while the collector is away is lost; the journal has it.
     await fetch(url, {
@@ -47,15 +48,11 @@ export function createTelemetry(environment: Environment): Telemetry | undefined
   };
 }
 
-function renderExport(service: string, spans: readonly object[]): object {
-  const resource = { attributes: renderAttributes({ "service.name": service }) };
-  return { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: "plimsoll" }, spans }] }] };
-}
-
 function renderSpan(entry: JournalEntry): object {
   const { usage, status } = entry;
   const operation = entry.route === "count_tokens" ? entry.route : "chat";
   const isFailed = status === 0 || status >= 400;
+  const written = usage ? usage.cacheWrite5mTokens + usage.cacheWrite1hTokens : 0;
   return {
     traceId: randomBytes(16).toString("hex"),
     spanId: randomBytes(8).toString("hex"),
@@ -71,11 +68,10 @@ function renderSpan(entry: JournalEntry): object {
       "gen_ai.conversation.id": entry.session,
       ...(usage
         ? {
-            "gen_ai.usage.input_tokens":
-              usage.inputTokens + usage.cacheReadTokens + usage.cacheWrite5mTokens + usage.cacheWrite1hTokens,
+            "gen_ai.usage.input_tokens": usage.inputTokens + usage.cacheReadTokens + written,
             "gen_ai.usage.output_tokens": usage.outputTokens,
             "gen_ai.usage.cache_read.input_tokens": usage.cacheReadTokens,
-            "gen_ai.usage.cache_creation.input_tokens": usage.cacheWrite5mTokens + usage.cacheWrite1hTokens,
+            "gen_ai.usage.cache_creation.input_tokens": written,
           }
         : {}),
       ...(isFailed ? { "error.type": String(status) } : {}),
@@ -91,12 +87,10 @@ function renderSpan(entry: JournalEntry): object {
 }
 
 function renderAttributes(values: Readonly<Record<string, string | number>>): readonly object[] {
-  return Object.entries(values).map(([key, value]) => ({ key, value: renderValue(value) }));
-}
-
-function renderValue(value: string | number): object {
-  if (typeof value === "string") return { stringValue: value };
-  return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+  return Object.entries(values).map(([key, value]) => {
+    if (typeof value === "string") return { key, value: { stringValue: value } };
+    return { key, value: Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value } };
+  });
 }
 
 /** A string, because the value exceeds a number's precision. */

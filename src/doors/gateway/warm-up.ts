@@ -1,7 +1,7 @@
 import type { RequestPlanner } from "./plan-request.ts";
 import { parseRequest } from "./request/parse-request.ts";
 import { assumeFacts } from "./request/session-facts.ts";
-import { createRenderedMessages, spliceMessages } from "./request/splice-messages.ts";
+import { spliceMessages } from "./request/splice-messages.ts";
 
 const ROUNDS = 12;
 
@@ -16,12 +16,12 @@ function warmUp(planner: RequestPlanner): void {
     ];
     const request = parseRequest(Buffer.from(JSON.stringify({ model: "claude-opus-5", messages })));
     if (!request) return;
-    const { model, baseBytes } = request.fields;
+    const { model } = request.fields;
     const view = request.conversation.messages;
-    const facts = assumeFacts({ view, model, nowMs: 0, baseBytes, weigh: (some) => planner.weigh(some, model) });
+    const facts = assumeFacts(view, request.fields, planner, 0);
     const isTimeSpent = (): boolean => false;
     const plan = planner.plan({ view, newFrom: 1, model, facts, nowMs: 0, isClearedByServer: false, isTimeSpent });
-    spliceMessages(request, plan.messages, createRenderedMessages());
+    spliceMessages(request, plan.messages, new WeakMap());
     planner.planHarder(view, model);
   }
 }

@@ -20,7 +20,7 @@ export interface Wire {
   readonly format: Format;
   /** Number of elements in front that are not conversation but its base, like the system prompt of other APIs. */
   countBase(elements: readonly unknown[]): number;
-  /** The elements of that list as messages, each with its number of elements; `undefined` if one is not understood. */
+  /** The elements as messages, each with its number of elements; `undefined` if one is not understood. */
   group(elements: readonly unknown[]): readonly { readonly message: WireMessage; readonly count: number }[] | undefined;
   readonly isLastOpen: boolean;
   /** The fields next to the list; `undefined` if such a request must be sent unchanged. */
@@ -28,14 +28,14 @@ export interface Wire {
   /** True if the model cannot have said anything yet, found without parsing; false if that is uncertain. */
   isBeginning(bytes: Buffer): boolean;
   /** Whether the client asks for a summary of its history, or for another replacement of it. */
-  isCompaction(asked: CompactionSigns): boolean;
+  isCompaction(request: Pick<ParsedRequest, "raws" | "conversation">, headers: Headers): boolean;
   readonly compaction: WireCompaction;
   readonly bytes: WireBytes;
   readonly answers: WireAnswers;
 }
 
 /** How a compaction is answered, and how the client's next requests use the answer. */
-export interface WireCompaction {
+interface WireCompaction {
   /** The history to be stored before the compaction is answered. */
   putAway(asked: CompactionCall, whose: PutAway): Original;
   render(asked: CompactionCall, written: WrittenRecord): CompactionBody;
@@ -68,13 +68,7 @@ export interface OriginalReader {
   readOriginal(handle: string): Promise<string | undefined>;
 }
 
-export interface CompactionSigns {
-  readonly raws: readonly WireMessage[];
-  readonly messages: Parameters<Host["isCompactionRequest"]>[0];
-  readonly headers: Headers;
-}
-
-export interface WireBytes {
+interface WireBytes {
   render(message: WireMessage, source: BlockSource): Buffer;
   scanBlocks(bytes: Buffer, message: Span): readonly Span[];
   renderTool(name: string, about: { readonly description: string; readonly parameters: object }): object;
@@ -94,7 +88,7 @@ export interface WireAnswers {
   readonly usageEvents: ReadonlySet<string>;
 }
 
-export interface ToldAnswer extends Ending {
+interface ToldAnswer extends Ending {
   readonly first: Buffer;
   readonly shown: readonly Buffer[];
 }
@@ -110,8 +104,6 @@ export interface ParsedRequest {
   /** The place of each block of the raw messages; grows with the conversation. */
   readonly places: WeakMap<object, BlockPlace>;
   readonly fields: RequestFields;
-  /** Number of messages that are byte for byte those of the previous request. */
-  readonly kept: number;
 }
 
 export interface BlockPlace {

@@ -1,15 +1,17 @@
 import type { ServerResponse } from "node:http";
 
 /** An error in the API's own shape, so that every client understands it. The message says that it comes from the gateway. */
-export function sendError(response: ServerResponse, status: number, why: string): void {
+export function sendError(
+  response: ServerResponse,
+  status: number,
+  why: string,
+  headers: Readonly<Record<string, string | number>> = {},
+): void {
   if (response.headersSent || response.destroyed) return;
-  const type = ERROR_TYPES[status] ?? "api_error";
-  sendJson(response, status, { type: "error", error: { type, message: `plimsoll gateway: ${why}` } });
-}
-
-function sendJson(response: ServerResponse, status: number, body: object): void {
-  const bytes = Buffer.from(JSON.stringify(body));
-  response.writeHead(status, { "content-type": "application/json", "content-length": bytes.length }).end(bytes);
+  const error = { type: ERROR_TYPES[status] ?? "api_error", message: `plimsoll gateway: ${why}` };
+  const bytes = Buffer.from(JSON.stringify({ type: "error", error }));
+  const own = { "content-type": "application/json", "content-length": bytes.length };
+  response.writeHead(status, { ...headers, ...own }).end(bytes);
 }
 
 export function sendText(response: ServerResponse, status: number, text: string): void {
@@ -36,5 +38,15 @@ export function guard<Given extends readonly unknown[]>(
     } catch (error) {
       fault(error instanceof Error ? error : new Error(String(error)));
     }
+  };
+}
+
+/** The same, but only its first call counts. */
+export function once<Given extends readonly unknown[]>(act: (...given: Given) => unknown): (...given: Given) => void {
+  let isDone = false;
+  return (...given) => {
+    if (isDone) return;
+    isDone = true;
+    act(...given);
   };
 }

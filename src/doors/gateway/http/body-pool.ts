@@ -1,7 +1,4 @@
-/**
- * Reuses memory for large bodies. A conversation of 5 MB comes whole with every request: fresh memory for each
- * would have to be paged in every time, and would trigger a full garbage collection with every other request.
- */
+/** Reuses memory for large bodies: fresh memory for 5 MB would trigger a full garbage collection with every other request. */
 export interface BodyPool {
   /** A buffer of exactly so many bytes with arbitrary content, held once. */
   take(bytes: number): Buffer;

@@ -6,22 +6,18 @@ export function chooseProxy(target: URL, environment: Environment): URL | undefi
   const name = target.protocol === "https:" ? "https_proxy" : "http_proxy";
   const given = readVariable(environment, name) || readVariable(environment, "all_proxy");
   if (given === "") return undefined;
-  const proxy = parseUrl(given);
-  if (!proxy || (proxy.protocol !== "http:" && proxy.protocol !== "https:"))
+  const proxy = given.includes("://") ? given : `http://${given}`;
+  if (!isWebAddress(proxy))
     throw new TypeError(`${name.toUpperCase()} must be an http address, such as http://proxy:3128`);
-  return proxy;
+  return new URL(proxy);
 }
 
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-function parseUrl(text: string): URL | undefined {
-  try {
-    return new URL(text.includes("://") ? text : `http://${text}`);
-  } catch {
-    return undefined;
-  }
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 /** Lower case is older, upper case common. `HTTP_PROXY` is read although CGI lets a request set it: this is not CGI. */
@@ -32,23 +28,14 @@ function readVariable(environment: Environment, name: string): string {
 /** `example.com` and `.example.com` match subdomains, `*` matches everything; a port is compared only if one is named. */
 function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
   const actual = port || (protocol === "https:" ? "443" : "80");
-  return list
-    .split(/[\s,]+/)
-    .filter((entry) => entry !== "")
-    .some((entry) => {
-      const [name = "", wanted] = entry.replace(/^\*?\./, "").split(":");
-      if (entry === "*") return true;
-      return (wanted === undefined || wanted === actual) && (hostname === name || hostname.endsWith(`.${name}`));
-    });
+  return (list.match(/[^\s,]+/g) ?? []).some((entry) => {
+    const [name = "", wanted] = entry.replace(/^\*?\./, "").split(":");
+    if (entry === "*") return true;
+    return (wanted === undefined || wanted === actual) && (hostname === name || hostname.endsWith(`.${name}`));
+  });
 }
 
 /** Whether an address is this machine by its literal name, and not by one that a resolver could send elsewhere. */
 export function isLoopbackUrl(url: string): boolean {
-  try {
-    const { hostname, protocol } = new URL(url);
-    if (protocol !== "http:" && protocol !== "https:") return false;
-    return isLoopback(hostname);
-  } catch {
-    return false;
-  }
+  return isWebAddress(url) && isLoopback(new URL(url).hostname);
 }

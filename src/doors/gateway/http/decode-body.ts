@@ -1,12 +1,12 @@
 import { pipeline, type Readable, type Transform } from "node:stream";
 import zlib from "node:zlib";
 
-interface Limit {
-  readonly maxOutputLength: number;
-}
-
 interface Coding {
-  readonly decode: (bytes: Buffer, limit: Limit, done: (error: Error | null, text: Buffer) => void) => void;
+  readonly decode: (
+    bytes: Buffer,
+    limit: { readonly maxOutputLength: number },
+    done: (error: Error | null, text: Buffer) => void,
+  ) => void;
   /** Emits what can be decoded of each piece at once, so that a stream is not held back. */
   open(): Transform;
 }
@@ -15,19 +15,16 @@ interface Coding {
 const AT_ONCE = { flush: zlib.constants.Z_SYNC_FLUSH, finishFlush: zlib.constants.Z_SYNC_FLUSH };
 
 const GZIP: Coding = { decode: zlib.gunzip, open: () => zlib.createGunzip(AT_ONCE) };
+const INFLATE: Coding = { decode: zlib.inflate, open: () => zlib.createInflate(AT_ONCE) };
+const FLUSHED = { flush: zlib.constants.BROTLI_OPERATION_FLUSH };
+const BROTLI: Coding = { decode: zlib.brotliDecompress, open: () => zlib.createBrotliDecompress(FLUSHED) };
 
 /** By their names in `content-encoding`. Node has Zstandard since 22.15; without it such bodies are not read. */
 const CODINGS: ReadonlyMap<string, Coding> = new Map<string, Coding>([
   ["gzip", GZIP],
   ["x-gzip", GZIP],
-  ["deflate", { decode: zlib.inflate, open: () => zlib.createInflate(AT_ONCE) }],
-  [
-    "br",
-    {
-      decode: zlib.brotliDecompress,
-      open: () => zlib.createBrotliDecompress({ flush: zlib.constants.BROTLI_OPERATION_FLUSH }),
-    },
-  ],
+  ["deflate", INFLATE],
+  ["br", BROTLI],
   ...listZstd(),
 ]);
 
@@ -66,15 +63,13 @@ function findCoding(encoding: string): Coding | undefined {
 }
 
 function listZstd(): readonly (readonly [string, Coding])[] {
-  const [decode, open]: readonly unknown[] = [
-    Reflect.get(zlib, "zstdDecompress"),
-    Reflect.get(zlib, "createZstdDecompress"),
-  ];
+  const [decode, open]: readonly unknown[] = ["zstdDecompress", "createZstdDecompress"].map((name) =>
+    Reflect.get(zlib, name),
+  );
   if (typeof decode !== "function" || typeof open !== "function") return [];
-  return [
-    [
-      "zstd",
-      { decode: (...given) => void Reflect.apply(decode, zlib, given), open: () => Reflect.apply(open, zlib, []) },
-    ],
-  ];
+  const coding: Coding = {
+    decode: (...given) => void Reflect.apply(decode, zlib, given),
+    open: () => Reflect.apply(open, zlib, []),
+  };
+  return [["zstd", coding]];
 }

@@ -18,22 +18,20 @@ export function filterHeaders(raw: readonly string[], without: readonly string[]
   return kept;
 }
 
-/**
- * A body's transfer codings other than chunked, as written: the body is passed
- * on in them, so they have to be declared again. `undefined` if there are none.
- */
+/** Transfer codings other than chunked, as written: the body is passed on in them, so they are declared again. `undefined` if there are none. */
 export function findTransferCoding(raw: readonly string[]): string | undefined {
-  const values = raw.filter((_, index) => index % 2 === 1 && raw[index - 1]?.toLowerCase() === "transfer-encoding");
-  const coding = values.join(", ");
+  const coding = listValues(raw, "transfer-encoding").join(", ");
   return coding.split(",").some((name) => !/^\s*(?:chunked|identity)?\s*$/i.test(name)) ? coding : undefined;
 }
 
 /** Whatever `Connection` names is for this connection only. */
 function listConnectionOnly(raw: readonly string[]): readonly string[] {
-  const named: string[] = [];
-  for (let index = 0; index + 1 < raw.length; index += 2)
-    if (raw[index]?.toLowerCase() === "connection")
-      named.push(...(raw[index + 1] ?? "").split(",").map((name) => name.trim().toLowerCase()));
+  const named = listValues(raw, "connection").flatMap((value) => value.toLowerCase().split(","));
   // Without its length, a body would be taken for the next request on a shared connection.
-  return named.filter((name) => name !== "content-length");
+  return named.map((name) => name.trim()).filter((name) => name !== "content-length");
+}
+
+/** `name` in lower case. */
+export function listValues(raw: readonly string[], name: string): readonly string[] {
+  return raw.filter((_, index) => index % 2 === 1 && raw[index - 1]?.toLowerCase() === name);
 }

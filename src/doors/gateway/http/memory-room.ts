@@ -1,16 +1,15 @@
 import os from "node:os";
 import v8 from "node:v8";
 import vm from "node:vm";
+import { once } from "./answer.ts";
+
 export interface RoomRequest {
   readonly heapBytes?: number;
   readonly outsideBytes?: number;
 }
 
 export interface MemoryRoom {
-  /**
-   * Reserves room, at once or after a short wait; `undefined` if there is none. The returned function
-   * ends the reservation: the memory was taken and now shows in what is used, or it is no longer needed.
-   */
+  /** Room, at once or after a short wait; `undefined` if there is none. The returned function ends the reservation once the memory is taken. */
   find(wanted: RoomRequest): Promise<(() => void) | undefined>;
   /** For callers that cannot wait. */
   has(wanted: RoomRequest): boolean;
@@ -46,17 +45,15 @@ export function createMemoryRoom({ limits, used, collect, forget, waitMs = WAIT_
   let relieveAtMs = Number.NEGATIVE_INFINITY;
   let hasCollected = false;
 
-  const isLarge = ({ heapBytes = 0, outsideBytes = 0 }: RoomRequest): boolean =>
-    heapBytes > LARGE_PART * limits.heapBytes || heapBytes + outsideBytes > LARGE_PART * limits.totalBytes;
-  const exceeds = (heapBytes: number, totalBytes: number, share: number): boolean =>
-    heapBytes > share * limits.heapBytes || totalBytes > share * limits.totalBytes;
-  const fits = (wanted: RoomRequest): boolean => {
-    const { heapBytes = 0, outsideBytes = 0 } = wanted;
-    const now = used();
-    const heap = now.heapBytes + aside.heapBytes + heapBytes;
-    const total = heap + now.outsideBytes + aside.outsideBytes + outsideBytes;
-    return !exceeds(heap, total, isLarge(wanted) ? LARGE_SHARE : 1);
+  const exceeds = (share: number, ...parts: readonly RoomRequest[]): boolean => {
+    const heap = parts.reduce((sum, { heapBytes = 0 }) => sum + heapBytes, 0);
+    const total = parts.reduce((sum, { outsideBytes = 0 }) => sum + outsideBytes, heap);
+    return heap > share * limits.heapBytes || total > share * limits.totalBytes;
   };
+  const isLarge = (wanted: RoomRequest): boolean => exceeds(LARGE_PART, wanted);
+  const fitsNextTo = (wanted: RoomRequest, ...others: readonly RoomRequest[]): boolean =>
+    !exceeds(isLarge(wanted) ? LARGE_SHARE : 1, wanted, ...others);
+  const fits = (wanted: RoomRequest): boolean => fitsNextTo(wanted, used(), aside);
   const fitsRelieved = (wanted: RoomRequest): boolean => {
     if (fits(wanted)) return true;
     const beganMs = performance.now();
@@ -73,13 +70,10 @@ export function createMemoryRoom({ limits, used, collect, forget, waitMs = WAIT_
   const setAside = ({ heapBytes = 0, outsideBytes = 0 }: RoomRequest): (() => void) => {
     aside.heapBytes += heapBytes;
     aside.outsideBytes += outsideBytes;
-    let isAside = true;
-    return () => {
-      if (!isAside) return;
-      isAside = false;
+    return once(() => {
       aside.heapBytes -= heapBytes;
       aside.outsideBytes -= outsideBytes;
-    };
+    });
   };
   const wait = async (wanted: RoomRequest): Promise<(() => void) | undefined> => {
     const ticket = {};
@@ -102,8 +96,7 @@ export function createMemoryRoom({ limits, used, collect, forget, waitMs = WAIT_
     waiting: () => waiting,
     has: fits,
     async find(wanted) {
-      const { heapBytes = 0, outsideBytes = 0 } = wanted;
-      if (exceeds(heapBytes, heapBytes + outsideBytes, isLarge(wanted) ? LARGE_SHARE : 1)) return undefined;
+      if (!fitsNextTo(wanted)) return undefined;
       if ((queue.length === 0 || !isLarge(wanted)) && fitsRelieved(wanted)) return setAside(wanted);
       return waiting < MAX_WAITING ? wait(wanted) : undefined;
     },

@@ -1,35 +1,17 @@
 import type { IncomingMessage } from "node:http";
-import type { BodyPool } from "./body-pool.ts";
-import type { MemoryRoom } from "./memory-room.ts";
-import type { Pace } from "./pace.ts";
+import type { Door } from "../exchange.ts";
 
-export class BodyTooLargeError extends Error {
-  override readonly name = "BodyTooLargeError";
-}
-
-export class AbortedError extends Error {
-  override readonly name = "AbortedError";
-}
-
-/** The request cannot be served now: no memory is left to hold it, or too much waits before it. */
-export class NoRoomError extends Error {
-  override readonly name = "NoRoomError";
-  readonly why: "memory" | "busy";
+/** Why a body was not read; the client left, or it gets an error. */
+export class BodyError extends Error {
+  override readonly name = "BodyError";
+  readonly code: "aborted" | "body" | "memory" | "busy";
   readonly retryAfterSeconds: number;
 
-  constructor(why: NoRoomError["why"], retryAfterSeconds = 1) {
-    super(why);
-    this.why = why;
+  constructor(code: BodyError["code"], retryAfterSeconds = 1) {
+    super(code);
+    this.code = code;
     this.retryAfterSeconds = retryAfterSeconds;
   }
-}
-
-export interface BodyOptions {
-  readonly maxBytes: number;
-  readonly pool: BodyPool;
-  readonly room: MemoryRoom;
-  readonly pace: Pace;
-  readonly reader: { expectedMs(bytes: number): number };
 }
 
 /** Beyond this wait a request is refused at once: a client that retries later gets its answer sooner, and so do all others. */
@@ -39,29 +21,25 @@ const MAX_WAIT_MS = 15_000;
 const PIECE_BYTES = 1024 * 1024;
 
 /** Reads a body once there is room for it. Until then nothing is read, and TCP holds the client back. */
-export async function readBody(incoming: IncomingMessage, options: BodyOptions): Promise<Buffer> {
-  const announced = countAnnounced(incoming);
-  if (announced > options.maxBytes) throw new BodyTooLargeError();
-  const expectedMs = options.reader.expectedMs(announced);
-  if (expectedMs > MAX_WAIT_MS) throw new NoRoomError("busy", Math.ceil(expectedMs / 1000));
-  const taken = await options.room.find({ outsideBytes: announced || PIECE_BYTES });
-  if (!taken) throw new NoRoomError("memory");
-  const reading = readWhole(incoming, options);
+export async function readBody(incoming: IncomingMessage, door: Door): Promise<Buffer> {
+  const announced = Number(incoming.headers["content-length"] ?? 0);
+  if (announced > door.maxBodyBytes) throw new BodyError("body");
+  const expectedMs = door.reader.expectedMs(announced);
+  if (expectedMs > MAX_WAIT_MS) throw new BodyError("busy", Math.ceil(expectedMs / 1000));
+  const taken = await door.room.find({ outsideBytes: announced || PIECE_BYTES });
+  if (!taken) throw new BodyError("memory");
+  const reading = readWhole(incoming, announced, door);
   // The memory is taken now, so the next request for room sees it.
   taken();
   return reading;
 }
 
-function countAnnounced({ headers }: IncomingMessage): number {
-  return Number(headers["content-length"] ?? 0);
-}
-
 /** The whole body as it came, which the caller releases. One of announced length is assembled as it comes. */
-function readWhole(incoming: IncomingMessage, { maxBytes, pool, room, pace }: BodyOptions): Promise<Buffer> {
-  const announced = countAnnounced(incoming);
+function readWhole(incoming: IncomingMessage, announced: number, door: Door): Promise<Buffer> {
+  const { maxBodyBytes, pool, room, pace } = door;
   return new Promise((resolve, reject) => {
     // The client left while it waited: no more events will come.
-    if (incoming.destroyed && !incoming.complete) return reject(new AbortedError());
+    if (incoming.destroyed && !incoming.complete) return reject(new BodyError("aborted"));
     const whole = announced > 0 ? pool.take(announced) : undefined;
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -77,17 +55,17 @@ function readWhole(incoming: IncomingMessage, { maxBytes, pool, room, pace }: Bo
       const pieces = Math.floor(bytes / PIECE_BYTES);
       bytes += chunk.length;
       pace.came(incoming, chunk.length);
-      if (bytes > maxBytes) giveUp(new BodyTooLargeError());
+      if (bytes > maxBodyBytes) giveUp(new BodyError("body"));
       else if (!whole && Math.floor(bytes / PIECE_BYTES) > pieces && !room.has({ outsideBytes: PIECE_BYTES }))
-        giveUp(new NoRoomError("memory"));
+        giveUp(new BodyError("memory"));
     });
     incoming.once("end", () => resolve(whole ?? Buffer.concat(chunks, bytes)));
-    incoming.once("error", (error) => reject(incoming.complete ? error : new AbortedError()));
+    incoming.once("error", (error) => reject(incoming.complete ? error : new BodyError("aborted")));
     incoming.once("close", () => {
       pace.leave(incoming);
       if (incoming.complete) return;
       if (whole) pool.release(whole);
-      reject(new AbortedError());
+      reject(new BodyError("aborted"));
     });
   });
 }

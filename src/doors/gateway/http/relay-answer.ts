@@ -1,30 +1,23 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import { errorCode } from "../../../core/render-failure.ts";
-import { sendError } from "./answer.ts";
+import { once, sendError } from "./answer.ts";
 import { filterHeaders, findTransferCoding } from "./filter-headers.ts";
 
-export interface RelayOptions {
+interface RelayOptions {
   /** The part of the body that was read already. */
   readonly begun?: readonly Buffer[];
   /** Receives every piece after it was passed on. */
   readonly watch?: (chunk: Buffer) => void;
-  /** Called once; `isWhole` if the upstream had sent everything and it was passed on. */
-  readonly done?: (isWhole: boolean) => void;
+  /** Called once. */
+  readonly done?: () => void;
 }
 
-/**
- * Passes an answer on as it comes: status, headers, bytes, and how it ends. A stream
- * that breaks breaks here at the same byte. A slow client slows the upstream down.
- */
+/** Passes an answer on as it comes, and ends as it does: a stream that breaks breaks here at the same byte. A slow client slows the upstream down. */
 export function relayAnswer(answer: IncomingMessage, response: ServerResponse, options: RelayOptions = {}): void {
   const { begun = [], watch, done } = options;
-  let isDone = false;
-  const finish = (isWhole: boolean): void => {
-    // After all that `watch` has yet to receive.
-    if (!isDone && done) setImmediate(done, isWhole);
-    isDone = true;
-  };
-  response.once("close", () => finish(response.writableFinished));
+  // After all that `watch` has yet to receive.
+  const finish = once(() => done && setImmediate(done));
+  response.once("close", finish);
   answer.on("error", () => undefined);
   if (!tryHead(answer, response)) return;
   // Headers go with the first piece of the body if that has come already, otherwise in a packet of their own.
@@ -37,7 +30,7 @@ export function relayAnswer(answer: IncomingMessage, response: ServerResponse, o
     if (answer.complete) return;
     // The promised end did not come: deliver what came, then close the connection as the upstream did.
     response.socket?.destroySoon();
-    finish(false);
+    finish();
   };
   if (answer.closed) setImmediate(brokenOff);
   else answer.once("close", brokenOff);
@@ -48,10 +41,8 @@ function tryHead(answer: IncomingMessage, response: ServerResponse): boolean {
   response.sendDate = false;
   try {
     const coding = findTransferCoding(answer.rawHeaders);
-    const headers = [
-      ...filterHeaders(answer.rawHeaders),
-      ...(coding === undefined ? [] : ["Transfer-Encoding", coding]),
-    ];
+    const declared = coding === undefined ? [] : ["Transfer-Encoding", coding];
+    const headers = [...filterHeaders(answer.rawHeaders), ...declared];
     response.writeHead(answer.statusCode ?? 502, answer.statusMessage, headers);
     return true;
   } catch {
@@ -79,12 +70,10 @@ export function failOutgoing(response: ServerResponse, error: Error): void {
   const code = errorCode(error);
   if (isBroken(error)) resetSoon(response);
   else if (response.headersSent) response.socket?.destroySoon();
-  else
-    sendError(
-      response,
-      code === "ETIMEDOUT" || error.message.includes("silent for too long") ? 504 : 502,
-      `the upstream could not be reached (${code || error.message})`,
-    );
+  else {
+    const isTimeout = code === "ETIMEDOUT" || error.message.includes("silent for too long");
+    sendError(response, isTimeout ? 504 : 502, `the upstream could not be reached (${code || error.message})`);
+  }
 }
 
 export function isBroken(error: Error): boolean {

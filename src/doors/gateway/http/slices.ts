@@ -16,10 +16,7 @@ const ROUNDS = 64;
 /** Weight of a new duration in the moving average. */
 const NEWEST = 0.2;
 
-/**
- * One thread serves everyone. Without slices, a hundred large bodies that complete at the same
- * moment would be parsed and planned in one go, and nothing else would be answered for ten seconds.
- */
+/** Without slices, a hundred large bodies that complete at once would be planned in one go, and nothing else be answered for ten seconds. */
 export function createSlices(clockMs: () => number = () => performance.now()): Slices {
   const queue: (() => void)[] = [];
   let sliceBeganMs: number | undefined;

@@ -2,17 +2,17 @@ import http from "node:http";
 import https from "node:https";
 import { Socket } from "node:net";
 import tls from "node:tls";
-import { filterHeaders, findTransferCoding, TOKEN_HEADER } from "./filter-headers.ts";
+import { filterHeaders, findTransferCoding, listValues, TOKEN_HEADER } from "./filter-headers.ts";
 
-export interface UpstreamOptions {
+interface UpstreamOptions {
   readonly url: URL;
   readonly proxy?: URL | undefined;
   readonly idleMs: number;
 }
 
-export interface Forwarded {
+interface Forwarded {
   readonly method: string;
-  /** Path with query string. */
+  /** With the query string. */
   readonly path: string;
   readonly rawHeaders: readonly string[];
   /** Opens a new connection: one kept connection was dead, and others may be. */
@@ -44,12 +44,12 @@ export function createUpstream({ url, proxy, idleMs }: UpstreamOptions): Upstrea
       const coding = findTransferCoding(rawHeaders);
       if (coding !== undefined) headers.push("Transfer-Encoding", coding);
       else if (bodyBytes !== undefined) headers.push("Content-Length", String(bodyBytes));
-      else if (isChunked(rawHeaders)) headers.push("Transfer-Encoding", "chunked");
+      else if (listValues(rawHeaders, "transfer-encoding").length > 0) headers.push("Transfer-Encoding", "chunked");
       const outgoing = (isSecure ? https : http).request({
         agent: isFresh ? fresh : agent,
         protocol: url.protocol,
         hostname: url.hostname.replace(/^\[|\]$/g, ""),
-        port: url.port || (isSecure ? 443 : 80),
+        port: portOf(url),
         method,
         path: base + path,
         headers,
@@ -62,14 +62,14 @@ export function createUpstream({ url, proxy, idleMs }: UpstreamOptions): Upstrea
       outgoing.setTimeout(idleMs, () => outgoing.destroy(new Error("the upstream was silent for too long")));
       return outgoing;
     },
-    close: () => {
+    close() {
       for (const each of [agent, fresh]) each.destroy();
     },
   };
 }
 
-function isChunked(rawHeaders: readonly string[]): boolean {
-  return rawHeaders.some((name, index) => index % 2 === 0 && name.toLowerCase() === "transfer-encoding");
+function portOf({ port, protocol }: URL): string {
+  return port || (protocol === "https:" ? "443" : "80");
 }
 
 /** A proxy that has not connected by then never does. */
@@ -77,11 +77,13 @@ const CONNECT_MS = 30_000;
 
 /** Opens every connection of the agent through `CONNECT`, so that the proxy sees only an address. */
 function tunnelThrough(agent: http.Agent, { url, proxy, idleMs }: UpstreamOptions & { readonly proxy: URL }): void {
-  const authority = `${url.hostname}:${url.port || (url.protocol === "https:" ? 443 : 80)}`;
+  const authority = `${url.hostname}:${portOf(url)}`;
+  const secure = (socket: Socket): Socket =>
+    url.protocol === "https:" ? tls.connect({ socket, servername: url.hostname }) : socket;
   agent.createConnection = (_options, done) => {
     const asked = (proxy.protocol === "https:" ? https : http).request({
       hostname: proxy.hostname,
-      port: proxy.port || (proxy.protocol === "https:" ? 443 : 80),
+      port: portOf(proxy),
       method: "CONNECT",
       path: authority,
       headers: { host: authority, ...renderCredentials(proxy) },
@@ -89,7 +91,7 @@ function tunnelThrough(agent: http.Agent, { url, proxy, idleMs }: UpstreamOption
     });
     asked.once("connect", (answer, socket) => {
       clearTimeout(timer);
-      if (answer.statusCode === 200) done?.(null, secure(socket, url));
+      if (answer.statusCode === 200) done?.(null, secure(socket));
       else {
         socket.destroy();
         done?.(new Error(`the proxy answered CONNECT with ${answer.statusCode}`), socket);
@@ -103,10 +105,6 @@ function tunnelThrough(agent: http.Agent, { url, proxy, idleMs }: UpstreamOption
     asked.end();
     return undefined;
   };
-}
-
-function secure(socket: Socket, url: URL): Socket {
-  return url.protocol === "https:" ? tls.connect({ socket, servername: url.hostname }) : socket;
 }
 
 /** Credentials in the proxy's address are for the proxy. */

@@ -14,25 +14,20 @@ export interface UsageWatch {
 }
 
 type Told = Pick<WireAnswers, "parseUsage" | "usageEvents">;
-
-interface Answer {
-  readonly contentType: string;
-  readonly contentEncoding: string;
-}
+type Answer = Readonly<Record<"contentType" | "contentEncoding", string>>;
 
 /** Longer answers are not read: an answer has no more than a few hundred thousand characters. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 export function createUsageWatch({ contentType, contentEncoding }: Answer, told: Told): UsageWatch {
   const reader = contentType.includes("text/event-stream") ? createEventReader(told) : createWholeReader(told);
-  if (isPlain(contentEncoding)) return { feed: reader.feed, end: (tell) => tell(reader.read()) };
   const decoder = openCoding(contentEncoding);
-  if (!decoder) return { feed: () => undefined, end: (tell) => tell(undefined) };
-  return watchDecoded(decoder, reader);
+  if (decoder) return watchDecoded(decoder, reader);
+  const feed = isPlain(contentEncoding) ? reader.feed : () => undefined;
+  return { feed, end: (tell) => tell(reader.read()) };
 }
 
-interface Reader {
-  feed(chunk: Buffer): void;
+interface Reader extends Pick<UsageWatch, "feed"> {
   read(): Usage | undefined;
 }
 
@@ -78,9 +73,7 @@ function createWholeReader({ parseUsage }: Told): Reader {
 function findUsage(value: unknown): Readonly<Record<string, unknown>> | undefined {
   if (!isRecord(value)) return undefined;
   if (isRecord(value.usage)) return value.usage;
-  for (const within of [value.message, value.response])
-    if (isRecord(within) && isRecord(within.usage)) return within.usage;
-  return undefined;
+  return findUsage(value.message) ?? findUsage(value.response);
 }
 
 function watchDecoded(decoder: Transform, reader: Reader): UsageWatch {

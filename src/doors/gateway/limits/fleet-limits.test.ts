@@ -20,7 +20,7 @@ function openFleet(instances: number) {
     });
   };
   const clockMs = () => world.nowMs;
-  const fleet = Array.from({ length: instances }, (_, at) => createFleetLimits({ ask, instance: `i${at}`, clockMs }));
+  const fleet = Array.from({ length: instances }, (_, at) => createFleetLimits(ask, `i${at}`, clockMs));
   return { world, rows, fleet, at: (index: number): FleetLimits => fleet[index % instances] ?? fail() };
 }
 
@@ -106,7 +106,11 @@ describe("without a database", () => {
   });
 
   it("that does not answer at all a request waits for a moment, and goes on", async () => {
-    const limits = createFleetLimits({ ask: () => new Promise(() => undefined), instance: "i", clockMs: () => 0 });
+    const limits = createFleetLimits(
+      () => new Promise(() => undefined),
+      "i",
+      () => 0,
+    );
     expect(await limits.enter(ADA)).toMatchObject({ kind: "entered" });
     expect(limits.enter(ADA)).toMatchObject({ kind: "entered" });
   });
@@ -127,8 +131,8 @@ const PER_MINUTE = 30;
 
 function open(startMs = 10 * HOUR_MS) {
   let nowMs = startMs;
-  const limits = createOwnLimits(() => nowMs);
-  const admit = () => limits.enter({ name: "ada", requestsPerMinute: PER_MINUTE, concurrent: 1000 });
+  const enterOwn = createOwnLimits(() => nowMs);
+  const admit = () => enterOwn({ name: "ada", requestsPerMinute: PER_MINUTE, concurrent: 1000 });
   const step = (ms: number): void => {
     nowMs += ms;
   };
@@ -182,8 +186,8 @@ describe("a limit by the minute", () => {
 
 describe("a limit of what is under way", () => {
   it("lets in exactly so many, and one more for each that ends, once", () => {
-    const limits = createOwnLimits(() => 0);
-    const enter = () => limits.enter({ name: "ada", requestsPerMinute: 1000, concurrent: 2 });
+    const enterOwn = createOwnLimits(() => 0);
+    const enter = () => enterOwn({ name: "ada", requestsPerMinute: 1000, concurrent: 2 });
     const [first, second] = [enter(), enter()];
     expect([first.kind, second.kind, enter().kind]).toEqual(["entered", "entered", "refused"]);
     if (first.kind === "entered") for (const leave of [first.leave, first.leave]) leave();
@@ -191,8 +195,8 @@ describe("a limit of what is under way", () => {
   });
 
   it("counts nothing that was refused elsewhere", () => {
-    const limits = createOwnLimits(() => 0);
-    const enter = () => limits.enter({ name: "ada", requestsPerMinute: 1, concurrent: 1 });
+    const enterOwn = createOwnLimits(() => 0);
+    const enter = () => enterOwn({ name: "ada", requestsPerMinute: 1, concurrent: 1 });
     const refused = enter();
     if (refused.kind === "entered") for (const undo of [refused.undo, refused.undo]) undo();
     expect([enter().kind, enter().kind]).toEqual(["entered", "refused"]);

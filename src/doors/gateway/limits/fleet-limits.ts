@@ -1,12 +1,24 @@
-import {
-  type Entered,
-  HOLD_MS,
-  type LimitedUser,
-  type Refused,
-  type ShareUse,
-  type UseAsk,
-  type UseGrant,
-} from "./grant-use.ts";
+import { once } from "../http/answer.ts";
+import { HOLD_MS, type ShareUse, type UseAsk, type UseGrant } from "./grant-use.ts";
+
+/** One user's limits, which all instances read from the same file. */
+export interface LimitedUser {
+  readonly name: string;
+  readonly requestsPerMinute: number;
+  readonly concurrent: number;
+}
+
+export interface Entered {
+  readonly kind: "entered";
+  leave(): void;
+}
+
+export interface Refused {
+  readonly kind: "refused";
+  /** Too many requests in this minute, or too many at the same time. */
+  readonly why: "requests" | "places";
+  readonly retryAfterSeconds: number;
+}
 
 type Entry = Entered | Refused;
 
@@ -15,12 +27,6 @@ export interface FleetLimits {
   enter(user: LimitedUser): Entry | Promise<Entry>;
   /** To be called about once a second: gives back unused requests, and renews what is still held. */
   tidy(): void;
-}
-
-export interface FleetLimitsOptions {
-  readonly ask: ShareUse;
-  readonly instance: string;
-  readonly clockMs: () => number;
 }
 
 /** A request waits no longer than this for a database that does not answer. */
@@ -43,11 +49,8 @@ interface Held {
   refused: { readonly entry: Entry; readonly untilMs: number } | undefined;
 }
 
-/**
- * An instance takes a second's worth of requests at a time out of what all share, so that
- * only one request in many waits for a round trip and no two instances give out the same one.
- */
-export function createFleetLimits({ ask, instance, clockMs }: FleetLimitsOptions): FleetLimits {
+/** An instance takes a second's worth of requests at a time, so that few wait for a round trip and none is given out twice. */
+export function createFleetLimits(ask: ShareUse, instance: string, clockMs: () => number): FleetLimits {
   const persons = new Map<string, Held>();
   const wanted = new Set<Held>();
   let isAsking = false;
@@ -69,40 +72,30 @@ export function createFleetLimits({ ask, instance, clockMs }: FleetLimitsOptions
       if (!grants) rest();
       for (const { held, waiting } of round) {
         const grant = grants?.find(({ person }) => person === held.user.name);
-        if (grant) addGrant(held, grant);
+        held.requests += grant?.requests ?? 0;
+        held.places = Math.max(held.places, grant?.places ?? 0);
         for (const settle of waiting) settle(grant);
       }
     }
     isAsking = false;
   };
   const beginAsk = (held: Held): UseAsk => {
-    const { user, isUsed, waiting } = held;
+    const { isUsed, waiting } = held;
+    const { name: person, requestsPerMinute, concurrent } = held.user;
     const unused = isUsed ? 0 : held.requests;
     held.askedMs = clockMs();
     // Requests that were let in without asking in the meantime have places, too.
     if (!isUsed || held.active > held.places) held.places = held.active;
     held.requests -= unused;
-    return {
-      person: user.name,
-      instance,
-      requestsPerMinute: user.requestsPerMinute,
-      concurrent: user.concurrent,
-      wantedRequests: Math.max(0, waiting.length - held.requests),
-      wantedPlaces: Math.max(0, waiting.length - (held.places - held.active)),
-      isAhead: isUsed,
-      unused,
-      places: held.places,
-    };
+    const wantedRequests = Math.max(0, waiting.length - held.requests);
+    const wantedPlaces = Math.max(0, waiting.length - (held.places - held.active));
+    const wanted = { wantedRequests, wantedPlaces, isAhead: isUsed, unused, places: held.places };
+    return { person, instance, requestsPerMinute, concurrent, ...wanted };
   };
 
   const enterNow = (held: Held): Entry => {
     held.active++;
-    let isIn = true;
-    const leave = (): void => {
-      if (isIn) held.active--;
-      isIn = false;
-    };
-    return { kind: "entered", leave };
+    return { kind: "entered", leave: once(() => held.active--) };
   };
   const tryEnter = (held: Held): Entry | undefined => {
     if (held.requests < 1 || held.active >= held.places) return undefined;
@@ -114,23 +107,19 @@ export function createFleetLimits({ ask, instance, clockMs }: FleetLimitsOptions
     if (!grant) return enterNow(held);
     const entry = tryEnter(held);
     if (entry) return entry;
-    const why = held.requests < 1 ? "requests" : "places";
-    const refused: Entry = {
-      kind: "refused",
-      why,
-      retryAfterSeconds: why === "requests" ? grant.retryAfterSeconds : 1,
-    };
+    const refused: Refused =
+      held.requests < 1
+        ? { kind: "refused", why: "requests", retryAfterSeconds: grant.retryAfterSeconds }
+        : { kind: "refused", why: "places", retryAfterSeconds: 1 };
     held.refused = { entry: refused, untilMs: clockMs() + REFUSED_MS };
     return refused;
   };
   const wait = (held: Held): Promise<Entry> =>
     new Promise((resolve) => {
-      let isOver = false;
-      const settle = (grant: UseGrant | undefined): void => {
+      const settle = once((grant: UseGrant | undefined) => {
         clearTimeout(timer);
-        if (!isOver) resolve(settleWith(held, grant));
-        isOver = true;
-      };
+        resolve(settleWith(held, grant));
+      });
       const timer = setTimeout(() => {
         rest();
         settle(undefined);
@@ -168,15 +157,6 @@ function createHeld(user: LimitedUser): Held {
   return { user, ...nothing, askedMs: Number.NEGATIVE_INFINITY, refused: undefined };
 }
 
-function addGrant(held: Held, { requests, places }: UseGrant): void {
-  held.requests += requests;
-  held.places = Math.max(held.places, places);
-}
-
-interface OwnLimits {
-  enter(user: LimitedUser): Refused | OwnEntered;
-}
-
 interface OwnEntered extends Entered {
   /** Takes the count back: another instance's limit refused the request. */
   undo(): void;
@@ -184,37 +164,28 @@ interface OwnEntered extends Entered {
 
 const MINUTE_MS = 60_000;
 
-/**
- * A bucket for each user that refills by the minute, and a count of requests in progress.
- * `clockMs` should be monotonic; a clock that is set back neither adds nor removes anything.
- */
-export function createOwnLimits(clockMs: () => number): OwnLimits {
+/** A bucket for each user that refills by the minute. A clock that is set back neither adds nor removes anything. */
+export function createOwnLimits(clockMs: () => number): (user: LimitedUser) => Refused | OwnEntered {
   const states = new Map<string, { left: number; atMs: number; active: number }>();
-  return {
-    enter({ name, requestsPerMinute, concurrent }) {
-      const nowMs = clockMs();
-      const state = states.get(name) ?? { left: requestsPerMinute, atMs: nowMs, active: 0 };
-      states.set(name, state);
-      const refill = (Math.max(0, nowMs - state.atMs) * requestsPerMinute) / MINUTE_MS;
-      state.left = Math.min(requestsPerMinute, state.left + refill);
-      state.atMs = nowMs;
-      if (state.active >= concurrent) return { kind: "refused", why: "places", retryAfterSeconds: 1 };
-      if (state.left < 1) {
-        const retryAfterSeconds = Math.ceil(((1 - state.left) * MINUTE_MS) / requestsPerMinute / 1000);
-        return { kind: "refused", why: "requests", retryAfterSeconds };
-      }
-      state.left--;
-      state.active++;
-      let isIn = true;
-      const leave = (): void => {
-        if (isIn) state.active--;
-        isIn = false;
-      };
-      const undo = (): void => {
-        if (isIn) state.left++;
-        leave();
-      };
-      return { kind: "entered", leave, undo };
-    },
+  return ({ name, requestsPerMinute, concurrent }) => {
+    const nowMs = clockMs();
+    const state = states.get(name) ?? { left: requestsPerMinute, atMs: nowMs, active: 0 };
+    states.set(name, state);
+    const refill = (Math.max(0, nowMs - state.atMs) * requestsPerMinute) / MINUTE_MS;
+    state.left = Math.min(requestsPerMinute, state.left + refill);
+    state.atMs = nowMs;
+    if (state.active >= concurrent) return { kind: "refused", why: "places", retryAfterSeconds: 1 };
+    if (state.left < 1) {
+      const retryAfterSeconds = Math.ceil(((1 - state.left) * MINUTE_MS) / requestsPerMinute / 1000);
+      return { kind: "refused", why: "requests", retryAfterSeconds };
+    }
+    state.left--;
+    state.active++;
+    const leave = once(() => state.active--);
+    const undo = once(() => {
+      state.left++;
+      leave();
+    });
+    return { kind: "entered", leave, undo };
   };
 }

@@ -70,22 +70,3 @@ export function grantUse(
   const retryAfterSeconds = Math.max(1, Math.ceil(((1 - (left - requests)) * SECONDS) / requestsPerMinute));
   return { use: { left: left - requests, atMs: nowMs, holds }, grant: { person, requests, places, retryAfterSeconds } };
 }
-
-/** One user's limits, which all instances read from the same file. */
-export interface LimitedUser {
-  readonly name: string;
-  readonly requestsPerMinute: number;
-  readonly concurrent: number;
-}
-
-export interface Entered {
-  readonly kind: "entered";
-  leave(): void;
-}
-
-export interface Refused {
-  readonly kind: "refused";
-  /** Too many requests in this minute, or too many at the same time. */
-  readonly why: "requests" | "places";
-  readonly retryAfterSeconds: number;
-}

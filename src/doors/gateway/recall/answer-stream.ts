@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parseJson } from "../../../core/json.ts";
+import { isObject, type JsonObject, objectField, parseJson, textField } from "../../../core/json.ts";
 import { renderSseFrame, type SseFrame } from "../../../library/stream/sse-frames.ts";
 import type { Span } from "../request/json-spans.ts";
 import { findMember, renderValue, setMembers } from "../request/set-members.ts";
@@ -19,7 +19,7 @@ export interface AnswerStream {
 interface Block {
   /** Its number for the client; `undefined` if the client does not see it. */
   readonly index: number | undefined;
-  readonly growing: GrowingBlock;
+  readonly growing: ReturnType<typeof createGrowingBlock>;
 }
 
 export function createAnswerStream(tool: string): AnswerStream {
@@ -33,8 +33,7 @@ export function createAnswerStream(tool: string): AnswerStream {
   let isHeld = false;
 
   const begin = (frame: SseFrame, event: JsonObject): readonly Uint8Array[] => {
-    const told = isObject(event.message) ? event.message.usage : undefined;
-    usage = isObject(told) ? told : {};
+    usage = objectField(objectField(event, "message") ?? {}, "usage") ?? {};
     const isFirst = !isBegun;
     isBegun = true;
     return isFirst ? [frame.raw] : [];
@@ -75,8 +74,7 @@ export function createAnswerStream(tool: string): AnswerStream {
       if (!isOver || !last) return undefined;
       isOver = false;
       isHeld = false;
-      const { delta } = last.event;
-      const stopReason = isObject(delta) && typeof delta.stop_reason === "string" ? delta.stop_reason : "";
+      const stopReason = textField(objectField(last.event, "delta") ?? {}, "stop_reason");
       const round = { blocks: [...blocks.values()].map(({ growing }) => growing.whole()), stopReason, usage };
       blocks = new Map();
       return round;
@@ -102,11 +100,6 @@ function endWith(frame: SseFrame, { usage, stopReason }: Ending): Uint8Array {
   );
 }
 
-interface GrowingBlock {
-  add(delta: JsonObject): void;
-  whole(): RoundBlock;
-}
-
 const TEXT_FIELDS: Readonly<Record<string, string>> = {
   text_delta: "text",
   thinking_delta: "thinking",
@@ -114,11 +107,11 @@ const TEXT_FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** `bytes` is the start as written: a block that no delta changes keeps them, and so does the input of a call. */
-function createGrowingBlock(start: JsonObject, bytes: Buffer): GrowingBlock {
+function createGrowingBlock(start: JsonObject, bytes: Buffer) {
   const grown: Record<string, JsonObject[string]> = {};
   let input = "";
   return {
-    add(delta) {
+    add(delta: JsonObject): void {
       const { type, partial_json, citation } = delta;
       const field = typeof type === "string" ? TEXT_FIELDS[type] : undefined;
       if (field !== undefined) grown[field] = `${grown[field] ?? start[field] ?? ""}${delta[field] ?? ""}`;
@@ -128,12 +121,13 @@ function createGrowingBlock(start: JsonObject, bytes: Buffer): GrowingBlock {
         grown.citations = [...(Array.isArray(before) ? before : []), citation];
       }
     },
-    whole() {
-      const parsed = input === "" ? undefined : parseJson(input);
-      const called = isObject(parsed) ? { input: parsed } : {};
+    whole(): RoundBlock {
+      const parsed = parseJson(input);
       const written = Object.fromEntries(Object.entries(grown).map(([key, value]) => [key, renderValue(value)]));
-      const given = isObject(parsed) ? { input: Buffer.from(input.trim()) } : {};
-      return { raw: { ...start, ...grown, ...called }, bytes: setMembers(bytes, { ...written, ...given }) };
+      const raw = { ...start, ...grown };
+      if (!isObject(parsed)) return { raw, bytes: setMembers(bytes, written) };
+      const given = { ...written, input: Buffer.from(input.trim()) };
+      return { raw: { ...raw, input: parsed }, bytes: setMembers(bytes, given) };
     },
   };
 }

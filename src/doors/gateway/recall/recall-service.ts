@@ -1,9 +1,15 @@
-import type { Message } from "../../../core/message.ts";
 import { parseConversation } from "../../../wire/conversation.ts";
 import type { Wire } from "../wire.ts";
 import { describeShown } from "./restore-recalls.ts";
-import type { RecalledCall, RecalledRound } from "./round.ts";
-import { type AskedBack, callIdOf, isAsked, listShown, type Round, type RoundBlock } from "./round.ts";
+import {
+  type AskedBack,
+  callIdOf,
+  isAsked,
+  listShown,
+  type RecalledCall,
+  type RecalledRound,
+  type Round,
+} from "./round.ts";
 
 export interface RecallService {
   readonly tool: string;
@@ -37,19 +43,14 @@ export function renderRound(
   const results = calls.map(({ callId, parts, isError }) =>
     format.renderBlock({ kind: "toolResult", id: callId, callId, parts, isError }, undefined),
   );
-  const messages = [
-    { role: "assistant", content },
-    { role: "user", content: results },
-  ];
-  return messages.map((message) => wire.bytes.render(message, (raw) => written.get(raw)));
+  const render = (role: string, blocks: readonly object[]): Buffer =>
+    wire.bytes.render({ role, content: blocks }, (raw) => written.get(raw));
+  return [render("assistant", content), render("user", results)];
 }
 
 /** A description by which the round is recognised in what the client sends back. */
 export function describeRound(round: Round, { tool, wire }: Conversing, calls: readonly RecalledCall[]): RecalledRound {
-  return { shown: parseAnswer(listShown(round, tool), wire).map(describeShown), calls };
-}
-
-function parseAnswer(shown: readonly RoundBlock[], { format }: Wire): Message["blocks"] {
-  const content = shown.map(({ raw }) => raw);
-  return parseConversation([{ role: "assistant", content }], format).messages.flatMap(({ blocks }) => blocks);
+  const content = listShown(round, tool).map(({ raw }) => raw);
+  const { messages } = parseConversation([{ role: "assistant", content }], wire.format);
+  return { shown: messages.flatMap(({ blocks }) => blocks).map(describeShown), calls };
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isObject, type JsonObject, parseJson } from "../../../core/json.ts";
 import { createSseParser } from "../../../library/stream/sse-frames.ts";
-import { PLAIN_STOP } from "../answer-compaction.ts";
 import { decodeBody, isDecodable, openDecoded } from "../http/decode-body.ts";
 import { filterHeaders } from "../http/filter-headers.ts";
 import { readSome } from "../http/read-body.ts";
@@ -13,12 +12,13 @@ import {
   hasOwnCall,
   listAsked,
   listShown,
+  PLAIN_STOP,
   type RecalledCall,
   type RecalledRound,
   type Round,
 } from "./round.ts";
 
-export interface Carrier {
+interface Carrier {
   readonly response: ServerResponse;
   readonly service: RecallService;
   /** Sends one more request upstream; rejects if the client or the upstream has gone. */
@@ -28,10 +28,12 @@ export interface Carrier {
   fail(words: string): void;
 }
 
-export interface Delivery {
+/** What became of an answer: the usage of all its requests and of the first, and what was fetched back. */
+interface Delivery {
   readonly usage: JsonObject;
   readonly first: JsonObject;
   readonly recalls: number;
+  /** What was fetched will be in later requests. */
   readonly isKept: boolean;
 }
 
@@ -42,10 +44,7 @@ const OF_THE_BYTES = ["content-length", "content-encoding"];
 const NO_ANSWER = "the upstream's reply could not be read as a continuation of this answer";
 const OVERFLOW_STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);
 
-/**
- * Whether an answer is searched for calls, cannot contain any, or may contain some but
- * cannot be decoded here. Uncompressed answers were requested, which some upstreams ignore.
- */
+/** Whether an answer is searched for calls, has none, or cannot be decoded: uncompressed ones were requested, which some upstreams ignore. */
 export function judgeAnswer({ statusCode = 0, headers }: IncomingMessage): "read" | "none" | "unreadable" {
   const type = headers["content-type"] ?? "application/json";
   if (statusCode !== 200 || !/^\s*(?:text\/event-stream|(?:application|text)\/(?:[\w.-]+\+)?json)/i.test(type))
@@ -57,10 +56,7 @@ function isEventStream({ headers }: IncomingMessage): boolean {
   return /^\s*text\/event-stream/i.test(headers["content-type"] ?? "");
 }
 
-/**
- * Delivers an answer to the client and answers `recall` calls on the way. `undefined` if it
- * was passed on unchanged and is accounted for elsewhere. Rejects if the upstream broke off.
- */
+/** Answers `recall` calls on the way to the client. `undefined` if the answer was passed on unchanged. Rejects if the upstream broke off. */
 export async function carryAnswer(answer: IncomingMessage, carrier: Carrier): Promise<Delivery | undefined> {
   return isEventStream(answer) ? carryStream(answer, carrier) : carryWhole(answer, carrier);
 }
@@ -73,7 +69,6 @@ async function carryStream(first: IncomingMessage, carrier: Carrier): Promise<De
   response.sendDate = false;
   response.writeHead(200, first.statusMessage, [...filterHeaders(first.rawHeaders, OF_THE_BYTES)]);
   setImmediate(() => response.flushHeaders());
-  let firstUsage: JsonObject | undefined;
   for (let answer = first; ; ) {
     const round = await readRound(answer, stream, response);
     if (!round) {
@@ -81,10 +76,9 @@ async function carryStream(first: IncomingMessage, carrier: Carrier): Promise<De
       for (const bytes of stream.giveUp()) response.write(bytes);
       break;
     }
-    firstUsage ??= round.usage;
     const step = await converse.step(round);
     if (step.kind === "end") {
-      for (const bytes of stream.close(step)) response.write(bytes);
+      for (const bytes of stream.close(step.ending)) response.write(bytes);
       break;
     }
     const next = await askOn(step, converse, carrier);
@@ -100,14 +94,10 @@ async function carryStream(first: IncomingMessage, carrier: Carrier): Promise<De
     answer = next;
   }
   response.end();
-  return { usage: converse.usage(), first: firstUsage ?? {}, recalls: converse.recalls(), isKept: converse.isKept() };
+  return converse.delivery();
 }
 
-async function readRound(
-  answer: IncomingMessage,
-  stream: AnswerStream,
-  response: ServerResponse,
-): Promise<Round | undefined> {
+async function readRound(answer: IncomingMessage, stream: AnswerStream, response: ServerResponse) {
   const parser = createSseParser();
   const write = async (frames: ReturnType<typeof parser.feed>): Promise<void> => {
     for (const bytes of frames.flatMap(stream.take))
@@ -137,7 +127,7 @@ async function carryWhole(first: IncomingMessage, carrier: Carrier): Promise<Del
   const { answers } = service.wire;
   const converse = createConverse(service);
   const shown: Buffer[] = [];
-  let opening: { readonly bytes: Buffer; readonly usage: JsonObject } | undefined;
+  let opening: Buffer | undefined;
   for (let answer = first; ; ) {
     const begun = await readSome(answer, MAX_BYTES);
     const message = await decodeBody(Buffer.concat(begun), answer.headers["content-encoding"] ?? "", MAX_BYTES);
@@ -148,7 +138,7 @@ async function carryWhole(first: IncomingMessage, carrier: Carrier): Promise<Del
       else carrier.relay(answer, begun);
       return undefined;
     }
-    opening ??= { bytes: message, usage: round.usage };
+    opening ??= message;
     const seen = listShown(round, service.tool);
     shown.push(...seen.map(({ bytes }) => bytes));
     const step = await converse.step(round);
@@ -156,29 +146,17 @@ async function carryWhole(first: IncomingMessage, carrier: Carrier): Promise<Del
       answer = await askOn(step, converse, carrier);
       continue;
     }
-    const isPlain = opening.bytes === message && seen.length === round.blocks.length;
-    const { kind: _kind, ...ending } = step;
-    sendBytes(
-      response,
-      answer,
-      isPlain ? message : answers.render(message, { first: opening.bytes, shown, ...ending }),
-    );
-    return { usage: converse.usage(), first: opening.usage, recalls: converse.recalls(), isKept: converse.isKept() };
+    const isPlain = opening === message && seen.length === round.blocks.length;
+    const bytes = isPlain ? message : answers.render(message, { first: opening, shown, ...step.ending });
+    const headers = [...filterHeaders(answer.rawHeaders, OF_THE_BYTES), "Content-Length", String(bytes.length)];
+    response.sendDate = false;
+    response.writeHead(200, answer.statusMessage, headers).end(bytes);
+    return converse.delivery();
   }
 }
 
-function sendBytes(response: ServerResponse, answer: IncomingMessage, bytes: Buffer): void {
-  response.sendDate = false;
-  const headers = [...filterHeaders(answer.rawHeaders, OF_THE_BYTES), "Content-Length", String(bytes.length)];
-  response.writeHead(200, answer.statusMessage, headers).end(bytes);
-}
-
 /** If the results did not fit, the model is told so and may ask for less. */
-async function askOn(
-  { messages, shorter }: Extract<Step, { kind: "goOn" }>,
-  converse: Converse,
-  { ask }: Carrier,
-): Promise<IncomingMessage> {
+async function askOn({ messages, shorter }: GoingOn, converse: Converse, { ask }: Carrier): Promise<IncomingMessage> {
   const answer = await ask(messages);
   if (!OVERFLOW_STATUSES.has(answer.statusCode ?? 0)) return answer;
   answer.resume();
@@ -193,23 +171,20 @@ async function readError(answer: IncomingMessage): Promise<JsonObject | undefine
   return isObject(told) ? told : undefined;
 }
 
-type Step =
-  | {
-      readonly kind: "goOn";
-      /** Everything behind the client's own messages, as it is sent. */
-      readonly messages: readonly Buffer[];
-      /** The same for the case that the results did not fit. */
-      readonly shorter: readonly Buffer[];
-    }
-  | ({ readonly kind: "end" } & Ending);
+interface GoingOn {
+  readonly kind: "goOn";
+  /** Everything behind the client's own messages, as it is sent. */
+  readonly messages: readonly Buffer[];
+  /** The same for the case that the results did not fit. */
+  readonly shorter: readonly Buffer[];
+}
+
+type Step = GoingOn | { readonly kind: "end"; readonly ending: Ending };
 
 interface Converse {
   step(round: Round): Promise<Step>;
   shortened(): void;
-  usage(): JsonObject;
-  recalls(): number;
-  /** What was fetched will be in later requests. */
-  isKept(): boolean;
+  delivery(): Delivery;
 }
 
 /** After this many calls in one answer the model continues with what it has. */
@@ -223,6 +198,7 @@ export function createConverse(service: RecallService): Converse {
   const rounds: RecalledRound[] = [];
   let messages: readonly Buffer[] = [];
   let shorter: readonly Buffer[] = [];
+  let first: JsonObject | undefined;
   let usage: JsonObject = {};
   let count = 0;
   let recalls = 0;
@@ -233,20 +209,22 @@ export function createConverse(service: RecallService): Converse {
     const isHeldBack = isCut && round.stopReason === "tool_use" && !hasOwnCall(round, tool);
     rounds.push(describeRound(round, service, calls));
     if (rounds.some((each) => each.calls.length > 0)) isKept = await service.keep(rounds);
-    return { kind: "end", ...(count > 1 ? { usage } : {}), ...(isHeldBack ? { stopReason: PLAIN_STOP } : {}) };
+    return {
+      kind: "end",
+      ending: { ...(count > 1 ? { usage } : {}), ...(isHeldBack ? { stopReason: PLAIN_STOP } : {}) },
+    };
   };
 
   return {
-    usage: () => usage,
-    recalls: () => recalls,
-    isKept: () => isKept,
+    delivery: () => ({ usage, first: first ?? {}, recalls, isKept }),
     shortened() {
       messages = shorter;
       const last = rounds.at(-1);
       if (last) rounds[rounds.length - 1] = { ...last, calls: last.calls.map(shorten) };
     },
     async step(round) {
-      usage = count === 0 ? round.usage : addRoundUsage(usage, round.usage);
+      usage = first ? addRoundUsage(usage, round.usage) : round.usage;
+      first ??= round.usage;
       count++;
       const asked = count > MAX_ROUNDS ? [] : listAsked(round, tool);
       if (asked.length === 0) return end(round, []);

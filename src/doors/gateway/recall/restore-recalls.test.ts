@@ -7,7 +7,7 @@ import { tries } from "../../../../test/support/depth.ts";
 import { isJsonObject, isRecord } from "../../../wire/is-json.ts";
 import { messagesWire } from "../messages-wire.ts";
 import { parseRequest } from "../request/parse-request.ts";
-import { createRenderedMessages, spliceMessages } from "../request/splice-messages.ts";
+import { spliceMessages } from "../request/splice-messages.ts";
 import { createConverse } from "./relay-conversation.ts";
 import { restoreRecalls } from "./restore-recalls.ts";
 import type { RecalledRound } from "./round.ts";
@@ -62,7 +62,7 @@ function restore(content: readonly object[], rounds: readonly RecalledRound[]): 
   const request = parseRequest(Buffer.from(JSON.stringify({ model: "m", messages })));
   if (!request) throw new Error("the request is none");
   const told = restoreRecalls(request.conversation.messages, [{ kind: "recalled", behind: "", rounds }]);
-  return Buffer.concat(spliceMessages(request, told, createRenderedMessages())).toString();
+  return Buffer.concat(spliceMessages(request, told, new WeakMap())).toString();
 }
 
 describe("what was fetched back", () => {

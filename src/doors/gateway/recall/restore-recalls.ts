@@ -5,12 +5,9 @@ import { CLOSING_SIGN, findClosing, parsePutAway } from "../put-away.ts";
 import { advanceChain } from "../request/identify-session.ts";
 import type { GatewayStore } from "../store/gateway-store.ts";
 import type { ParsedRequest } from "../wire.ts";
-import type { RecalledAnswer, RecalledCall, RecalledRound, ShownBlock } from "./round.ts";
+import type { RecalledAnswer, RecalledCall, ShownBlock } from "./round.ts";
 
-/**
- * The conversation with every `recall` call and its result back in place. An answer whose place holds something else
- * now is left out: results never go next to words they did not belong to. The identical array if nothing is restored.
- */
+/** Puts every `recall` call and its result back, unless its place holds other words now. The identical array if nothing is restored. */
 export function restoreRecalls(messages: readonly Message[], recalls: readonly RecalledAnswer[]): readonly Message[] {
   if (recalls.length === 0) return messages;
   const told: Message[] = [];
@@ -28,9 +25,8 @@ export function restoreRecalls(messages: readonly Message[], recalls: readonly R
       chain = advanceChain(chain, message);
     }
   }
-  return told.length === messages.length && told.every((message, index) => message === messages[index])
-    ? messages
-    : told;
+  const isSame = told.length === messages.length && told.every((message, index) => message === messages[index]);
+  return isSame ? messages : told;
 }
 
 /** How a block is recognised when the client sends it back. Clients often trim blanks around a text. */
@@ -58,21 +54,16 @@ const made = new WeakMap<Message, { readonly recalled: RecalledAnswer; readonly 
 
 function findRecalled(message: Message, { chain, recalls, mayHold }: Place): Restored | undefined {
   for (const recalled of recalls) {
-    if (recalled.behind !== chain) continue;
-    if (isParallel(recalled) && !mayHold()) continue;
+    const isParallel = (recalled.rounds.at(-1)?.calls.length ?? 0) > 0;
+    if (recalled.behind !== chain || (isParallel && !mayHold())) continue;
     const before = made.get(message);
     if (before?.recalled === recalled) return before.restored;
-    const split = splitBlocks(message.blocks, recalled.rounds);
-    if (!split) continue;
-    const restored = restore(message, split, recalled);
+    const restored = restore(message, recalled);
+    if (!restored) continue;
     made.set(message, { recalled, restored });
     return restored;
   }
   return undefined;
-}
-
-function isParallel({ rounds }: RecalledAnswer): boolean {
-  return (rounds.at(-1)?.calls.length ?? 0) > 0;
 }
 
 /** A message of role system may be between a call and its results. */
@@ -83,53 +74,31 @@ function hasResultsNext(messages: readonly Message[], index: number): boolean {
   return next?.role === "user" && next.blocks.some(({ kind }) => kind === "toolResult");
 }
 
-/** The blocks of each round, `undefined` for one that the client left out. `undefined` as a whole if the client's message differs. */
-function splitBlocks(
-  blocks: readonly Block[],
-  rounds: readonly RecalledRound[],
-): readonly (readonly (Block | undefined)[])[] | undefined {
+/** The rounds of an answer as messages; `undefined` if the client's message differs from what it was shown. */
+function restore(message: Message, { rounds }: RecalledAnswer): Restored | undefined {
+  const messages: Message[] = [];
   let next = 0;
-  const split: (Block | undefined)[][] = [];
-  for (const { shown } of rounds) {
-    const own: (Block | undefined)[] = [];
-    for (const { hash, mayBeAbsent } of shown) {
-      const block = blocks[next];
+  for (const [index, { shown, calls }] of rounds.entries()) {
+    const listCalls = (place: number): readonly Block[] => calls.filter(({ at }) => at === place).map(toCall);
+    const blocks: Block[] = [];
+    for (const [place, { hash, mayBeAbsent }] of shown.entries()) {
+      blocks.push(...listCalls(place));
+      const block = message.blocks[next];
       const isIt = block !== undefined && describeShown(block).hash === hash;
       if (!isIt && !mayBeAbsent) return undefined;
-      own.push(isIt ? block : undefined);
+      if (isIt) blocks.push(block);
       if (isIt) next++;
     }
-    split.push(own);
-  }
-  return next === blocks.length ? split : undefined;
-}
-
-function restore(
-  message: Message,
-  split: readonly (readonly (Block | undefined)[])[],
-  { rounds }: RecalledAnswer,
-): Restored {
-  const messages: Message[] = [];
-  let results: readonly RecalledCall[] = [];
-  for (const [index, { calls }] of rounds.entries()) {
-    const blocks = addCalls(split[index] ?? [], calls);
+    blocks.push(...listCalls(shown.length));
     const isLast = index === rounds.length - 1;
     const isWhole =
       blocks.length === message.blocks.length && blocks.every((block, at) => block === message.blocks[at]);
     const id = isLast ? message.id : `${message.id}/${index}`;
     if (blocks.length > 0) messages.push(isWhole ? message : { id, role: "assistant", blocks });
-    if (isLast) results = calls;
-    else messages.push({ id: `${message.id}/${index}/recalled`, role: "user", blocks: calls.map(toResult) });
+    if (!isLast) messages.push({ id: `${message.id}/${index}/recalled`, role: "user", blocks: calls.map(toResult) });
   }
-  return { messages, results };
-}
-
-function addCalls(blocks: readonly (Block | undefined)[], calls: readonly RecalledCall[]): readonly Block[] {
-  const places = [...blocks, undefined];
-  return places.flatMap((block, index) => [
-    ...calls.filter(({ at }) => at === index).map(toCall),
-    ...(block ? [block] : []),
-  ]);
+  if (next < message.blocks.length) return undefined;
+  return { messages, results: rounds.at(-1)?.calls ?? [] };
 }
 
 /** Messages with results added, cached so that the objects stay the same. */

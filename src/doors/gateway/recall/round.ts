@@ -1,6 +1,9 @@
-import { isObject, type JsonObject, parseJson } from "../../../core/json.ts";
+import { isObject, type JsonObject, parseJson, textField } from "../../../core/json.ts";
 import type { ResultPart } from "../../../core/message.ts";
 import { listElements } from "../request/set-members.ts";
+
+/** The stop reason of an answer that ends without a call. */
+export const PLAIN_STOP = "end_turn";
 
 export interface Round {
   readonly blocks: readonly RoundBlock[];
@@ -71,13 +74,11 @@ export function isCall({ type }: JsonObject): boolean {
 }
 
 export function callIdOf({ call_id, id }: JsonObject): string {
-  if (typeof call_id === "string") return call_id;
-  return typeof id === "string" ? id : "";
+  return [call_id, id].find((name) => typeof name === "string") ?? "";
 }
 
 function inputOf(block: JsonObject): JsonObject | undefined {
-  if (isObject(block.input)) return block.input;
-  const told = typeof block.arguments === "string" ? parseJson(block.arguments) : undefined;
+  const told = isObject(block.input) ? block.input : parseJson(textField(block, "arguments"));
   return isObject(told) ? told : undefined;
 }
 
@@ -102,10 +103,7 @@ export function mergeUsage(start: JsonObject, end: JsonObject): JsonObject {
   return { ...start, ...Object.fromEntries(Object.entries(end).filter(([key, value]) => value || !start[key])) };
 }
 
-/**
- * An answer in which the model fetched something back, as the model gave it. The client was shown one
- * message without the calls; this says where they were, so that every later request has them again.
- */
+/** An answer in which the model fetched something back, and where its calls were: the client was shown one message without them. */
 export interface RecalledAnswer {
   readonly kind: "recalled";
   /** The chain of the model's answers before it (`identify-session.ts`), which is unique in a conversation. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../core/json.ts";
-import type { Message, ResultPart } from "../../../core/message.ts";
+import type { ResultPart } from "../../../core/message.ts";
 import { renderFailure } from "../../../core/render-failure.ts";
 import { findHandles } from "../../../fold/marker.ts";
 import type { RecallAnswer } from "../../../survive/recall/answer-recall.ts";
@@ -7,16 +7,16 @@ import { createHashPort, findByDigits, recall } from "../../../survive/recall/re
 import { parseRecall, RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../../survive/recall/recall-request.ts";
 import { isRecord } from "../../../wire/is-json.ts";
 import { advanceChain } from "../request/identify-session.ts";
-import { parseSpan, type Span, scanList, scanObject } from "../request/json-spans.ts";
+import { parseSpan, scanList, scanObject } from "../request/json-spans.ts";
 import { within } from "../request/patience.ts";
-import { type FieldPlace, locateField, type RequestFields } from "../request/request-fields.ts";
+import { type FieldPlace, locateField, placeField, type RequestFields } from "../request/request-fields.ts";
 import { insertBytes } from "../request/set-members.ts";
 import type { GatewayStore, KnownLedger } from "../store/gateway-store.ts";
 import type { ParsedRequest, Wire } from "../wire.ts";
 import type { RecallService } from "./recall-service.ts";
 import type { RecalledAnswer, RecalledCall } from "./round.ts";
 
-export interface ServedRecall {
+interface ServedRecall {
   readonly request: ParsedRequest;
   readonly pieces: readonly Buffer[];
   readonly store: GatewayStore;
@@ -43,7 +43,8 @@ export function createRecallService(served: ServedRecall): RecallService {
       return { at, callId, tool, input, parts, isError: answer.isError, needs: listNeeds({ input, parts }, left) };
     },
     goOn: (messages) => addTool(pieces, { request, isBaseLong }, messages),
-    keep: (rounds) => keep({ kind: "recalled", behind: chainAnswers(request.conversation.messages), rounds }),
+    keep: (rounds) =>
+      keep({ kind: "recalled", behind: request.conversation.messages.reduce(advanceChain, ""), rounds }),
   };
 }
 
@@ -56,15 +57,16 @@ export function addTool(
   const { wire, bytes, list, fields } = request;
   const { tools } = fields;
   if (!tools) return pieces;
-  const added = messages.flatMap((message) => [COMMA, message]);
+  const about = { description: RECALL_DESCRIPTION, parameters: RECALL_PARAMETERS };
+  const tool = Buffer.from(`,${JSON.stringify(wire.bytes.renderTool(findRecallToolName(request), about))}`);
+  const added = Buffer.concat(messages.flatMap((message) => [COMMA, message]));
+  const before = (place: FieldPlace, inserted: Buffer) => {
+    return { offset: locateField(place, bytes).end - 1, isBehind: place.isBehind, bytes: inserted };
+  };
   return insertBytes(pieces, bytes.length, [
-    {
-      offset: locateField(tools, bytes).end - 1,
-      isBehind: tools.isBehind,
-      bytes: renderRecallTool(findRecallToolName(request), wire),
-    },
-    { offset: list.end - 1, isBehind: true, bytes: Buffer.concat(added) },
-    ...(isBaseLong ? findBaseMarks(request) : []).map((mark) => ({ ...mark, bytes: LONG })),
+    before(tools, tool),
+    { offset: list.end - 1, isBehind: true, bytes: added },
+    ...(isBaseLong ? findBaseMarks(request) : []).map((mark) => before(mark, LONG)),
   ]);
 }
 
@@ -74,7 +76,9 @@ const LONG = Buffer.from(',"ttl":"1h"');
 /** Stored like a decision, and after those that another instance has stored in the meantime. */
 export async function keepRecalled(
   recalled: RecalledAnswer,
-  { store, session, ledger }: { readonly store: GatewayStore; readonly session: string; readonly ledger: KnownLedger },
+  session: string,
+  ledger: KnownLedger,
+  store: GatewayStore,
 ): Promise<KnownLedger | undefined> {
   let known = ledger;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -87,10 +91,6 @@ export async function keepRecalled(
 
 const MAX_ATTEMPTS = 5;
 
-function chainAnswers(messages: readonly Message[]): string {
-  return messages.reduce(advanceChain, "");
-}
-
 interface Shelf {
   readonly store: Pick<GatewayStore, "readOriginal">;
   /** The hashes of what was removed from this very request. Everything else is out of reach, and never named. */
@@ -98,8 +98,7 @@ interface Shelf {
 }
 
 /** The answer to a `recall` call. Rejects if the store does. */
-export function fetchOriginal(input: JsonObject, shelf: Shelf): Promise<RecallAnswer> {
-  const { store, left } = shelf;
+export function fetchOriginal(input: JsonObject, { store, left }: Shelf): Promise<RecallAnswer> {
   return recall(input, createHashPort({ hashes: () => left, read: (hash) => store.readOriginal(hash) }));
 }
 
@@ -132,12 +131,6 @@ export function findRecallToolName({ bytes, fields }: ParsedRequest): string {
   return name;
 }
 
-/** The tool's definition for behind the client's last tool; always the same bytes. */
-function renderRecallTool(name: string, { bytes }: Wire): Buffer {
-  const text = { description: RECALL_DESCRIPTION, parameters: RECALL_PARAMETERS };
-  return Buffer.from(`,${JSON.stringify(bytes.renderTool(name, text))}`);
-}
-
 /** The hashes of removed texts that a call gave back, or named in its answer. */
 function listNeeds(
   { input, parts }: Pick<RecalledCall, "input" | "parts">,
@@ -148,10 +141,7 @@ function listNeeds(
   return [...new Set([...listAsked(input), ...named].flatMap((digits) => findByDigits(left, digits)))];
 }
 
-/**
- * Whether everything an answer fetched was removed from this request, too. Runs of one prompt may
- * get the same answer about different results: what one run fetched is never put into another.
- */
+/** Whether everything an answer fetched was removed from this request, too: what one run of a prompt fetched is never put into another. */
 export function isWithinReach({ rounds }: RecalledAnswer, left: readonly string[]): boolean {
   return rounds.every(({ calls }) => calls.every((call) => isCallWithinReach(call, left)));
 }
@@ -167,18 +157,17 @@ function listAsked(input: RecalledCall["input"]): readonly string[] {
   return "problem" in request ? [] : request.wanted.flatMap(({ digits }) => digits ?? []);
 }
 
-/** Cached by fields, which are the same object for as long as their content is the same. Counted as in `FieldPlace`. */
-const known = new WeakMap<RequestFields, readonly FieldPlace[]>();
+/** Cached by fields, as the names. */
+const knownMarks = new WeakMap<RequestFields, readonly FieldPlace[]>();
 
 /**
  * The client's cache breakpoints before its messages, if it sets no life time on any of them. If it sets one, all stay: the
  * client has decided, and a longer life time may not follow a shorter one. The life time is inserted before each closing brace.
  */
-function findBaseMarks(request: ParsedRequest): readonly { readonly offset: number; readonly isBehind: boolean }[] {
-  const { bytes, fields } = request;
-  const places = known.get(fields) ?? listMarks(request);
-  known.set(fields, places);
-  return places.map((place) => ({ offset: locateField(place, bytes).end - 1, isBehind: place.isBehind }));
+function findBaseMarks(request: ParsedRequest): readonly FieldPlace[] {
+  const marks = knownMarks.get(request.fields) ?? listMarks(request);
+  knownMarks.set(request.fields, marks);
+  return marks;
 }
 
 function listMarks({ bytes, fields }: ParsedRequest): readonly FieldPlace[] {
@@ -190,12 +179,8 @@ function listMarks({ bytes, fields }: ParsedRequest): readonly FieldPlace[] {
       const said = mark && parseSpan(bytes, mark.value);
       if (!mark || !isRecord(said)) continue;
       if (said.type !== "ephemeral" || said.ttl !== undefined) return [];
-      marks.push(toPlace(mark.value, field.isBehind, bytes));
+      marks.push(placeField(mark.value, field.isBehind, bytes));
     }
   }
   return marks;
-}
-
-function toPlace({ start, end }: Span, isBehind: boolean, { length }: Buffer): FieldPlace {
-  return { isBehind, place: isBehind ? { start: length - start, end: length - end } : { start, end } };
 }

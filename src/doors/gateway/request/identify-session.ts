@@ -13,10 +13,7 @@ export interface Sender {
 export interface SessionName {
   /** A name for files and rows: 32 hexadecimal digits that reveal nothing. */
   readonly session: string;
-  /**
-   * If the client does not name its conversation, several may share a name, and the
-   * model's answers so far say which decision belongs to which. `undefined` if it does.
-   */
+  /** Tells decisions apart if the client does not name its conversation, because several may share a name; `undefined` if it does. */
   readonly answers: readonly string[] | undefined;
 }
 
@@ -26,9 +23,8 @@ export interface SessionName {
  * same prompt again and again, so the answers up to the first call count as well. Nothing is decided before that call.
  */
 export function identifySession({ wire, fields, conversation }: ParsedRequest, { user, headers }: Sender): SessionName {
-  const named = findNames(headers, wire.names);
-  const own = parseSessionId(fields.userId) || named.session;
-  const { agent } = named;
+  const { session, agent } = findNames(headers, wire.names);
+  const own = parseSessionId(fields.userId) || session;
   const beginning = conversation.messages[0]?.id ?? "";
   if (own !== "") return { session: render([user, own, agent, beginning]), answers: undefined };
   const answers = listAnswers(conversation.messages);
@@ -56,30 +52,22 @@ function textOf(value: string | readonly string[] | undefined): string {
   return typeof value === "string" ? value : (value?.[0] ?? "");
 }
 
-interface Answer {
-  /** Two histories have the same chain if the model said and called the same up to here. */
-  readonly chain: string;
-  readonly hasCall: boolean;
-}
-
 /**
  * Tells runs of one prompt, and branches of one run, apart: their answers differ, and call ids are unique. What a client may change
  * later within the same run does not count: results that it clears, reminders that it moves, thinking that it no longer sends.
  */
-function listAnswers(messages: readonly Message[]): readonly Answer[] {
-  const answers: Answer[] = [];
-  let chain = "";
+function listAnswers(messages: readonly Message[]) {
+  const answers: { readonly chain: string; readonly hasCall: boolean }[] = [];
   for (const message of messages) {
-    if (message.role !== "assistant") continue;
-    const next = advanceChain(chain, message);
-    if (next === chain) continue;
-    chain = next;
-    answers.push({ chain, hasCall: message.blocks.some(({ kind }) => kind === "toolCall") });
+    const before = answers.at(-1)?.chain ?? "";
+    const chain = advanceChain(before, message);
+    const hasCall = message.blocks.some(({ kind }) => kind === "toolCall");
+    if (chain !== before) answers.push({ chain, hasCall });
   }
   return answers;
 }
 
-/** The chain after one more message; unchanged if the model neither said nor called anything in it. */
+/** Two histories have the same chain if the model said and called the same. Unchanged if it did neither in this message. */
 export function advanceChain(chain: string, message: Message): string {
   const said = message.role === "assistant" ? renderOnce(message) : "";
   return said === "" ? chain : hashText(`${chain}${said}`);

@@ -28,20 +28,19 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
+interface Members {
+  readonly members: readonly Member[];
+  readonly end: number;
+}
+
 /** The members of the object that begins at `at`, in order, and where it ends. */
-export function scanObject(
-  bytes: Buffer,
-  at: number,
-): { readonly members: readonly Member[]; readonly end: number } | undefined {
+export function scanObject(bytes: Buffer, at: number): Members | undefined {
   const start = skipSpace(bytes, at);
   return bytes[start] === OPEN_OBJECT ? scanMembers(bytes, start + 1) : undefined;
 }
 
 /** Scans from behind an object's opening brace or a comma. */
-export function scanMembers(
-  bytes: Buffer,
-  at: number,
-): { readonly members: readonly Member[]; readonly end: number } | undefined {
+export function scanMembers(bytes: Buffer, at: number): Members | undefined {
   const members: Member[] = [];
   let next = skipSpace(bytes, at);
   if (bytes[next] === CLOSE_OBJECT) return { members, end: next + 1 };
@@ -50,8 +49,8 @@ export function scanMembers(
     const colon = keyEnd < 0 ? -1 : skipSpace(bytes, keyEnd);
     if (colon < 0 || bytes[colon] !== COLON) return undefined;
     const value = scanValue(bytes, skipSpace(bytes, colon + 1));
-    const key = parseText(bytes, next, keyEnd);
-    if (!value || key === undefined) return undefined;
+    const key = parseSpan(bytes, { start: next, end: keyEnd });
+    if (!value || typeof key !== "string") return undefined;
     members.push({ key, value });
     next = skipSpace(bytes, value.end);
     if (bytes[next] === CLOSE_OBJECT) return { members, end: next + 1 };
@@ -60,29 +59,30 @@ export function scanMembers(
   }
 }
 
+interface Elements {
+  readonly elements: readonly Element[];
+  readonly end: number;
+}
+
 /** The elements of the list that begins at `at`, and where it ends. `from` resumes after a known element. */
-export function scanList(
-  bytes: Buffer,
-  at: number,
-  from?: number,
-): { readonly elements: readonly Element[]; readonly end: number } | undefined {
+export function scanList(bytes: Buffer, at: number, from?: number): Elements | undefined {
   const start = skipSpace(bytes, at);
   if (bytes[start] !== OPEN_LIST) return undefined;
   const elements: Element[] = [];
   let next = skipSpace(bytes, from ?? start + 1);
+  let isBehindElement = from !== undefined;
   if (bytes[next] === CLOSE_LIST) return { elements, end: next + 1 };
-  if (from !== undefined) {
-    if (bytes[next] !== COMMA) return undefined;
-    next = skipSpace(bytes, next + 1);
-  }
   for (;;) {
+    if (isBehindElement) {
+      if (bytes[next] === CLOSE_LIST) return { elements, end: next + 1 };
+      if (bytes[next] !== COMMA) return undefined;
+      next = skipSpace(bytes, next + 1);
+    }
     const element = scanValue(bytes, next);
     if (!element) return undefined;
     elements.push(element);
     next = skipSpace(bytes, element.end);
-    if (bytes[next] === CLOSE_LIST) return { elements, end: next + 1 };
-    if (bytes[next] !== COMMA) return undefined;
-    next = skipSpace(bytes, next + 1);
+    isBehindElement = true;
   }
 }
 
@@ -170,11 +170,6 @@ function findScalarEnd(bytes: Buffer, start: number): number {
     if (!isLetter && !isNumeric) break;
   }
   return at;
-}
-
-function parseText(bytes: Buffer, start: number, end: number): string | undefined {
-  const text = parseSpan(bytes, { start, end });
-  return typeof text === "string" ? text : undefined;
 }
 
 /** From large steps to single bytes: one client's bodies are long and differ late. */

@@ -15,10 +15,7 @@ import {
 } from "./json-spans.ts";
 import { createFieldReader, type RequestFields } from "./request-fields.ts";
 
-/**
- * Finds the messages by walking the top-level keys and parses only the new ones: each request resends the
- * conversation, and all but its end is unchanged. `undefined` if it is not understood: it is then sent as it came.
- */
+/** Parses only what is new: each request resends the conversation. `undefined` if it is not understood, and then sent as it came. */
 export function parseRequest(
   bytes: Buffer,
   known?: ParsedRequest,
@@ -34,15 +31,16 @@ function parseWhole(bytes: Buffer, wire: Wire): ParsedRequest | undefined {
   // If the key occurs twice, it is unclear which one counts.
   if (!field || more.length > 0) return undefined;
   const found = scanList(bytes, field.value.start);
-  const read = found && readMessages(bytes, found.elements, { wire, isBeginning: true });
+  const read = found && readMessages(bytes, found.elements, wire, true);
   const told = wire.parseFields(createFieldReader(bytes, body.members, field.value));
   if (!found || !read || !told) return undefined;
-  const fields = addBase(told, { bytes, list: field.value, spans: read.spans });
   const { raws, spans } = read;
+  const { start, end } = field.value;
+  const list = { start, end };
+  const fields = addBase(told, { bytes, list, spans });
   const conversation = parseConversation(raws, wire.format);
   const places = placeBlocks(new WeakMap(), raws, 0);
-  const list = { start: field.value.start, end: field.value.end };
-  return { wire, bytes, list, spans, raws, conversation, places, fields, kept: 0 };
+  return { wire, bytes, list, spans, raws, conversation, places, fields };
 }
 
 function continueRequest(bytes: Buffer, known: ParsedRequest): ParsedRequest | undefined {
@@ -54,7 +52,7 @@ function continueRequest(bytes: Buffer, known: ParsedRequest): ParsedRequest | u
   if (wire.isLastOpen) kept--;
   if (kept <= 0) return undefined;
   const found = scanList(bytes, known.list.start, known.spans[kept - 1]?.end);
-  const added = found && readMessages(bytes, found.elements, { wire, isBeginning: false });
+  const added = found && readMessages(bytes, found.elements, wire, false);
   const fields = found && continueFields(bytes, found.end, known);
   if (!found || !added || !fields) return undefined;
   const raws = [...known.raws.slice(0, kept), ...added.raws];
@@ -67,7 +65,6 @@ function continueRequest(bytes: Buffer, known: ParsedRequest): ParsedRequest | u
     conversation: known.conversation.grow(raws, kept),
     places: placeBlocks(known.places, raws, kept),
     fields,
-    kept,
   };
 }
 
@@ -105,18 +102,12 @@ function addBase(
   return before === 0 ? fields : { ...fields, baseBytes: fields.baseBytes + before };
 }
 
-interface Reading {
-  readonly wire: Wire;
-  /** The elements are the first of their list. */
-  readonly isBeginning: boolean;
-}
-
-/** The messages and the span of each, from its first element to its last. */
-function readMessages(bytes: Buffer, all: readonly Element[], { wire, isBeginning }: Reading) {
+/** The messages and the span of each, from its first element to its last. `isFirst` if the elements are the first of their list. */
+function readMessages(bytes: Buffer, all: readonly Element[], wire: Wire, isFirst: boolean) {
   const brackets = all.reduce((sum, span) => sum + span.brackets, 0);
   if (all.length > MAX_THINGS || brackets > MAX_BRACKETS) return undefined;
   const parsed = all.map((span) => parseSpan(bytes, span));
-  const base = isBeginning ? wire.countBase(parsed) : 0;
+  const base = isFirst ? wire.countBase(parsed) : 0;
   const elements = all.slice(base);
   const groups = wire.group(parsed.slice(base));
   if (!groups) return undefined;

@@ -23,9 +23,10 @@ export function createPatience(nowMs: () => number, isAway: (error: unknown) => 
   let missedMs: number | undefined;
   const timeoutMs = (): number =>
     missedMs === undefined ? PATIENT_MS : Math.max(IMPATIENT_MS, missedMs + PATIENT_MS - nowMs());
-  const ask = async <Value>(
+  const askFor = async <Value>(
+    isOnce: boolean,
     question: () => Promise<Value>,
-    { letGo, isOnce }: { readonly letGo: ((value: Value) => void) | undefined; readonly isOnce: boolean },
+    letGo?: (value: Value) => void,
   ): Promise<Value | undefined> => {
     const beganMs = nowMs();
     for (const untilMs = beganMs + timeoutMs(); ; ) {
@@ -44,8 +45,8 @@ export function createPatience(nowMs: () => number, isAway: (error: unknown) => 
     }
   };
   return {
-    ask: (question, letGo) => ask(question, { letGo, isOnce: false }),
-    askOnce: (question, letGo) => ask(question, { letGo, isOnce: true }),
+    ask: (...asked) => askFor(false, ...asked),
+    askOnce: (...asked) => askFor(true, ...asked),
     timeoutMs,
   };
 }

@@ -39,7 +39,8 @@ describe("replaying what was decided", () => {
         const decisions = decide(before, []);
         const earlier = replayView(before, decisions);
         const kept = Math.max(0, seen - back);
-        const warm = replayView(messages, decisions, { ...earlier, kept });
+        const continued = [...messages.slice(0, kept), ...structuredClone(messages.slice(kept))];
+        const warm = replayView(continued, decisions, earlier);
         const cold = replayView(structuredClone(messages), decisions);
         expect(warm.view).toEqual(applyEdits(messages, decisions).messages);
         expect(new Set(warm.dropped)).toEqual(new Set(cold.dropped));
@@ -56,7 +57,7 @@ describe("replaying what was decided", () => {
         const earlier = replayView(before, decisions);
         const kept = Math.max(0, before.length - back);
         const messages = [...before.slice(0, kept), ...sayOtherwise(before.slice(kept))];
-        const warm = replayView(messages, decisions, { ...earlier, kept });
+        const warm = replayView(messages, decisions, earlier);
         const cold = applyEdits(messages, decisions);
         expect(warm.view).toEqual(cold.messages);
         expect(warm.dropped.length).toBe(countDropped(cold));
@@ -74,7 +75,7 @@ describe("replaying what was decided", () => {
         const before = messages.slice(0, -1);
         const earlier = replayView(before, []);
         const decisions = decide(before, []);
-        const warm = replayView(messages, decisions, { ...earlier, kept: before.length });
+        const warm = replayView(messages, decisions, earlier);
         expect(warm.view).toEqual(applyEdits(messages, decisions).messages);
         if (warm.view !== messages) changed++;
       }),
@@ -88,7 +89,7 @@ describe("replaying what was decided", () => {
       fc.property(arbitraryHistory(), (messages) => {
         const decisions: readonly Edit[] = [];
         const earlier = replayView(messages.slice(0, 3), decisions);
-        expect(replayView(messages, decisions, { ...earlier, kept: Math.min(2, messages.length) }).view).toBe(messages);
+        expect(replayView(messages, decisions, earlier).view).toBe(messages);
       }),
     );
   });
@@ -99,7 +100,7 @@ describe("replaying what was decided", () => {
         const before = messages.slice(0, -1);
         const decisions = decide(before, []);
         const earlier = replayView(before, decisions);
-        const warm = replayView(messages, decisions, { ...earlier, kept: before.length });
+        const warm = replayView(messages, decisions, earlier);
         expect(warm.view.slice(0, earlier.view.length).every((message, index) => message === earlier.view[index])).toBe(
           true,
         );

@@ -15,11 +15,6 @@ export interface ReplayedView {
   readonly refused: ReadonlySet<Edit>;
 }
 
-/** The view of the conversation's last request, and how many of its messages are still the same objects. */
-export interface EarlierView extends ReplayedView {
-  readonly kept: number;
-}
-
 /** The decisions of this very run, which follow an answer that the model gave here. Returns the identical list if all do. */
 export function selectOwn(decisions: readonly KeptEdit[], answers: readonly string[] | undefined): readonly KeptEdit[] {
   if (!answers) return decisions;
@@ -28,10 +23,7 @@ export function selectOwn(decisions: readonly KeptEdit[], answers: readonly stri
   return own.length === decisions.length ? decisions : own;
 }
 
-/**
- * The full hashes of everything that was removed from this very request; the short
- * handle where an older decision has no hash. Nothing else may be fetched back in it.
- */
+/** The full hashes of what was removed from this very request, or the handle where an older decision has none. Nothing else may be fetched in it. */
 export function listLeft({ decisions, refused }: Pick<ReplayedView, "decisions" | "refused">): readonly string[] {
   const left = new Set<string>();
   const carriedOut = decisions.filter((decision) => !refused.has(decision));
@@ -42,13 +34,13 @@ export function listLeft({ decisions, refused }: Pick<ReplayedView, "decisions" 
 }
 
 /**
- * Gives the same as applying all decisions to all messages, in the time that the new messages take: the view of
- * the beginning is reused. If a decision reaches across the first new message, everything is computed again.
+ * Gives the same as applying all decisions to all messages, in the time that the new messages take: `earlier` is the view of the
+ * conversation's last request, and its beginning is reused. If a decision reaches across the first new message, everything is computed again.
  */
 export function replayView(
   messages: readonly Message[],
   decisions: readonly KeptEdit[],
-  earlier?: EarlierView,
+  earlier?: ReplayedView,
 ): ReplayedView {
   if (decisions.length === 0) return { messages, decisions, view: messages, dropped: [], refused: new Set() };
   const made = (earlier && continueView(messages, decisions, earlier)) ?? carryOut(messages, decisions);
@@ -66,7 +58,7 @@ function carryOut(messages: readonly Message[], decisions: readonly Edit[]): Mad
 function continueView(
   messages: readonly Message[],
   decisions: readonly Edit[],
-  earlier: EarlierView,
+  earlier: ReplayedView,
 ): Made | undefined {
   // Decisions that another instance has made since may be about any place.
   if (decisions !== earlier.decisions) return undefined;
@@ -85,8 +77,10 @@ function continueView(
 }
 
 /** The new messages, and as many before them as their decisions depend on, such as the call of a result. `undefined` if a span reaches into them. */
-function findTail(messages: readonly Message[], decisions: readonly Edit[], earlier: EarlierView) {
-  for (let from = earlier.kept; from > 0; ) {
+function findTail(messages: readonly Message[], decisions: readonly Edit[], earlier: ReplayedView) {
+  let from = 0;
+  while (from < messages.length && messages[from] === earlier.messages[from]) from++;
+  while (from > 0) {
     const tail = messages.slice(from);
     const ids = new Set([...tail, ...earlier.messages.slice(from)].flatMap(listIds));
     const edits = new Set<Edit>();

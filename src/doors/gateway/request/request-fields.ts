@@ -6,8 +6,8 @@ export interface RequestFields {
   readonly isStream: boolean;
   /** The client's name for the conversation in the body; empty if it has none. */
   readonly userId: string;
-  /** Types of the edits that the client asks the API to make. */
-  readonly serverEdits: readonly string[];
+  /** The client asks the API to clear old results, or to compact. */
+  readonly isClearedByServer: boolean;
   /** Bytes of system prompt and tools. */
   readonly baseBytes: number;
   /** The tools that the client offers; `undefined` if it offers none, or if they cannot be located. */
@@ -23,8 +23,13 @@ export interface FieldPlace {
   readonly place: Span;
 }
 
-export function locateField({ isBehind, place: { start, end } }: FieldPlace, body: Buffer): Span {
-  return isBehind ? { start: body.length - start, end: body.length - end } : { start, end };
+export function locateField({ isBehind, place }: FieldPlace, body: Buffer): Span {
+  return placeField(place, isBehind, body).place;
+}
+
+/** Counting from the other end is its own reverse. */
+export function placeField({ start, end }: Span, isBehind: boolean, { length }: Buffer): FieldPlace {
+  return { isBehind, place: isBehind ? { start: length - start, end: length - end } : { start, end } };
 }
 
 export interface FieldReader {
@@ -57,17 +62,15 @@ export function createFieldReader(bytes: Buffer, members: readonly Member[], lis
     placeList(key) {
       const [field, ...more] = members.filter((member) => member.key === key);
       if (!field || more.length > 0) return undefined;
-      const { start, end } = field.value;
+      const { start } = field.value;
       // The field was scanned with the body, so what begins as a list is one.
       if (bytes[start] !== OPEN_LIST || bytes[skipSpace(bytes, start + 1)] === CLOSE_LIST) return undefined;
-      const isBehind = start > list.start;
-      const { length } = bytes;
-      return { isBehind, place: isBehind ? { start: length - start, end: length - end } : { start, end } };
+      return placeField(field.value, start > list.start, bytes);
     },
   };
 }
 
-export function listTypes(edits: unknown): readonly string[] {
+export function hasClearing(edits: unknown): boolean {
   const all = Array.isArray(edits) ? edits : [];
-  return all.flatMap((edit) => (isRecord(edit) && typeof edit.type === "string" ? [edit.type] : []));
+  return all.some((edit) => isRecord(edit) && /^(?:clear_tool_uses|compact)/.test(String(edit.type)));
 }

@@ -1,33 +1,30 @@
 import { hashMessages } from "../../../core/hash.ts";
 import type { Message } from "../../../core/message.ts";
-import { sumContextTokens, type Usage } from "../../../core/usage.ts";
+import { sumContextTokens } from "../../../core/usage.ts";
 import { sha256 } from "../../../files/native-sha256.ts";
 import { splitExchanges } from "../../../layers/history/exchanges.ts";
-import { advanceCacheState } from "../../../models/economics/cache-state.ts";
-import { nobodyWaits, type Waiting } from "../../../models/economics/waiting.ts";
+import { advanceCacheState, type CachingRequest } from "../../../models/economics/cache-state.ts";
+import { nobodyWaits } from "../../../models/economics/waiting.ts";
 import { findModel } from "../../../models/find-model.ts";
+import type { RequestPlanner } from "../plan-request.ts";
 import type { SessionFacts } from "../store/gateway-store.ts";
+import type { ReplayedView } from "./replay-view.ts";
+import type { RequestFields } from "./request-fields.ts";
 
 /** For JSON schemas and prose together. */
 const BYTES_PER_TOKEN = 3.6;
 
-export interface Unknown {
-  readonly view: readonly Message[];
-  readonly model: string;
-  readonly nowMs: number;
-  readonly baseBytes: number;
-  readonly weigh: (messages: readonly Message[]) => number;
-}
-
-/**
- * Assumptions about a conversation that this instance has not seen: everything before its newest exchange was
- * sent a moment ago and is cached. If that is wrong, it costs a saving; the opposite error would cost a rewrite.
- */
-export function assumeFacts({ view, model, nowMs, baseBytes, weigh }: Unknown): SessionFacts {
+/** For a conversation that this instance has not seen, all but its newest exchange counts as just cached: the opposite error would cost a rewrite. */
+export function assumeFacts(
+  view: readonly Message[],
+  { model, baseBytes }: Pick<RequestFields, "model" | "baseBytes">,
+  { weigh }: Pick<RequestPlanner, "weigh">,
+  nowMs: number,
+): SessionFacts {
   const baseTokens = Math.round(baseBytes / BYTES_PER_TOKEN);
   const from = findNew(view, "");
   const sent = view.slice(0, from);
-  const cachedTokens = from === 0 ? 0 : baseTokens + weigh(sent);
+  const cachedTokens = from === 0 ? 0 : baseTokens + weigh(sent, model);
   return {
     cache: {
       model,
@@ -64,19 +61,6 @@ export function findNew(view: readonly Message[], lastSentMessage: string): numb
   return Math.max(from, sent + 1);
 }
 
-export interface Sent {
-  readonly facts: SessionFacts;
-  readonly messages: readonly Message[];
-  readonly view: readonly Message[];
-  readonly viewTokens: number;
-  readonly waiting: Waiting;
-  readonly model: string;
-  readonly atMs: number;
-  readonly usage: Usage;
-  /** Includes the pause before this request. */
-  readonly outlived: number;
-}
-
 /** How many pauses were longer than the cache life of system prompt and tools, including the one before a request at this time. */
 export function countOutlived({ cache, outlived }: SessionFacts, nowMs: number, model: string): number {
   const { cachedTokens, cached1hTokens, lastUsedMs } = cache;
@@ -85,13 +69,18 @@ export function countOutlived({ cache, outlived }: SessionFacts, nowMs: number, 
   return nowMs - lastUsedMs > (cached1hTokens > 0 ? long : short) ? outlived + 1 : outlived;
 }
 
-export function advanceFacts(sent: Sent): SessionFacts {
-  const { facts, messages, view, viewTokens, waiting, model, atMs, usage, outlived } = sent;
-  const contextTokens = sumContextTokens(usage);
+type Sent = CachingRequest &
+  Pick<ReplayedView, "messages" | "view"> &
+  Pick<SessionFacts, "waiting" | "outlived"> & { readonly viewTokens: number };
+
+/** The facts after a request and its answer. Its `outlived` includes the pause before this request. */
+export function advanceFacts(facts: SessionFacts, sent: Sent): SessionFacts {
+  const { messages, view, viewTokens, waiting, outlived } = sent;
+  const contextTokens = sumContextTokens(sent.usage);
   const lastSentMessage = view.at(-1)?.id ?? "";
   const last = messages.findLast(({ id }) => id === lastSentMessage);
   return {
-    cache: advanceCacheState(facts.cache, { model, atMs, usage }),
+    cache: advanceCacheState(facts.cache, sent),
     requests: facts.requests + 1,
     waiting,
     baseTokens: contextTokens > 0 ? Math.max(0, Math.round(contextTokens - viewTokens)) : facts.baseTokens,

@@ -14,7 +14,7 @@ export interface SessionMemory {
   readonly rest: Rest | undefined;
 }
 
-export interface SessionMemories {
+interface SessionMemories {
   /** The remembered request that the body most likely continues. */
   guess(hint: string, bytes: Buffer): SessionMemory | undefined;
   find(session: string): SessionMemory | undefined;
@@ -73,10 +73,8 @@ export function createSessionMemories(
         if (bytes <= maxBytes && memories.size <= MAX_SESSIONS) break;
         forget(oldest);
       }
-      for (const [oldest] of hints) {
-        if (hints.size <= MAX_SESSIONS) break;
-        hints.delete(oldest);
-      }
+      const [oldest = ""] = hints.keys();
+      if (hints.size > MAX_SESSIONS) hints.delete(oldest);
     },
   };
 }

@@ -4,14 +4,11 @@ import type { Span } from "./json-spans.ts";
 
 const COMMA = Buffer.from(",");
 
-/**
- * The body with other messages, as pieces to be sent one after another. Unchanged messages keep
- * their bytes, and so do unchanged blocks of a changed message. The body itself if nothing changed.
- */
+/** The body with other messages, in pieces. What is unchanged keeps its bytes. `rendered` has those of changed messages, so each is rendered once. */
 export function spliceMessages(
   request: ParsedRequest,
   view: readonly Message[],
-  rendered: RenderedMessages,
+  rendered: WeakMap<Message, Buffer>,
 ): readonly Buffer[] {
   const { wire, bytes, list, spans, conversation } = request;
   if (view === conversation.messages) return [bytes];
@@ -24,7 +21,9 @@ export function spliceMessages(
     if (at > 0) pieces.push(COMMA);
     const first = order.get(message);
     if (first === undefined) {
-      pieces.push(rendered.render(message, () => wire.bytes.render(conversation.renderMessage(message), source)));
+      const made = rendered.get(message) ?? wire.bytes.render(conversation.renderMessage(message), source);
+      rendered.set(message, made);
+      pieces.push(made);
       continue;
     }
     // Unchanged neighbours are sent as one piece, with whatever is between them.
@@ -37,22 +36,6 @@ export function spliceMessages(
   }
   pieces.push(bytes.subarray(list.end - 1));
   return pieces;
-}
-
-/** Caches the bytes of changed messages, so each message object is rendered once. */
-export interface RenderedMessages {
-  render(message: Message, make: () => Buffer): Buffer;
-}
-
-export function createRenderedMessages(): RenderedMessages {
-  const known = new WeakMap<Message, Buffer>();
-  return {
-    render(message, make) {
-      const made = known.get(message) ?? make();
-      known.set(message, made);
-      return made;
-    },
-  };
 }
 
 /** The bytes that a block came in. A block made by a layer, or of a message whose content was a plain string, has none. */

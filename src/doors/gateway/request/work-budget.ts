@@ -38,10 +38,7 @@ export function startClock(clocks: Clocks = CLOCKS): () => number {
   return () => Math.min(clocks.wallMs() - wallMs, clocks.cpuMs() - cpuMs);
 }
 
-/**
- * On a busy machine a small piece of work takes long by the wall clock, so processor time counts.
- * That clock includes the process's other threads, so the smaller of the two is nearer to the truth.
- */
+/** On a busy machine work takes long by the wall clock, and processor time includes other threads: the smaller is nearer to the truth. */
 export function createWorkBudget(budgetMs: number, clocks: Clocks = CLOCKS): WorkBudget {
   let spentMs = 0;
   let sinceBegin: (() => number) | undefined;

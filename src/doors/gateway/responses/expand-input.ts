@@ -1,20 +1,18 @@
-import type { JsonObject } from "../../../core/json.ts";
 import type { Original } from "../../../layers/history/originals.ts";
 import { renderSseFrame } from "../../../library/stream/sse-frames.ts";
 import { isRecord } from "../../../wire/is-json.ts";
 import { findClosing, type PutAway, parsePutAway, putAway } from "../put-away.ts";
 import { parseSpan, type Span, scanList, scanObject } from "../request/json-spans.ts";
+import { renderList } from "../request/set-members.ts";
 import {
   type CompactionBody,
   type CompactionCall,
   type OriginalReader,
-  type ParsedRequest,
   UnexpandedError,
   type WrittenRecord,
 } from "../wire.ts";
 
 const SIGN = Buffer.from("plimsoll:");
-const COMMA = Buffer.from(",");
 
 /**
  * The body with the whole history in place of what a compaction left of it. After it comes what the client repeats in the new window, and then what
@@ -27,8 +25,8 @@ export async function expandInput(bytes: Buffer, reader: OriginalReader): Promis
   if (!field || !list) return bytes;
   const expanded = await expand(readItems(bytes, list.elements), reader);
   if (!expanded) return bytes;
-  const row = expanded.flatMap(({ bytes: own }, index) => (index === 0 ? [own] : [COMMA, own]));
-  return Buffer.concat([bytes.subarray(0, field.value.start + 1), ...row, bytes.subarray(list.end - 1)]);
+  const all = renderList(expanded.map((item) => item.bytes));
+  return Buffer.concat([bytes.subarray(0, field.value.start), all, bytes.subarray(list.end)]);
 }
 
 interface Item {
@@ -99,50 +97,32 @@ const HANDLE = /^plimsoll:[0-9a-f]{12}$/;
 /** The history as it came, without the request to compact: the next window begins with it. */
 export function putAwayInput({ request }: CompactionCall, whose: PutAway): Original {
   const { bytes, list } = request;
-  const items = (scanList(request.bytes, request.list.start)?.elements ?? []).slice(0, -1);
+  const items = (scanList(bytes, list.start)?.elements ?? []).slice(0, -1);
   const [from, to] = [items[0]?.start ?? list.start + 1, items.at(-1)?.end ?? list.start + 1];
   return putAway(whose, `[${bytes.toString("utf8", from, to)}]`);
 }
 
 function findPutAway(item: unknown): string | undefined {
   if (!isRecord(item)) return undefined;
-  if (item.type === "compaction")
-    return typeof item.encrypted_content === "string" && HANDLE.test(item.encrypted_content)
-      ? item.encrypted_content
-      : undefined;
+  const { encrypted_content: handle } = item;
+  if (item.type === "compaction") return typeof handle === "string" && HANDLE.test(handle) ? handle : undefined;
   if (item.role !== "user" || !Array.isArray(item.content) || item.content.length !== 1) return undefined;
   const [part]: readonly unknown[] = item.content;
   return isRecord(part) && typeof part.text === "string" ? findClosing(part.text) : undefined;
 }
 
-export function renderCompaction(
-  { request, session }: CompactionCall,
-  { text, handle }: WrittenRecord,
-): CompactionBody {
-  const isAskedByItem = isTrigger(lastItem(request));
+export function renderCompaction({ request, session }: CompactionCall, written: WrittenRecord): CompactionBody {
+  const { raws, fields } = request;
+  const { text, handle } = written;
+  const last = raws.at(-1)?.content;
   const id = `plimsoll_${session}_${handle.slice(-12)}`;
-  const item: JsonObject = isAskedByItem
-    ? { id: `cmp_${id}`, type: "compaction", encrypted_content: handle }
-    : {
-        id: `msg_${id}`,
-        type: "message",
-        role: "assistant",
-        status: "completed",
-        content: [{ type: "output_text", text, annotations: [] }],
-      };
-  return renderAnswer(item, request, `resp_${id}`);
-}
-
-function renderAnswer(item: JsonObject, { fields }: ParsedRequest, id: string): CompactionBody {
-  const usage = {
-    input_tokens: 0,
-    input_tokens_details: { cached_tokens: 0 },
-    output_tokens: 0,
-    output_tokens_details: { reasoning_tokens: 0 },
-    total_tokens: 0,
-  };
-  const begun = { id, object: "response", status: "in_progress", model: fields.model, output: [] };
-  const response = { ...begun, status: "completed", output: [item], usage };
+  const content = [{ type: "output_text", text, annotations: [] }];
+  const item =
+    Array.isArray(last) && isTrigger(last.at(-1))
+      ? { id: `cmp_${id}`, type: "compaction", encrypted_content: handle }
+      : { id: `msg_${id}`, type: "message", role: "assistant", status: "completed", content };
+  const begun = { id: `resp_${id}`, object: "response", status: "in_progress", model: fields.model, output: [] };
+  const response = { ...begun, status: "completed", output: [item], usage: NO_USAGE };
   if (!fields.isStream) return { contentType: "application/json", body: Buffer.from(JSON.stringify(response)) };
   const events = [
     { type: "response.created", response: begun },
@@ -156,7 +136,10 @@ function renderAnswer(item: JsonObject, { fields }: ParsedRequest, id: string): 
   return { contentType: "text/event-stream; charset=utf-8", body: Buffer.concat(frames) };
 }
 
-function lastItem({ raws }: ParsedRequest): unknown {
-  const content = raws.at(-1)?.content;
-  return Array.isArray(content) ? content.at(-1) : undefined;
-}
+const NO_USAGE = {
+  input_tokens: 0,
+  input_tokens_details: { cached_tokens: 0 },
+  output_tokens: 0,
+  output_tokens_details: { reasoning_tokens: 0 },
+  total_tokens: 0,
+};

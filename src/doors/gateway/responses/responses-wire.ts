@@ -1,18 +1,16 @@
 import { countField, isObject, type JsonObject, objectField, parseJson } from "../../../core/json.ts";
-import type { Usage } from "../../../core/usage.ts";
 import { hostOfWire } from "../../../hosts/catalogue.ts";
 import type { SseFrame } from "../../../library/stream/sse-frames.ts";
 import { isRecord } from "../../../wire/is-json.ts";
 import { createResponsesFormat, groupItems } from "../../../wire/openai-responses/items.ts";
 import { roleOf } from "../../../wire/openai-responses/parse-item.ts";
-import { PLAIN_STOP } from "../answer-compaction.ts";
 import { renderRow } from "../messages-wire.ts";
 import { type AnswerStream, dataOf, spliceFrame } from "../recall/answer-stream.ts";
-import { isAsked, isCall, listShown, pairBlocks, type Round, type RoundBlock } from "../recall/round.ts";
+import { isAsked, isCall, listShown, PLAIN_STOP, pairBlocks, type RoundBlock } from "../recall/round.ts";
 import { scanRow } from "../request/json-spans.ts";
-import { listTypes } from "../request/request-fields.ts";
+import { hasClearing } from "../request/request-fields.ts";
 import { findMember, renderList, renderValue, setMembers } from "../request/set-members.ts";
-import type { ToldAnswer, Wire } from "../wire.ts";
+import type { Wire } from "../wire.ts";
 import { expandInput, isTrigger, putAwayInput, renderCompaction } from "./expand-input.ts";
 
 const BEGINNINGS: ReadonlySet<unknown> = new Set(["response.created", "response.in_progress", "response.queued"]);
@@ -82,9 +80,9 @@ export function createResponseStream(tool: string): AnswerStream {
       isOver = false;
       isFirst = false;
       shift = nextNumber;
-      const response = isObject(last.event.response) ? last.event.response : {};
+      const response = objectField(last.event, "response") ?? {};
       const written = findMember(dataOf(last.frame), "response") ?? Buffer.from("{}");
-      const usage = isObject(response.usage) ? response.usage : {};
+      const usage = objectField(response, "usage") ?? {};
       // If the end repeats the items, those count.
       const told = pairBlocks(response.output, findMember(written, "output"));
       const blocks = told && told.length > 0 ? told : items;
@@ -114,33 +112,10 @@ export function createResponseStream(tool: string): AnswerStream {
   };
 }
 
-/** A `response` object with its output. One that failed or is incomplete is no answer. */
-function parseResponse(answer: Buffer): Round | undefined {
-  const response = parseJson(answer.toString("utf8"));
-  if (!isObject(response)) return undefined;
-  const { output, status, usage } = response;
-  if (status !== "completed" && status !== "incomplete") return undefined;
-  const blocks = pairBlocks(output, findMember(answer, "output"));
-  return blocks && { blocks, stopReason: decideStop(blocks, status), usage: isObject(usage) ? usage : {} };
-}
-
 /** This API gives no stop reason: an answer ends with calls, with text, or early. */
 function decideStop(items: readonly RoundBlock[], status: string): string {
   if (status !== "completed") return status;
   return items.some(({ raw }) => isCall(raw)) ? "tool_use" : PLAIN_STOP;
-}
-
-function renderResponse(response: Buffer, { first, shown, usage }: ToldAnswer): Buffer {
-  const values = { id: findMember(first, "id"), output: renderList(shown), usage: usage && renderValue(usage) };
-  return setMembers(response, values);
-}
-
-/** How the API itself reports an error in the middle of a stream. */
-function renderResponseFailure(words: string, told: JsonObject | undefined): JsonObject {
-  const error = told && isRecord(told.error) ? told.error : {};
-  const message = typeof error.message === "string" ? error.message : words;
-  const code = typeof error.code === "string" ? error.code : "server_error";
-  return { type: "response.failed", response: { status: "failed", error: { code, message } } };
 }
 
 const client = hostOfWire("openai-responses");
@@ -164,23 +139,24 @@ export const responsesWire: Wire = {
   isLastOpen: true,
   parseFields({ read, text, measure, placeList }) {
     // If the API stores the conversation, this is only its end: nothing may be removed from it.
-    if (ELSEWHERE.some((key) => (read(key) ?? null) !== null) || read("background") === true) return undefined;
+    const isElsewhere = ["previous_response_id", "conversation"].some((key) => (read(key) ?? null) !== null);
+    if (isElsewhere || read("background") === true) return undefined;
     const choice = read("tool_choice");
     return {
       model: text("model"),
       isStream: read("stream") === true,
       userId: "",
-      serverEdits: listTypes(read("context_management")),
+      isClearedByServer: hasClearing(read("context_management")),
       baseBytes: measure("instructions") + measure("tools"),
       tools: placeList("tools"),
       system: undefined,
-      toolChoice:
-        typeof choice === "string" ? (CHOICES.get(choice) ?? choice) : isRecord(choice) ? String(choice.type) : "",
+      // In the other API's words, which the policy knows.
+      toolChoice: isRecord(choice) ? String(choice.type) : text("tool_choice").replace(/^required$/, "any"),
     };
   },
   // What the model said may be behind a handle of ours, which only parsing finds.
   isBeginning: () => false,
-  isCompaction({ raws, headers }) {
+  isCompaction({ raws }, headers) {
     const last = raws.at(-1)?.content;
     if (Array.isArray(last) && isTrigger(last.at(-1))) return true;
     const told = headers["x-codex-turn-metadata"];
@@ -191,13 +167,9 @@ export const responsesWire: Wire = {
   bytes: {
     render: ({ content }, source) => Buffer.concat(typeof content === "string" ? [] : [...renderRow(content, source)]),
     scanBlocks: scanRow,
-    renderTool: (name, { description, parameters }) => ({
-      type: "function",
-      name,
-      description,
-      strict: false,
-      parameters,
-    }),
+    renderTool(name, { description, parameters }) {
+      return { type: "function", name, description, strict: false, parameters };
+    },
     renderPicture(mediaType, data) {
       const url = `data:${mediaType};base64,${data}`;
       return mediaType.startsWith("image/")
@@ -207,30 +179,38 @@ export const responsesWire: Wire = {
   },
   answers: {
     createStream: createResponseStream,
-    parse: parseResponse,
-    render: renderResponse,
-    renderFailure: renderResponseFailure,
-    parseUsage: parseResponsesUsage,
+    // One that failed is no answer.
+    parse(answer) {
+      const response = parseJson(answer.toString("utf8"));
+      if (!isObject(response)) return undefined;
+      const { output, status } = response;
+      if (status !== "completed" && status !== "incomplete") return undefined;
+      const blocks = pairBlocks(output, findMember(answer, "output"));
+      const usage = objectField(response, "usage") ?? {};
+      return blocks && { blocks, stopReason: decideStop(blocks, status), usage };
+    },
+    render: (answer, { first, shown, usage }) =>
+      setMembers(answer, {
+        id: findMember(first, "id"),
+        output: renderList(shown),
+        usage: usage && renderValue(usage),
+      }),
+    renderFailure(words, told) {
+      const error = told && isRecord(told.error) ? told.error : {};
+      const message = typeof error.message === "string" ? error.message : words;
+      const code = typeof error.code === "string" ? error.code : "server_error";
+      return { type: "response.failed", response: { status: "failed", error: { code, message } } };
+    },
+    // Here cached tokens are part of the input; in ours they are separate.
+    parseUsage(raw) {
+      const usage = isObject(raw) ? raw : {};
+      const details = objectField(usage, "input_tokens_details") ?? {};
+      const cacheReadTokens = countField(details, "cached_tokens");
+      const cacheWrite5mTokens = countField(details, "cache_write_tokens");
+      const inputTokens = Math.max(0, countField(usage, "input_tokens") - cacheReadTokens - cacheWrite5mTokens);
+      const outputTokens = countField(usage, "output_tokens");
+      return { inputTokens, cacheReadTokens, cacheWrite5mTokens, cacheWrite1hTokens: 0, outputTokens };
+    },
     usageEvents: new Set(["response.completed", "response.incomplete", "response.failed"]),
   },
 };
-
-const ELSEWHERE = ["previous_response_id", "conversation"] as const;
-
-/** Translated into the other API's words, which the policy knows. */
-const CHOICES: ReadonlyMap<string, string> = new Map([["required", "any"]]);
-
-/** The `usage` of a Responses API answer. There, cached tokens are part of the input; in ours they are separate. */
-function parseResponsesUsage(raw: unknown): Usage {
-  const usage = isObject(raw) ? raw : {};
-  const details = objectField(usage, "input_tokens_details") ?? {};
-  const cacheReadTokens = countField(details, "cached_tokens");
-  const cacheWriteTokens = countField(details, "cache_write_tokens");
-  return {
-    inputTokens: Math.max(0, countField(usage, "input_tokens") - cacheReadTokens - cacheWriteTokens),
-    cacheReadTokens,
-    cacheWrite5mTokens: cacheWriteTokens,
-    cacheWrite1hTokens: 0,
-    outputTokens: countField(usage, "output_tokens"),
-  };
-}

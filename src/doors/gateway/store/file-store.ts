@@ -1,15 +1,5 @@
 import { createHash } from "node:crypto";
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  statSync,
-  unlinkSync,
-} from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync } from "node:fs";
 import path from "node:path";
 import { parseJson } from "../../../core/json.ts";
 import { encodeUtf8 } from "../../../core/utf8.ts";
@@ -30,11 +20,11 @@ import {
   type SessionFacts,
 } from "./gateway-store.ts";
 import { parseFacts, parseItems } from "./parse-stored.ts";
+import { createPendingWrites, type Pending } from "./pending-writes.ts";
 
-const SOON_MS = 500;
 /** Facts are written for so many milliseconds at a time, with a pause to serve requests: a tenth of the time. */
 const SLICE_MS = 5;
-const PAUSE_MS = 45;
+const JOURNAL = "journal";
 const DAY_MS = 86_400_000;
 /** Journals older than this are removed when the store is opened. */
 const KEEP_DAYS = 30;
@@ -45,26 +35,26 @@ const KEEP_DAYS = 30;
  */
 export function createFileStore(options: { readonly folder: string; readonly nowMs?: () => number }): GatewayStore {
   const { folder, nowMs = Date.now } = options;
-  const journals = path.join(folder, "journal");
+  const journals = path.join(folder, JOURNAL);
   const artifacts = locateArtifacts(folder);
   for (const place of [folder, journals]) mkdirSync(place, { recursive: true, mode: 0o700 });
   const opened = openArtifactFolder(artifacts);
   if (!opened.ok) throw new Error(opened.problem.detail);
   removeOldJournals(journals, nowMs() - KEEP_DAYS * DAY_MS);
   removeLitter(artifacts, nowMs());
-  const soon = createSoon(folder, journals);
+  const soon = createPendingWrites((pending, isEnd) =>
+    writePending(folder, pending, isEnd ? Number.POSITIVE_INFINITY : SLICE_MS),
+  );
+  const locateLedger = (session: string): string => locateSession(folder, session, "ledger.jsonl");
 
   return {
-    async readLedger(session, known = noLedger) {
-      return readLedger(locateSession(folder, session, "ledger.jsonl"), known);
-    },
+    readLedger: async (session, known = noLedger) => readLedger(locateLedger(session), known),
     // A killed process would leave a lock file behind, so the append alone decides who was first.
     async holdLedger(session, known = noLedger) {
-      const ledger = readLedger(locateSession(folder, session, "ledger.jsonl"), known);
-      return { ledger, isHeld: true, release: () => undefined };
+      return { ledger: readLedger(locateLedger(session), known), isHeld: true, release: () => undefined };
     },
     async appendDecisions(session, items, known) {
-      const file = locateSession(folder, session, "ledger.jsonl");
+      const file = locateLedger(session);
       mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
       return appendItems(file, items, known);
     },
@@ -88,9 +78,7 @@ export function createFileStore(options: { readonly folder: string; readonly now
       writeAtomically(probe, "ready\n", { isDurable: true });
       rmSync(probe, { force: true });
     },
-    async close() {
-      soon.flush();
-    },
+    close: soon.flush,
   };
 }
 
@@ -138,83 +126,40 @@ function isAt(file: string, at: number, line: string): boolean {
 }
 
 function endsTorn(file: string, size: number): boolean {
-  if (size === 0) return false;
-  const handle = openSync(file, "r");
-  try {
-    const last = Buffer.alloc(1);
-    readSync(handle, last, 0, 1, size - 1);
-    return last[0] !== 0x0a;
-  } finally {
-    closeSync(handle);
+  return size > 0 && readFileSync(file)[size - 1] !== 0x0a;
+}
+
+/** Writes what is pending. A full disk costs these lines and nothing else. */
+async function writePending(folder: string, pending: Pending, forMs: number): Promise<void> {
+  const untilMs = performance.now() + forMs;
+  for (const [session, value] of pending.facts) {
+    pending.facts.delete(session);
+    if (!isWritten(() => writeFacts(locateSession(folder, session, "facts.json"), value))) pending.lost++;
+    if (performance.now() > untilMs) break;
   }
+  const noted = pending.entries.splice(0);
+  if (noted.length > 0 && !isWritten(() => appendEntries(folder, noted))) pending.lost += noted.length;
 }
 
-/** Collects writes that nothing waits for. A full disk costs these lines and nothing else. */
-function createSoon(folder: string, journals: string) {
-  const facts = new Map<string, SessionFacts>();
-  let lines: string[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  let lost = 0;
-  const writeSome = (forMs: number): void => {
-    const untilMs = performance.now() + forMs;
-    for (const [session, value] of facts) {
-      facts.delete(session);
-      if (!tryWrite(locateSession(folder, session, "facts.json"), value)) lost++;
-      if (performance.now() > untilMs) break;
-    }
-    const noted = lines;
-    lines = [];
-    if (noted.length > 0 && !tryAppend(journals, noted)) lost += noted.length;
-  };
-  const flush = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-    writeSome(Number.POSITIVE_INFINITY);
-  };
-  // The facts of many sessions are written in pieces, so that requests are answered in between.
-  const flushSoon = (): void => {
-    timer = undefined;
-    writeSome(SLICE_MS);
-    if (facts.size > 0) later(PAUSE_MS);
-  };
-  const later = (ms: number = SOON_MS): void => {
-    timer ??= setTimeout(flushSoon, ms).unref();
-  };
-  return {
-    facts: (session: string) => facts.get(session),
-    saveFacts(session: string, value: SessionFacts) {
-      facts.set(session, value);
-      later();
-    },
-    note(entry: JournalEntry) {
-      lines.push(JSON.stringify(entry));
-      later();
-    },
-    lost: () => lost,
-    flush,
-  };
-}
-
-function tryWrite(file: string, value: SessionFacts): boolean {
+/** Pricing starts over after a restart, and the metrics still count what happened. */
+function isWritten(write: () => void): boolean {
   try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    writeAtomically(file, JSON.stringify(value));
+    write();
     return true;
   } catch {
-    // Pricing starts over after a restart; the request itself is long over.
     return false;
   }
 }
 
-function tryAppend(journals: string, lines: readonly string[]): boolean {
-  try {
-    const day = new Date().toISOString().slice(0, 10);
-    appendPrivateFile(path.join(journals, `${day}.jsonl`), `${lines.join("\n")}\n`);
-    return true;
-  } catch {
-    // The metrics still count what happened.
-    return false;
-  }
+function writeFacts(file: string, value: SessionFacts): void {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  writeAtomically(file, JSON.stringify(value));
+}
+
+function appendEntries(folder: string, entries: readonly JournalEntry[]): void {
+  const day = new Date().toISOString().slice(0, 10);
+  const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+  appendPrivateFile(path.join(folder, JOURNAL, `${day}.jsonl`), lines);
 }
 
 function removeOldJournals(journals: string, beforeMs: number): void {

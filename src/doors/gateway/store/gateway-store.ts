@@ -138,25 +138,25 @@ export interface SharedStore {
 
 /** The same store; `count` receives the name of every operation that failed. The caller decides what a failure means. */
 export function watchStore(store: GatewayStore, count: (operation: string) => void): GatewayStore {
-  const watch = async <Value>(operation: string, doing: () => Promise<Value>): Promise<Value> => {
-    try {
-      return await doing();
-    } catch (error) {
-      count(operation);
-      throw error;
-    }
-  };
-  const { shareUse } = store;
+  const watch =
+    <Given extends readonly unknown[], Value>(operation: string, act: (...given: Given) => Promise<Value>) =>
+    async (...given: Given): Promise<Value> => {
+      try {
+        return await act(...given);
+      } catch (error) {
+        count(operation);
+        throw error;
+      }
+    };
   return {
     ...store,
-    ...(shareUse && { shareUse: (asks) => watch("share_use", () => shareUse(asks)) }),
-    readLedger: (session, known) => watch("read_ledger", () => store.readLedger(session, known)),
-    holdLedger: (session, known) => watch("hold_ledger", () => store.holdLedger(session, known)),
-    appendDecisions: (session, decisions, known) =>
-      watch("append_decisions", () => store.appendDecisions(session, decisions, known)),
-    keepOriginals: (originals) => watch("keep_originals", () => store.keepOriginals(originals)),
-    readOriginal: (handle) => watch("read_original", () => store.readOriginal(handle)),
-    readFacts: (session) => watch("read_facts", () => store.readFacts(session)),
-    check: () => watch("check", () => store.check()),
+    ...(store.shareUse && { shareUse: watch("share_use", store.shareUse) }),
+    readLedger: watch("read_ledger", store.readLedger),
+    holdLedger: watch("hold_ledger", store.holdLedger),
+    appendDecisions: watch("append_decisions", store.appendDecisions),
+    keepOriginals: watch("keep_originals", store.keepOriginals),
+    readOriginal: watch("read_original", store.readOriginal),
+    readFacts: watch("read_facts", store.readFacts),
+    check: watch("check", store.check),
   };
 }

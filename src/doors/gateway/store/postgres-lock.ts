@@ -4,9 +4,11 @@ import { isRecord } from "../../../wire/is-json.ts";
 import { grantUse, type SharedUse, type UseAsk, type UseGrant } from "../limits/grant-use.ts";
 import { requireSession } from "./gateway-store.ts";
 
+type Rows = readonly Readonly<Record<string, unknown>>[];
+
 /** A conversation's decisions since a version, with the conversation locked until it is released. */
-export interface HeldRows {
-  readonly rows: readonly Readonly<Record<string, unknown>>[];
+interface HeldRows {
+  readonly rows: Rows;
   release(): void;
 }
 
@@ -26,7 +28,13 @@ export async function holdRows(pool: pg.Pool, session: string, version: number):
   // The pool listens for errors only while the connection is idle. If the database goes away meanwhile, the next statement fails.
   client.on("error", ignore);
   try {
-    return { rows: lastRows(await client.query(renderHold(session, version))), release: () => release(client) };
+    const rows = lastRows(await client.query(renderHold(session, version)));
+    const release = (): void =>
+      void client.query("COMMIT").then(
+        () => giveBack(client, false),
+        () => giveBack(client, true),
+      );
+    return { rows, release };
   } catch (error) {
     // Closing the connection ends the transaction, whatever its state.
     giveBack(client, true);
@@ -50,13 +58,6 @@ function renderHold(session: string, version: number): string {
   ].join("; ");
 }
 
-function release(client: pg.PoolClient): void {
-  client.query("COMMIT").then(
-    () => giveBack(client, false),
-    () => giveBack(client, true),
-  );
-}
-
 function giveBack(client: pg.PoolClient, isBroken: boolean): void {
   client.off("error", ignore);
   client.release(isBroken);
@@ -67,10 +68,7 @@ function ignore(): void {}
 /** A row is locked for milliseconds only. */
 const ROW_WAIT_MS = 200;
 
-/**
- * One transaction for all persons asked about: their rows are locked, read and written
- * in two round trips. Uses the database's clock, which is the same for every instance.
- */
+/** All persons in one transaction of two round trips, by the database's clock, which is the same for every instance. */
 export async function shareRows(pool: pg.Pool, given: readonly UseAsk[]): Promise<readonly UseGrant[]> {
   if (given.length === 0) return [];
   // Sorted, so that no two instances deadlock.
@@ -108,7 +106,7 @@ function renderWrite(uses: readonly (readonly [person: string, use: string])[]):
   return `UPDATE plimsoll_use AS known SET use = given.use, at = now() FROM (VALUES ${values}) AS given (person, use) WHERE known.person = given.person; COMMIT`;
 }
 
-function lastRows(answers: unknown): readonly Readonly<Record<string, unknown>>[] {
+function lastRows(answers: unknown): Rows {
   const last: unknown = Array.isArray(answers) ? answers.at(-1) : undefined;
   return isRecord(last) && Array.isArray(last.rows) ? last.rows : [];
 }

@@ -48,13 +48,14 @@ export function nameDay(day: Date): string {
   return `plimsoll_journal_${day.toISOString().slice(0, 10).replaceAll("-", "")}`;
 }
 
+const DAY_MS = 86_400_000;
+
 export function createDay(day: Date): string {
   const from = day.toISOString().slice(0, 10);
-  const to = new Date(Date.parse(from) + 86_400_000).toISOString().slice(0, 10);
+  const to = new Date(Date.parse(from) + DAY_MS).toISOString().slice(0, 10);
   return `CREATE TABLE IF NOT EXISTS ${nameDay(day)} PARTITION OF plimsoll_journal FOR VALUES FROM ('${from}') TO ('${to}')`;
 }
 
-const DAY_MS = 86_400_000;
 /** Deletes in batches, so that no statement blocks the instances or times out. */
 const BATCH_ROWS = 5_000;
 const MAX_BATCHES = 200;
@@ -62,10 +63,8 @@ const MAX_BATCHES = 200;
 export async function tidyPostgres(pool: pg.Pool, keepDays: number): Promise<void> {
   await openDays(pool);
   await dropDays(pool, nameDay(new Date(Date.now() - keepDays * DAY_MS)));
-  await deleteOld(pool, "plimsoll_facts", keepDays);
-  await deleteOld(pool, "plimsoll_ledger", keepDays * 10);
-  await deleteOld(pool, "plimsoll_artifact", keepDays * 10);
-  await deleteOld(pool, "plimsoll_use", keepDays);
+  for (const table of ["plimsoll_facts", "plimsoll_use"] as const) await deleteOld(pool, table, keepDays);
+  for (const table of ["plimsoll_ledger", "plimsoll_artifact"] as const) await deleteOld(pool, table, keepDays * 10);
 }
 
 /** One instance at a time: two that make the same partition at once would both fail. */
@@ -84,9 +83,7 @@ async function dropDays(pool: pg.Pool, oldest: string): Promise<void> {
     if (/^plimsoll_journal_\d{8}$/.test(String(relname))) await pool.query(`DROP TABLE IF EXISTS ${relname}`);
 }
 
-type Table = "plimsoll_facts" | "plimsoll_ledger" | "plimsoll_artifact" | "plimsoll_use";
-
-async function deleteOld(pool: pg.Pool, table: Table, days: number): Promise<void> {
+async function deleteOld(pool: pg.Pool, table: `plimsoll_${string}`, days: number): Promise<void> {
   const old = `SELECT ctid FROM ${table} WHERE at < now() - make_interval(days => $1) LIMIT ${BATCH_ROWS}`;
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
     const { rowCount } = await pool.query(`DELETE FROM ${table} WHERE ctid = ANY (ARRAY(${old}))`, [days]);

@@ -15,13 +15,13 @@ import {
   type StoredOriginal,
 } from "./gateway-store.ts";
 import { parseFacts, parseItems } from "./parse-stored.ts";
+import { createPendingWrites, type Pending } from "./pending-writes.ts";
 import { holdRows, shareRows } from "./postgres-lock.ts";
 import { ADVISORY_KEY, MIGRATIONS, openDays, tidyPostgres, VERSION_TABLE } from "./postgres-schema.ts";
 
 /** Journals and facts are kept this long; ledgers and originals ten times as long. */
 const KEEP_DAYS = 30;
 const HOUR_MS = 3_600_000;
-const SOON_MS = 500;
 /** Writes and undoes it: read-only users, replicas and full disks all fail here. */
 const PROBE = `WITH probe AS (
   INSERT INTO plimsoll_facts (session, facts) VALUES ('probe', '') ON CONFLICT (session) DO UPDATE SET at = now()
@@ -30,7 +30,6 @@ const UNIQUE_VIOLATION = "23505";
 const LOCK_NOT_AVAILABLE = "55P03";
 /** There is no partition for the row. */
 const CHECK_VIOLATION = "23514";
-const MAX_WAITING = 10_000;
 /** Of each pool. A connection is busy for milliseconds, and an instance serves some sixty requests a second. */
 const CONNECTIONS = 5;
 
@@ -47,9 +46,7 @@ class NewerSchemaError extends Error {
 
 /** Brings a database to the newest schema. Safe to run by several at once, and again. */
 export async function migratePostgres(url: string): Promise<number> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+  return withClient({ connectionString: url }, async (client) => {
     await client.query("BEGIN");
     await client.query("SELECT pg_advisory_xact_lock($1)", [ADVISORY_KEY]);
     await client.query(VERSION_TABLE);
@@ -63,17 +60,22 @@ export async function migratePostgres(url: string): Promise<number> {
     }
     await client.query("COMMIT");
     return MIGRATIONS.length - from;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** Reads one original for a person. Rejects if the database cannot be asked. */
 export async function readPostgresOriginal(url: string, handle: string): Promise<StoreResult<StoredOriginal>> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  return withClient({ connectionString: url, connectionTimeoutMillis: 5000 }, (client) => findOriginal(client, handle));
+}
+
+async function withClient<Value>(
+  settings: pg.ClientConfig,
+  use: (client: pg.Client) => Promise<Value>,
+): Promise<Value> {
+  const client = new pg.Client(settings);
   await client.connect();
   try {
-    return await findOriginal(client, handle);
+    return await use(client);
   } finally {
     await client.end();
   }
@@ -94,8 +96,9 @@ export function createPostgresStore({ url }: { readonly url: string }): GatewayS
   // Limits have their own connection, so neither they nor anything else waits for the other.
   const limited = new pg.Pool({ ...settings, ...limits, max: 1 });
   // A connection that breaks while idle is replaced by the next query.
-  for (const each of [pool, locks, limited]) each.on("error", () => undefined);
-  const soon = createSoon(pool);
+  const pools = [pool, locks, limited];
+  for (const each of pools) each.on("error", () => undefined);
+  const soon = createPendingWrites((pending) => writePending(pool, pending));
   let closing: Promise<void> | undefined;
   const tidying = setInterval(() => void tidyPostgres(pool, KEEP_DAYS).catch(() => undefined), HOUR_MS).unref();
   void tidyPostgres(pool, KEEP_DAYS).catch(() => undefined);
@@ -156,9 +159,7 @@ export function createPostgresStore({ url }: { readonly url: string }): GatewayS
     },
     close() {
       clearInterval(tidying);
-      closing ??= soon
-        .flush()
-        .then(async () => void (await Promise.all([pool, locks, limited].map((each) => each.end()))));
+      closing ??= soon.flush().then(async () => void (await Promise.all(pools.map((each) => each.end()))));
       return closing;
     },
   };
@@ -179,43 +180,17 @@ function addRows(known: KnownLedger, rows: readonly Readonly<Record<string, unkn
   return addItems(known, items, Number(rows.at(-1)?.seq ?? known.version));
 }
 
-/** Collects writes that nothing waits for into one round trip. Without a database they are dropped and counted. */
-function createSoon(pool: pg.Pool) {
-  let facts = new Map<string, SessionFacts>();
-  let entries: JournalEntry[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  let lost = 0;
-  const count = (many: number) => (): void => {
-    lost += many;
+/** All in one round trip. Without a database they are dropped and counted. */
+async function writePending(pool: pg.Pool, pending: Pending): Promise<void> {
+  const [facts, entries] = [new Map(pending.facts), pending.entries.splice(0)];
+  pending.facts.clear();
+  const lose = (many: number) => (): void => {
+    pending.lost += many;
   };
-  const flush = async (): Promise<void> => {
-    clearTimeout(timer);
-    timer = undefined;
-    const [saved, noted] = [facts, entries];
-    facts = new Map();
-    entries = [];
-    await Promise.all([
-      writeFacts(pool, saved).catch(count(saved.size)),
-      writeEntries(pool, noted).catch(count(noted.length)),
-    ]);
-  };
-  const later = (): void => {
-    timer ??= setTimeout(() => void flush(), SOON_MS).unref();
-  };
-  return {
-    facts: (session: string) => facts.get(session),
-    saveFacts(session: string, value: SessionFacts) {
-      facts.set(session, value);
-      later();
-    },
-    note(entry: JournalEntry) {
-      if (entries.length < MAX_WAITING) entries.push(entry);
-      else lost++;
-      later();
-    },
-    lost: () => lost,
-    flush,
-  };
+  await Promise.all([
+    writeFacts(pool, facts).catch(lose(facts.size)),
+    writeEntries(pool, entries).catch(lose(entries.length)),
+  ]);
 }
 
 async function writeFacts(pool: pg.Pool, facts: ReadonlyMap<string, SessionFacts>): Promise<void> {

@@ -7,14 +7,23 @@ import { messagesWire } from "../messages-wire.ts";
 import { createRequestPlanner } from "../plan-request.ts";
 import { createRequestPreparer } from "../prepare-request.ts";
 import type { Lighter, Prepared } from "../prepared.ts";
-import { createReader } from "../reader.ts";
+import { createReader, type Reader } from "../reader.ts";
 import type { RecallService } from "../recall/recall-service.ts";
 import { responsesWire } from "../responses/responses-wire.ts";
 import { openStore } from "../store/catalogue.ts";
-import { watchStore } from "../store/gateway-store.ts";
+import { type GatewayStore, watchStore } from "../store/gateway-store.ts";
 import { tryWarmUp } from "../warm-up.ts";
 import { UnexpandedError } from "../wire.ts";
-import { type Ask, READING, type Reply, shareMemory, splitPieces, type ThreadStart } from "./thread-words.ts";
+import {
+  type Ask,
+  READING,
+  type Reply,
+  shareMemory,
+  splitPieces,
+  type ThreadCalls,
+  type ThreadFigures,
+  type ThreadStart,
+} from "./thread-words.ts";
 
 /** The thread that reads large bodies. To the store it is one more instance, to the gateway a reader. */
 
@@ -30,92 +39,72 @@ async function serve(start: ThreadStart, port: MessagePort): Promise<void> {
   tryWarmUp(planner);
   const store = watchStore(await openStore(start.store), (operation) => reply({ kind: "storeError", operation }));
   const slices = createSlices();
-  const preparer = createRequestPreparer({
-    store,
-    planner,
-    slices,
-    pool: createBodyPool(),
-    nowMs: Date.now,
-    budgetMs: start.budgetMs,
-    compaction: start.compaction,
-    baseLife: start.baseLife,
-    maxRememberedBytes: start.maxRememberedBytes,
-  });
+  const parts = { store, planner, slices, pool: createBodyPool(), nowMs: Date.now };
+  const { budgetMs, compaction, baseLife, maxRememberedBytes } = start;
+  const preparer = createRequestPreparer({ ...parts, budgetMs, compaction, baseLife, maxRememberedBytes });
   const measured = measureProcess(start.memoryBytes);
   const used = shareMemory(measured.used, start.used, READING);
   const room = createMemoryRoom({ ...measured, used, forget: preparer.forget });
-  const reader = createReader({ preparer, slices, room });
-  const held = new Map<number, Held>();
+  const reader = createReader(preparer, slices, room);
+  const calls = createCalls(reader, store);
+  const figures = (): ThreadFigures => ({ ...reader.figures(), lost: store.lost() });
 
-  function hold(of: number, bytes: Buffer, told: Prepared | Lighter) {
+  port.on("message", ({ call, kind, given }: Ask) => {
+    const asked: Promise<unknown> = Reflect.apply(calls[kind], undefined, given);
+    asked.then(
+      (value) => reply({ kind: "done", call, value, figures: figures() }),
+      (error: unknown) => {
+        const isUnexpanded = error instanceof UnexpandedError;
+        reply({ kind: "failed", call, isUnexpanded, why: renderFailure(error), figures: figures() });
+      },
+    );
+  });
+}
+
+function createCalls(reader: Reader, store: GatewayStore): ThreadCalls {
+  const held = new Map<number, Held>();
+  let last = 0;
+  const hold = (bytes: Buffer, told: Prepared | Lighter) => {
+    const of = ++last;
     const { pieces, recall, edits, tokensBefore, tokensAfter } = told;
     held.set(of, { bytes, recall, ...("finish" in told ? { prepared: told } : {}) });
     return { of, pieces: splitPieces(pieces, bytes), tool: recall?.tool, edits, tokensBefore, tokensAfter };
-  }
-
-  async function perform(ask: Ask): Promise<unknown> {
-    switch (ask.kind) {
-      case "read": {
-        const { buffer, byteOffset, length } = ask.bytes;
-        const bytes = Buffer.from(buffer, byteOffset, length);
-        const wire = ask.route === responsesWire.route ? responsesWire : messagesWire;
-        const { purpose, usage, queuedMs } = ask;
-        const { prepared, unread } = await reader.read(bytes, ask.sender, { purpose, wire, usage, queuedMs });
-        const { session, model, isStream, isCompaction, replayed, dropped, planMs, incidents } = prepared;
-        const facts = { session, model, isStream, isCompaction, replayed, dropped, planMs, incidents };
-        return { ...hold(ask.call, bytes, prepared), ...facts, unread };
-      }
-      case "react": {
-        const known = held.get(ask.of);
-        const lighter = await known?.prepared?.react(ask.status, ask.body);
-        return known && lighter && hold(ask.call, known.bytes, lighter);
-      }
-      case "compact":
-        return held.get(ask.of)?.prepared?.compact();
-      case "finish":
-        held.get(ask.of)?.prepared?.finish(ask.usage);
-        // After the answer there are no further questions about it.
-        held.delete(ask.of);
-        return undefined;
-      case "answer":
-        return requireRecall(ask.of).recall.answer(ask.asked);
-      case "goOn": {
-        const { recall, bytes } = requireRecall(ask.of);
-        return splitPieces(await recall.goOn(ask.messages), bytes);
-      }
-      case "keep":
-        return requireRecall(ask.of).recall.keep(ask.rounds);
-      case "release":
-        held.delete(ask.of);
-        return undefined;
-      case "forget":
-        return reader.forget();
-      case "close":
-        return store.close();
-    }
-  }
-
-  function requireRecall(of: number): { readonly recall: RecallService; readonly bytes: Buffer } {
+  };
+  const requireRecall = (of: number) => {
     const { recall, bytes } = held.get(of) ?? {};
     if (!recall || !bytes) throw new Error("there is nothing to fetch back for this request");
     return { recall, bytes };
-  }
-
-  port.on("message", (ask: Ask) => {
-    const { call } = ask;
-    const figures = () => ({ ...reader.figures(), lost: store.lost() });
-    perform(ask).then(
-      (value) => reply({ kind: "done", call, value, figures: figures() }),
-      (error: unknown) =>
-        reply({
-          kind: "failed",
-          call,
-          isUnexpanded: error instanceof UnexpandedError,
-          why: renderFailure(error),
-          figures: figures(),
-        }),
-    );
-  });
+  };
+  return {
+    async read({ buffer, byteOffset, length }, sender, { route, ...preparing }) {
+      const bytes = Buffer.from(buffer, byteOffset, length);
+      const wire = route === responsesWire.route ? responsesWire : messagesWire;
+      const { prepared, unread } = await reader.read(bytes, sender, { ...preparing, wire });
+      const { session, model, isStream, isCompaction, replayed, dropped, planMs, incidents } = prepared;
+      const facts = { session, model, isStream, isCompaction, replayed, dropped, planMs, incidents };
+      return { ...hold(bytes, prepared), ...facts, unread };
+    },
+    async react(of, status, body) {
+      const known = held.get(of);
+      const lighter = await known?.prepared?.react(status, body);
+      return known && lighter && hold(known.bytes, lighter);
+    },
+    compact: async (of) => held.get(of)?.prepared?.compact(),
+    async finish(of, usage) {
+      held.get(of)?.prepared?.finish(usage);
+      // After the answer there are no further questions about it.
+      held.delete(of);
+    },
+    answer: async (of, asked) => requireRecall(of).recall.answer(asked),
+    async goOn(of, messages) {
+      const { recall, bytes } = requireRecall(of);
+      return splitPieces(await recall.goOn(messages), bytes);
+    },
+    keep: async (of, rounds) => requireRecall(of).recall.keep(rounds),
+    release: async (of) => void held.delete(of),
+    forget: async () => reader.forget(),
+    close: () => store.close(),
+  };
 }
 
 const begun: ThreadStart = workerData;

@@ -1,31 +1,29 @@
 import { Worker } from "node:worker_threads";
-import type { Incident } from "../decide-together.ts";
 import { messagesWire } from "../messages-wire.ts";
 import { createUnchanged, type Lighter, type Prepared } from "../prepared.ts";
 import type { Reader } from "../reader.ts";
 import type { RecallService } from "../recall/recall-service.ts";
-import type { RecalledCall } from "../recall/round.ts";
 import { TimeSpentError, within } from "../request/patience.ts";
-import { type CompactionBody, UnexpandedError, type Wire } from "../wire.ts";
+import { UnexpandedError, type Wire } from "../wire.ts";
 import {
   type Ask,
-  type BodyPiece,
   joinPieces,
+  type LighterTold,
+  type ReadTold,
   type Reply,
+  type ThreadCalls,
   type ThreadFigures,
   type ThreadStart,
-  type ToldLighter,
-  type ToldRead,
 } from "./thread-words.ts";
 
-export interface ThreadReader extends Reader {
+interface ThreadReader extends Reader {
   lost(): number;
   /** Whether the thread answers; starts it if needed. */
   isRunning(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-export interface ThreadOptions {
+interface ThreadOptions {
   readonly file: string;
   readonly start: ThreadStart;
   /** A thread that has not read a body by then is considered stuck, and ended. */
@@ -33,12 +31,13 @@ export interface ThreadOptions {
   onStoreError(operation: string): void;
 }
 
-type Question = Ask extends infer One ? (One extends Ask ? Omit<One, "call"> : never) : never;
-
 interface Pending {
   resolve(value: never): void;
   reject(error: Error): void;
 }
+
+type Given<Kind extends keyof ThreadCalls> = Parameters<ThreadCalls[Kind]>;
+type Told<Kind extends keyof ThreadCalls> = Awaited<ReturnType<ThreadCalls[Kind]>>;
 
 /** A body in the other thread's queue is in memory twice, so the rest waits here. */
 const MAX_SENT_BYTES = 64 * 1024 * 1024;
@@ -51,14 +50,7 @@ const STUCK_MS = 30_000;
 const NEWEST = 0.2;
 const NOTHING: ThreadFigures = { sessions: 0, bytes: 0, slicesWaiting: 0, memoryWaiting: 0, lost: 0 };
 
-class ThreadGoneError extends Error {
-  override readonly name = "ThreadGoneError";
-}
-
-/**
- * Reads bodies in a thread of its own, so that a large conversation does not delay other requests.
- * If that thread ends, its bodies are sent unchanged, and the next body starts another thread.
- */
+/** Reads large bodies in a thread of its own. If it ends, its bodies are sent unchanged, and the next body starts another. */
 export function createThreadReader({ file, start, stuckMs = STUCK_MS, onStoreError }: ThreadOptions): ThreadReader {
   const pending = new Map<number, Pending>();
   const waiting: (() => void)[] = [];
@@ -79,7 +71,7 @@ export function createThreadReader({ file, start, stuckMs = STUCK_MS, onStoreErr
     figures = NOTHING;
     const asked = [...pending.values()];
     pending.clear();
-    for (const { reject } of asked) reject(new ThreadGoneError("the thread that reads request bodies has ended"));
+    for (const { reject } of asked) reject(new Error("the thread that reads request bodies has ended"));
   };
   const open = (): Worker => {
     const opened = new Worker(file, { workerData: start });
@@ -97,15 +89,16 @@ export function createThreadReader({ file, start, stuckMs = STUCK_MS, onStoreErr
     opened.once("exit", () => end(opened));
     return opened;
   };
-  const ask = <Value>(question: Question): Promise<Value> =>
-    new Promise<Value>((resolve, reject) => {
-      const call = ++calls;
-      pending.set(call, { resolve, reject });
+  const ask = <Kind extends keyof ThreadCalls>(kind: Kind, ...given: Given<Kind>): Promise<Told<Kind>> =>
+    new Promise((resolve, reject) => {
+      const question: Ask = { call: ++calls, kind, given };
+      pending.set(question.call, { resolve, reject });
       thread ??= open();
-      thread.postMessage({ ...question, call });
+      thread.postMessage(question);
     });
-  const tell = (question: Question): void => void (thread && ask(question).catch(() => undefined));
-  const released = new FinalizationRegistry((of: number) => tell({ kind: "release", of }));
+  const tell = <Kind extends keyof ThreadCalls>(kind: Kind, ...given: Given<Kind>): void =>
+    void (thread && ask(kind, ...given).catch(() => undefined));
+  const released = new FinalizationRegistry((of: number) => tell("release", of));
 
   const whenRoom = async <Value>(bytes: number, work: () => Promise<Value>): Promise<Value> => {
     while (sentBytes > 0 && sentBytes + bytes > MAX_SENT_BYTES)
@@ -124,41 +117,40 @@ export function createThreadReader({ file, start, stuckMs = STUCK_MS, onStoreErr
     }
   };
 
-  const serveRecall = ({ of, tool }: ToldLighter, bytes: Buffer, wire: Wire): RecallService | undefined => {
+  const serveRecall = ({ of, tool }: LighterTold, bytes: Buffer, wire: Wire): RecallService | undefined => {
     if (tool === undefined) return undefined;
-    const service: RecallService = {
+    return {
       tool,
       wire,
-      answer: (asked) => ask<RecalledCall>({ kind: "answer", of, asked }),
-      goOn: async (messages) => joinPieces(await ask<readonly BodyPiece[]>({ kind: "goOn", of, messages }), bytes),
-      keep: (rounds) => ask<boolean>({ kind: "keep", of, rounds }).catch(() => false),
+      answer: (asked) => ask("answer", of, asked),
+      goOn: async (messages) => joinPieces(await ask("goOn", of, messages), bytes),
+      keep: (rounds) => ask("keep", of, rounds).catch(() => false),
     };
-    return service;
   };
-  const toPrepared = (told: ToldRead, bytes: Buffer, wire: Wire): Prepared => {
+  const toPrepared = (told: ReadTold, bytes: Buffer, wire: Wire): Prepared => {
     const { of, pieces, tool: _tool, unread: _unread, ...facts } = told;
     const prepared: Prepared = {
       ...facts,
       pieces: joinPieces(pieces, bytes),
       recall: serveRecall(told, bytes, wire),
       async compact() {
-        const answer = await ask<CompactionBody | undefined>({ kind: "compact", of }).catch(() => undefined);
+        const answer = await ask("compact", of).catch(() => undefined);
         return answer && { ...answer, body: Buffer.from(answer.body) };
       },
       async react(status, body) {
-        const lighter = await ask<ToldLighter | undefined>({ kind: "react", of, status, body });
+        const lighter = await ask("react", of, status, body);
         return lighter && toLighter(lighter, bytes, wire);
       },
-      finish: (usage) => tell({ kind: "finish", of, usage }),
+      finish: (usage) => tell("finish", of, usage),
     };
     released.register(prepared, of);
     return prepared;
   };
-  const toLighter = (told: ToldLighter, bytes: Buffer, wire: Wire): Lighter => {
+  const toLighter = (told: LighterTold, bytes: Buffer, wire: Wire): Lighter => {
     const { of, pieces, tool: _tool, ...facts } = told;
     const recall = serveRecall(told, bytes, wire);
     if (recall) released.register(recall, of);
-    else tell({ kind: "release", of });
+    else tell("release", of);
     return { ...facts, pieces: joinPieces(pieces, bytes), recall };
   };
 
@@ -173,30 +165,29 @@ export function createThreadReader({ file, start, stuckMs = STUCK_MS, onStoreErr
       try {
         return await whenRoom(bytes.length, async () => {
           const queuedMs = performance.now() - startMs;
-          const question = { kind: "read", bytes, sender, purpose, route: wire.route, usage, queuedMs } as const;
-          const told = await within(stuckMs, ask<ToldRead>(question));
+          const preparing = { purpose, route: wire.route, usage, queuedMs };
+          const told = await within(stuckMs, ask("read", bytes, sender, preparing));
           return { prepared: toPrepared(told, bytes, wire), unread: told.unread };
         });
       } catch (error) {
         if (error instanceof UnexpandedError) throw error;
         if (error instanceof TimeSpentError) void thread?.terminate();
-        const incidents: readonly Incident[] = ["exception"];
-        return { prepared: createUnchanged(bytes, { startMs, incidents }) };
+        return { prepared: createUnchanged(bytes, ["exception"], startMs) };
       }
     },
     expectedMs: () => waiting.length * meanMs,
-    forget: () => tell({ kind: "forget" }),
+    forget: () => tell("forget"),
     figures: () => ({ ...figures, slicesWaiting: figures.slicesWaiting + waiting.length }),
     lost: () => lostBefore + figures.lost,
     async isRunning() {
-      if (!hasAnswered) await within(ANSWER_MS, ask<void>({ kind: "forget" })).catch(() => undefined);
+      if (!hasAnswered) await within(ANSWER_MS, ask("forget")).catch(() => undefined);
       return hasAnswered;
     },
     async close() {
       clearTimeout(beginning);
       if (!thread) return;
       const closing = thread;
-      await ask<void>({ kind: "close" }).catch(() => undefined);
+      await ask("close").catch(() => undefined);
       await closing.terminate();
     },
   };

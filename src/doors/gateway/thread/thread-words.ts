@@ -4,8 +4,9 @@ import type { PlannerOptions } from "../plan-request.ts";
 import type { BaseLife, CompactionSetting, Preparing } from "../prepare-request.ts";
 import type { Lighter, Prepared } from "../prepared.ts";
 import type { ReaderFigures, Unread } from "../reader.ts";
-import type { AskedBack, RecalledRound } from "../recall/round.ts";
+import type { AskedBack, RecalledCall, RecalledRound } from "../recall/round.ts";
 import type { Sender } from "../request/identify-session.ts";
+import type { CompactionBody } from "../wire.ts";
 
 export interface ThreadSettings {
   /** As the person named it: each thread opens it for itself, as another instance would. */
@@ -27,31 +28,31 @@ export type ThreadStart = ThreadSettings & {
 export const SERVING = 0;
 export const READING = 1;
 
-export type Ask = { readonly call: number } & (
-  | {
-      readonly kind: "read";
-      readonly bytes: Uint8Array;
-      readonly sender: Sender;
-      readonly purpose: Preparing["purpose"];
-      readonly route: string;
-      readonly usage: Usage | undefined;
-      readonly queuedMs: number;
-    }
-  | { readonly kind: "react"; readonly of: number; readonly status: number; readonly body: string }
-  | { readonly kind: "compact"; readonly of: number }
-  | { readonly kind: "finish"; readonly of: number; readonly usage: Usage }
-  | { readonly kind: "answer"; readonly of: number; readonly asked: AskedBack }
-  | { readonly kind: "goOn"; readonly of: number; readonly messages: readonly Uint8Array[] }
-  | { readonly kind: "keep"; readonly of: number; readonly rounds: readonly RecalledRound[] }
-  | { readonly kind: "release"; readonly of: number }
-  | { readonly kind: "forget" }
-  | { readonly kind: "close" }
-);
+/** What the thread can be asked. `of` is the number of a request that it has read, or made lighter. */
+export interface ThreadCalls {
+  read(bytes: Uint8Array, sender: Sender, preparing: ThreadPreparing): Promise<ReadTold>;
+  react(of: number, status: number, body: string): Promise<LighterTold | undefined>;
+  compact(of: number): Promise<CompactionBody | undefined>;
+  finish(of: number, usage: Usage): Promise<void>;
+  answer(of: number, asked: AskedBack): Promise<RecalledCall>;
+  goOn(of: number, messages: readonly Uint8Array[]): Promise<readonly BodyPiece[]>;
+  keep(of: number, rounds: readonly RecalledRound[]): Promise<boolean>;
+  release(of: number): Promise<void>;
+  forget(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Ask {
+  readonly call: number;
+  readonly kind: keyof ThreadCalls;
+  readonly given: readonly unknown[];
+}
+
+/** A wire does not pass from thread to thread, but the name of its route does. */
+type ThreadPreparing = Omit<Preparing, "wire"> & { readonly route: string };
 
 /** A part of a body: bytes that the other thread has are not sent back to it. */
 export type BodyPiece = { readonly from: number; readonly to: number } | Uint8Array;
-
-type Plain<Told> = Omit<Told, "pieces" | "recall" | "compact" | "react" | "finish" | "behind">;
 
 interface Told {
   /** The number that further questions refer to. */
@@ -60,20 +61,19 @@ interface Told {
   readonly tool: string | undefined;
 }
 
-export type ToldLighter = Told & Plain<Lighter>;
-export type ToldRead = Told & Plain<Prepared> & { readonly unread: Unread | undefined };
+export type LighterTold = Told & Omit<Lighter, "pieces" | "recall">;
+export type ReadTold = LighterTold & { readonly unread: Unread | undefined } & Pick<
+    Prepared,
+    "session" | "model" | "isStream" | "isCompaction" | "replayed" | "dropped" | "planMs" | "incidents"
+  >;
 
 export type Reply =
-  | { readonly kind: "done"; readonly call: number; readonly value: unknown; readonly figures: ThreadFigures }
-  | {
-      readonly kind: "failed";
-      readonly call: number;
-      /** A stored history cannot be read: the client gets an error instead of a conversation without it. */
-      readonly isUnexpanded: boolean;
-      readonly why: string;
-      readonly figures: ThreadFigures;
-    }
-  | { readonly kind: "storeError"; readonly operation: string };
+  | { readonly kind: "storeError"; readonly operation: string }
+  | ({ readonly call: number; readonly figures: ThreadFigures } & (
+      | { readonly kind: "done"; readonly value: unknown }
+      /** `isUnexpanded`: a stored history cannot be read, so the client gets an error instead of a conversation without it. */
+      | { readonly kind: "failed"; readonly isUnexpanded: boolean; readonly why: string }
+    ));
 
 export type ThreadFigures = ReaderFigures & { readonly lost: number };
 
