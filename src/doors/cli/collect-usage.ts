@@ -24,13 +24,9 @@ export function findTranscripts(given: readonly string[], terminal: Terminal): r
   const found = given.length > 0 ? roots.flatMap((root) => listTranscripts(root, hosts)) : listAll(environment, hosts);
   // A file and its folder may both be given.
   const files = [...new Map(found.map((file) => [file.path, file])).values()];
-  const places = given.length > 0 ? roots : locateAll(environment, hosts);
-  if (files.length === 0)
-    throw new CliError(
-      `no recorded sessions in ${nameFolders(places)}: pass another folder, or .jsonl files`,
-      EXIT_NOTHING_FOUND,
-    );
-  return files;
+  if (files.length > 0) return files;
+  const places = nameFolders(given.length > 0 ? roots : locateAll(environment, hosts));
+  throw new CliError(`no recorded sessions in ${places}: pass another folder, or .jsonl files`, EXIT_NOTHING_FOUND);
 }
 
 /** Scans all files. A step that occurs in several files counts for the first. */
@@ -49,10 +45,8 @@ export function requireRequests(scanned: readonly ScannedFile[]): void {
   const where = only && others.length === 0 ? only.file.path : renderCount(scanned.length, "file");
   const silent = scanned.map(({ file }) => hostOf(file.path)).find(({ recordsUsage }) => recordsUsage === false);
   const why = silent ? `: ${silent.title} does not record what a request cost` : "";
-  throw new CliError(
-    `no request is recorded in the ${renderCount(lines, "line")} of ${where}${why}`,
-    EXIT_NOTHING_FOUND,
-  );
+  const looked = `${renderCount(lines, "line")} of ${where}`;
+  throw new CliError(`no request is recorded in the ${looked}${why}`, EXIT_NOTHING_FOUND);
 }
 
 export interface CollectedLookBack extends Omit<LookedAround, "findReplayed"> {
@@ -62,11 +56,7 @@ export interface CollectedLookBack extends Omit<LookedAround, "findReplayed"> {
 export function collectLookBack(scanned: readonly ScannedFile[], terminal: Terminal): CollectedLookBack {
   const { findReplayed: _, ...around } = lookAround(scanned, terminal);
   const newestMs = scanned.reduce((newest, { file }) => Math.max(newest, file.modifiedMs), 0);
-  const replay: ReplayState = around.look ? startReplay(terminal, newestMs, isWatched(terminal)) : { status: "none" };
-  return { ...around, replay };
-}
-
-/** Only for a person: a script must not be left with a process that it did not ask for. */
-function isWatched({ isInteractive, isTerminal, hosts }: Terminal): boolean {
-  return isInteractive && isTerminal && hosts === undefined;
+  // Only for a person: a script must not be left with a process that it did not ask for.
+  const isWatched = terminal.isInteractive && terminal.isTerminal && terminal.hosts === undefined;
+  return { ...around, replay: around.look ? startReplay(terminal, newestMs, isWatched) : { status: "none" } };
 }

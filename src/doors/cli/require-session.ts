@@ -59,12 +59,11 @@ export interface ReadHappened extends Happened {
   readonly cwd: string;
 }
 
-/** Reads a transcript into its events and the trail from which a compaction record is made. */
 export function readHappened(file: string): ReadHappened {
   return followHappened(requireRecorded(file));
 }
 
-/** The same for a transcript that was already read. */
+/** Turns a transcript into its events and the trail from which a compaction record is made. */
 export function followHappened({ host, entries, events }: RecordedSession): ReadHappened {
   const session = createSession(host.vocabulary);
   const trail = createTrail(host.vocabulary);

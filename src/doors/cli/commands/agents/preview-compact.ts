@@ -47,7 +47,7 @@ export const previewCompactCommand: Command = defineCommand({
 function plan(invocation: Invocation, terminal: Terminal) {
   const file = chooseTranscript(invocation, terminal);
   const expectedRequests = parseWhole(invocation.values, "requests", 1);
-  const planned = planCompaction({ session: requireRecorded(file, terminal.hosts) }, terminal, expectedRequests);
+  const planned = planCompaction(requireRecorded(file, terminal.hosts), terminal, expectedRequests);
   if (planned === undefined)
     throw new CliError(`${file} records no request yet: there is nothing to compact`, EXIT_NOTHING_FOUND);
   const { preview, model, settings } = planned;

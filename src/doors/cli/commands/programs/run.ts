@@ -4,15 +4,7 @@ import { constants } from "node:os";
 import path from "node:path";
 import { errorCode } from "../../../../core/render-failure.ts";
 import { HOSTS } from "../../../../hosts/catalogue.ts";
-import {
-  ChildEnded,
-  CliError,
-  type Command,
-  defineCommand,
-  EXIT_NO_PROGRAM,
-  EXIT_NOT_RUNNABLE,
-  type Terminal,
-} from "../../command.ts";
+import { CliError, type Command, defineCommand, type Terminal } from "../../command.ts";
 import { GATEWAY_OPTIONS, renderTotals } from "../../gateway/gateway-options.ts";
 import { renderJson } from "../../print/style.ts";
 
@@ -47,7 +39,8 @@ export const runCommand: Command = defineCommand({
     const ended = await runChild(program, client.words(gateway.url), child).finally(() => gateway.drain(0));
     const totals = gateway.totals();
     terminal.remark(invocation.flags.has("json") ? renderJson(totals) : `plimsoll: ${renderTotals(totals)}\n`);
-    if (ended !== 0) throw new ChildEnded(ended);
+    // The client has reported its own failure.
+    if (ended !== 0) throw new CliError("", ended);
   },
 });
 
@@ -86,6 +79,9 @@ interface ChildOptions {
 
 /** Signals that we pass to the child. From a terminal they reach it without us. */
 const PASSED = ["SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2"] as const;
+/** A shell's exit statuses: for a program that may not be run, for one that does not exist, and for one ended by signal N, 128 + N. */
+const NOT_RUNNABLE = 126;
+const NO_PROGRAM = 127;
 const SIGNALLED = 128;
 
 /** The folders `execvp` searches without a PATH. */
@@ -123,9 +119,9 @@ export function runChild(program: string, words: readonly string[], options: Chi
 function explainFailure(program: string, error: unknown, options: ChildOptions): unknown {
   const code = errorCode(error);
   const isRefused = code === "EACCES" && (program.includes("/") || isInPath(program, options));
-  if (isRefused) return new CliError(`you have no permission to run "${program}"`, EXIT_NOT_RUNNABLE);
+  if (isRefused) return new CliError(`you have no permission to run "${program}"`, NOT_RUNNABLE);
   if (code === "EACCES" || code === "ENOENT" || code === "ENOTDIR")
-    return new CliError(`there is no program "${program}"`, EXIT_NO_PROGRAM);
+    return new CliError(`there is no program "${program}"`, NO_PROGRAM);
   return error;
 }
 
