@@ -11,16 +11,22 @@ import { nameFolders } from "./choose-transcript.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Terminal } from "./command.ts";
 import { scanFiles } from "./scan-files.ts";
 
-/** The transcripts below the given paths, or all that the clients keep. */
-export function findTranscripts(given: readonly string[], terminal: Terminal): readonly TranscriptFile[] {
-  const { environment, hosts } = terminal;
-  const roots = given.map((name) => path.resolve(terminal.directory, name));
-  for (const [index, name] of given.entries()) {
-    const status = statSync(findHoldingFile(roots[index] ?? name), { throwIfNoEntry: false });
+/** The full paths of files and folders that exist. */
+export function requireRoots(given: readonly string[], { directory }: Terminal): readonly string[] {
+  return given.map((name) => {
+    const root = path.resolve(directory, name);
+    const status = statSync(findHoldingFile(root), { throwIfNoEntry: false });
     if (!status) throw new CliError(`there is no file or folder ${name}`);
     // Reading a pipe would wait forever.
     if (!status.isFile() && !status.isDirectory()) throw new CliError(`${name} is neither a file nor a folder`);
-  }
+    return root;
+  });
+}
+
+/** The transcripts below the given paths, or all that the clients keep. */
+export function findTranscripts(given: readonly string[], terminal: Terminal): readonly TranscriptFile[] {
+  const { environment, hosts } = terminal;
+  const roots = requireRoots(given, terminal);
   const found = given.length > 0 ? roots.flatMap((root) => listTranscripts(root, hosts)) : listAll(environment, hosts);
   // A file and its folder may both be given.
   const files = [...new Map(found.map((file) => [file.path, file])).values()];

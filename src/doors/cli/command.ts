@@ -107,6 +107,14 @@ export function parseWhole(values: ReadonlyMap<string, string>, name: string, le
   throw new CliError(`--${name} takes a whole number of at least ${least}, not "${given}"`);
 }
 
+export function parsePort(values: ReadonlyMap<string, string>, otherwise: number): number {
+  const given = values.get("port");
+  if (given === undefined) return otherwise;
+  if (!/^\d{1,5}$/.test(given) || Number(given) > 65_535)
+    throw new CliError(`--port takes a number from 0 to 65535, not "${given}"`);
+  return Number(given);
+}
+
 /** Suggests the word that may have been meant, or lists the choices. */
 export function hintAt(word: string, known: readonly string[], otherwise = `choose from ${known.join(", ")}`): string {
   const nearest = suggest(word, known);

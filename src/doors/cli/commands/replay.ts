@@ -15,6 +15,7 @@ import {
   hintAt,
   type Invocation,
   type Options,
+  parseWhole,
   type Terminal,
 } from "../command.ts";
 import { shortenId } from "../find-session.ts";
@@ -65,7 +66,7 @@ export async function runReplay(invocation: Invocation, terminal: Terminal, plan
   const isOwn = invocation.positionals.length === 0;
   const period = parsePeriod(invocation, terminal.nowMs(), chooseCalendar(invocation, terminal));
   const files = await selectFiles(findTranscripts(invocation.positionals, terminal), period, terminal);
-  const minSteps = parseMinSteps(invocation);
+  const minSteps = parseWhole(invocation.values, "min-steps", 0) ?? MIN_STEPS;
   const isFresh = invocation.flags.has("fresh");
   const isAnswer = plan.isTold && isOwn && period === undefined && !invocation.flags.has("unchecked");
   const onProgress = isAnswer ? followProgress(terminal) : undefined;
@@ -109,12 +110,7 @@ export function choosePolicies(
   given: string | undefined,
 ): ReadonlyMap<string, KnownPolicy> {
   if (given === undefined) return known;
-  const names = new Set(
-    given
-      .split(",")
-      .map((name) => name.trim())
-      .filter((name) => name !== ""),
-  );
+  const names = new Set(given.split(/[\s,]+/).filter((name) => name !== ""));
   const all = [...known.keys()];
   for (const name of names)
     if (!known.has(name)) throw new CliError(`there is no policy "${name}": ${hintAt(name, all)}`);
@@ -151,14 +147,6 @@ function followProgress({ environment, nowMs }: Terminal): (share: number) => vo
     toldMs = atMs;
     keepReplayProgress(environment, { processId: process.pid, share, atMs });
   };
-}
-
-function parseMinSteps(invocation: Invocation): number {
-  const given = invocation.values.get("min-steps");
-  if (given === undefined) return MIN_STEPS;
-  if (!/^\d{1,6}$/.test(given))
-    throw new CliError(`--min-steps takes a number of requests, such as 60, not "${given}"`);
-  return Number(given);
 }
 
 const MOST_POLICIES = 3;

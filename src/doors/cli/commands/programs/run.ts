@@ -17,9 +17,7 @@ export const runCommand: Command = defineCommand({
     name: "COMMAND",
     help: "the command to run, after --, with its own options; plimsoll run exits with the status of that command (127 if the program does not exist)",
   },
-  options: {
-    ...GATEWAY_OPTIONS,
-  },
+  options: GATEWAY_OPTIONS,
   examples: {
     [`plimsoll run -- ${HOSTS[0].program}`]:
       "starts the client as usual and sends its requests through a gateway on a free port",
@@ -28,9 +26,8 @@ export const runCommand: Command = defineCommand({
   },
   async run(invocation, terminal) {
     const [program, ...words] = invocation.positionals;
-    if (program === undefined) {
+    if (program === undefined)
       throw new CliError(`plimsoll run needs a command: plimsoll run -- ${(terminal.hosts ?? HOSTS)[0].program}`);
-    }
     const { openListener } = await import("../../gateway/gateway-settings.ts");
     const client = addressClient(program, words, terminal.environment);
     const { gateway } = await openListener(invocation, terminal, { port: 0, defaultUpstream: client.upstream });
@@ -72,10 +69,7 @@ export function addressClient(
   };
 }
 
-interface ChildOptions {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly directory: string;
-}
+type ChildOptions = Pick<Terminal, "environment" | "directory">;
 
 /** Signals that we pass to the child. From a terminal they reach it without us. */
 const PASSED = ["SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2"] as const;

@@ -33,10 +33,8 @@ export const statuslineCommand: Command = defineCommand({
   async run({ flags, values }, terminal) {
     // The client runs `dist/statusline.cjs` after every message, a file that loads nothing else.
     const { drawStatusText } = await import("../../../hook/status/draw-status-text.ts");
-    const draw = (segments: readonly StatusSegment[]): string => {
-      const drawn = drawStatusText(renderDemo(terminal.nowMs()), describeDemo(terminal), segments);
-      return drawn?.line ?? "";
-    };
+    const draw = (segments: readonly StatusSegment[]): string =>
+      drawStatusText(renderDemo(terminal.nowMs()), describeDemo(terminal), segments)?.line ?? "";
     const given = values.get("segments");
     if (given !== undefined || flags.has("save")) {
       const segments = given === undefined ? await choose(draw, terminal) : parseSegments(given);
@@ -45,7 +43,9 @@ export const statuslineCommand: Command = defineCommand({
       return undefined;
     }
     const isDemo = flags.has("demo");
-    const text = isDemo ? renderDemo(terminal.nowMs()) : readStatus();
+    if (!isDemo && process.stdin.isTTY)
+      throw new CliError("plimsoll statusline reads the client's status from standard input; --demo shows a sample");
+    const text = isDemo ? renderDemo(terminal.nowMs()) : readFileSync(STANDARD_INPUT, "utf8");
     const drawn = drawStatusText(text, isDemo ? describeDemo(terminal) : terminal.environment);
     if (drawn === undefined)
       throw new CliError("standard input contains no status: pipe in the JSON that the client sends to a status line");
@@ -69,7 +69,7 @@ async function choose(
 ): Promise<readonly StatusSegment[]> {
   if (!canAsk(terminal))
     throw new CliError("you can choose segments from a list only in a terminal: pass them with --segments");
-  let chosen: readonly StatusSegment[] = readChosen(terminal);
+  let chosen = readOwnSettings(locateHome(terminal.environment), terminal.directory).settings.statusLine;
   const lines = createInterface({ input: process.stdin });
   const show = (): void => {
     const names = STATUS_SEGMENTS.map((name, index) => `${index + 1} ${name}${chosen.includes(name) ? " ✓" : ""}`);
@@ -88,10 +88,6 @@ async function choose(
   return chosen.length > 0 ? chosen : DEFAULT_SEGMENTS;
 }
 
-function readChosen({ environment, directory }: Terminal): readonly StatusSegment[] {
-  return readOwnSettings(locateHome(environment), directory).settings.statusLine;
-}
-
 /** Leaves every other setting in the file as it is written. */
 function saveSegments(segments: readonly StatusSegment[], { environment }: Terminal): string {
   const file = path.join(locateHome(environment), "plimsoll.json");
@@ -101,12 +97,6 @@ function saveSegments(segments: readonly StatusSegment[], { environment }: Termi
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   writeAtomically(file, `${JSON.stringify(settings, undefined, 2)}\n`);
   return file;
-}
-
-function readStatus(): string {
-  if (process.stdin.isTTY)
-    throw new CliError("plimsoll statusline reads the client's status from standard input; --demo shows a sample");
-  return readFileSync(STANDARD_INPUT, "utf8");
 }
 
 function describeDemo({ environment, hasColour, columns }: Terminal): Readonly<Record<string, string | undefined>> {

@@ -16,7 +16,6 @@ import {
 import { applyChanges, describeChanges, renderBackups, renderChanges } from "../../install/apply-changes.ts";
 import { askFirst, refuseUnconfirmed } from "../../install/confirm.ts";
 import { readRecord, rememberChanges, writeRecord } from "../../install/installation-record.ts";
-import type { Change } from "../../install/plan-settings.ts";
 import { locateTrimmed, planTrim, type Trim } from "../../install/plan-trim.ts";
 import { planFile } from "../../install/plan-uninstallation.ts";
 import { locateSettings, readSettingsFile, removeEmpty } from "../../install/settings-file.ts";
@@ -102,7 +101,7 @@ async function undo(project: string, invocation: Invocation, terminal: Terminal)
   const known = record?.files.find((one) => one.path === file);
   if (!record || !known)
     return { json: { isApplied: false, files: [] }, text: () => "plimsoll trim has changed nothing in this project." };
-  const change: Change = planFile(readSettingsFile(file), { record: known, hasMarketplace: true });
+  const change = planFile(readSettingsFile(file), known, true);
   const status = await ask(() => renderChanges([change]), invocation, terminal);
   const isApplied = status === "agreed";
   if (isApplied) {
