@@ -1,4 +1,3 @@
-import type { SessionEvent } from "../../../core/event.ts";
 import type { Message } from "../../../core/message.ts";
 import { renderCount } from "../../../core/render-count.ts";
 import { sha256 } from "../../../core/sha256.ts";
@@ -40,33 +39,27 @@ export const undoCommand: Command = defineCommand({
     "plimsoll undo compaction 1": "prints the messages that the session's first compaction removed",
   },
   async run(invocation, terminal) {
-    const [what, number, surplus] = invocation.positionals;
+    const [what, number, ...rest] = invocation.positionals;
+    const isCompaction = what === "compaction";
+    const surplus = isCompaction ? rest[0] : number;
     if (surplus !== undefined) throw new CliError(`plimsoll undo: unexpected argument "${surplus}"`);
     if (what === undefined) return list(invocation, terminal);
-    const given =
-      what === "compaction" ? readCompaction(number, invocation, terminal) : await readFold(what, number, terminal);
-    return show(given, invocation, terminal);
+    if (isCompaction) return show(readCompaction(number, invocation, terminal), invocation, terminal);
+    if (parseHandles([what]).some(({ digits }) => digits === undefined))
+      throw new CliError(`"${what}" is not a handle: pass plimsoll:… or compaction N, as listed by plimsoll undo`);
+    return show(await findOriginal(openLibrary(terminal), what), invocation, terminal);
   },
 });
-
-function readFold(handle: string, surplus: string | undefined, terminal: Terminal): Promise<Given> {
-  if (surplus !== undefined) throw new CliError(`plimsoll undo: unexpected argument "${surplus}"`);
-  if (parseHandles([handle]).some(({ digits }) => digits === undefined))
-    throw new CliError(`"${handle}" is not a handle: pass plimsoll:… or compaction N, as listed by plimsoll undo`);
-  return findOriginal(openLibrary(terminal), handle);
-}
 
 function readCompaction(number: string | undefined, invocation: Invocation, terminal: Terminal): Given {
   const file = chooseTranscript(invocation, terminal);
   const dropped = readDropped(file);
   const wanted = number === undefined ? dropped.length : Number(number);
   const found = dropped.find(({ compaction }) => compaction === wanted);
-  if (!found)
-    throw new CliError(
-      `${file} records ${renderCount(dropped.length, "compaction")}, but no compaction ${number ?? 1}`,
-      EXIT_NOTHING_FOUND,
-    );
-  const bytes = encodeUtf8(found.render());
+  const none = `${file} records ${renderCount(dropped.length, "compaction")}, but no compaction ${number ?? 1}`;
+  if (!found) throw new CliError(none, EXIT_NOTHING_FOUND);
+  // Folded output stays folded and comes back by its own handle.
+  const bytes = encodeUtf8(renderTranscript(found.messages));
   return { name: `compaction ${wanted}`, sha256: sha256(bytes), bytes };
 }
 
@@ -123,9 +116,7 @@ function list(invocation: Invocation, terminal: Terminal): CommandAnswer {
           `  plimsoll undo WHAT --raw | ${host.renderResume(renderSafely(sessionId))} "The text that was removed earlier follows."`,
           "In a running session, give the model a handle, so that it fetches the original with the recall tool.",
         ];
-  const told = compactions.map(({ compaction, trigger, atMs, messages }) => {
-    return { compaction, trigger, atMs, messages: messages.length };
-  });
+  const told = compactions.map((dropped) => ({ ...dropped, messages: dropped.messages.length }));
   return { json: { sessionId, folds, compactions: told }, text: () => lines.join("\n") };
 }
 
@@ -152,30 +143,18 @@ interface Dropped {
   readonly trigger: string;
   readonly atMs: number | undefined;
   readonly messages: readonly Message[];
-  /** All of them as one text. Folded output stays folded and comes back by its own handle. */
-  render(): string;
 }
 
 /** The client keeps every line above a compaction boundary in the file; we read them from there. */
 function readDropped(file: string): readonly Dropped[] {
-  const { events } = requireRecorded(file);
   const dropped: Dropped[] = [];
   let messages: Message[] = [];
-  for (const event of events) {
-    if (event.kind !== "compaction") {
-      messages.push(...toMessages(event));
-      continue;
-    }
-    const before = messages;
-    const { trigger, atMs } = event;
-    const compaction = dropped.length + 1;
-    dropped.push({ compaction, trigger, atMs, messages: before, render: () => renderTranscript(before) });
+  for (const event of requireRecorded(file).events) {
+    if (event.kind === "output") messages.push({ id: event.origin, role: "assistant", blocks: event.blocks });
+    if (event.kind === "arrival") messages.push({ id: event.origin, role: event.role, blocks: [event.block] });
+    if (event.kind !== "compaction") continue;
+    dropped.push({ compaction: dropped.length + 1, trigger: event.trigger, atMs: event.atMs, messages });
     messages = [];
   }
   return dropped;
-}
-
-function toMessages(event: SessionEvent): readonly Message[] {
-  if (event.kind === "output") return [{ id: event.origin, role: "assistant", blocks: event.blocks }];
-  return event.kind === "arrival" ? [{ id: event.origin, role: event.role, blocks: [event.block] }] : [];
 }

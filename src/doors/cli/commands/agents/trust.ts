@@ -30,8 +30,8 @@ export const trustCommand: Command = defineCommand({
     if (rest.length > 0 || (word !== undefined && word !== "agree"))
       throw new CliError('plimsoll trust takes no argument except "agree"');
     const found = await find(terminal);
-    if (word === "agree") await agree(found);
     const isDone = word === "agree";
+    if (isDone) await agree(found);
     return { json: describe(found, isDone), text: () => renderText(found, isDone) };
   },
 });
@@ -67,30 +67,25 @@ function describe({ agreed, waiting, originals }: Found, isDone: boolean) {
     : { agreed: names(agreed), waiting: names(waiting), originals: handles };
 }
 
+const SHOWN_CHARACTERS = 80;
+
 function renderText({ agreed, waiting, originals }: Found, isDone: boolean): string {
   if (agreed.length + waiting.length + originals.length === 0)
     return "This project contains nothing that needs your agreement.";
   const used = agreed.length === 0 ? [] : [`Used: ${agreed.map(({ name }) => renderSafely(name)).join(", ")}`];
   const head = isDone ? "You agreed to" : "Waiting for your agreement:";
-  const texts = waiting.map(({ name, text }) => `${head} ${renderSafely(name)}\n${renderLines(text)}`);
-  const kept = originals.map(
-    ({ hash, bytes }) => `  ${nameHandle(hash)} ${bytes.length} bytes: ${renderSafely(firstLine(bytes))}`,
-  );
+  const texts = waiting.map(({ name, text }) => {
+    return `${head} ${renderSafely(name)}\n${text.split("\n").map(renderSafely).join("\n").trimEnd()}`;
+  });
+  const kept = originals.map(({ hash, bytes }) => {
+    const lines = (decodeUtf8(bytes) ?? "(not text)").split("\n");
+    const first = (lines.find((line) => line.trim() !== "") ?? "").slice(0, SHOWN_CHARACTERS);
+    return `  ${nameHandle(hash)} ${bytes.length} bytes: ${renderSafely(first)}`;
+  });
   const originalsText = kept.length === 0 ? [] : [[`${head} originals in .plimsoll/artifacts`, ...kept].join("\n")];
   const isOpen = !isDone && waiting.length + originals.length > 0;
   const how = isOpen
     ? ["To use what is shown above, run: plimsoll trust agree. If a file changes, you must agree again."]
     : [];
   return [...used, ...texts, ...originalsText, ...how].join("\n\n");
-}
-
-function renderLines(text: string): string {
-  return text.split("\n").map(renderSafely).join("\n").trimEnd();
-}
-
-const SHOWN_CHARACTERS = 80;
-
-function firstLine(bytes: Uint8Array): string {
-  const text = decodeUtf8(bytes) ?? "(not text)";
-  return (text.split("\n").find((line) => line.trim() !== "") ?? "").slice(0, SHOWN_CHARACTERS);
 }

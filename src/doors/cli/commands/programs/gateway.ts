@@ -35,9 +35,8 @@ export const gatewayCommand: Command = defineCommand({
     const { migrateGateway, openListener } = await import("../../gateway/gateway-settings.ts");
     if (invocation.flags.has("migrate")) return terminal.print(await migrateGateway(invocation));
     const port = parsePort(invocation.values, DEFAULT_PORT);
-    const host = invocation.values.get("host") ?? "127.0.0.1";
     const isJson = invocation.flags.has("json");
-    const { gateway, upstream, store } = await openListener(invocation, terminal, { host, port });
+    const { gateway, upstream, store } = await openListener(invocation, terminal, { port });
     terminal.print(
       isJson
         ? renderJson({ url: gateway.url, upstream, store, pid: process.pid })
