@@ -14,7 +14,6 @@ import {
   defineCommand,
   EXIT_NOTHING_FOUND,
   type Invocation,
-  parseWhole,
   type Terminal,
 } from "../command.ts";
 import { findOriginal, type Given, locatePlace, openLibrary } from "../find-original.ts";
@@ -32,7 +31,6 @@ export const undoCommand: Command = defineCommand({
   options: {
     ...SESSION_OPTIONS,
     raw: { help: "print the original bytes, for a pipe; their verified hash goes to stderr" },
-    part: { value: "N", help: "print part N of a long text; each part has 100,000 characters" },
   },
   examples: {
     "plimsoll undo": "lists what you can restore in this project, and how",
@@ -63,27 +61,20 @@ function readCompaction(number: string | undefined, invocation: Invocation, term
   return { name: `compaction ${wanted}`, sha256: sha256(bytes), bytes };
 }
 
-function show(given: Given, { flags, values }: Invocation, terminal: Terminal): CommandAnswer | undefined {
-  const { name, sha256: hash } = given;
-  const part = parseWhole(values, "part", 1);
-  const text = decodeUtf8(given.bytes);
-  const parts = text === undefined ? undefined : cutParts(text);
-  if (part !== undefined && parts === undefined) throw new CliError(`${name} is not text: leave out --part`);
-  if (part !== undefined && part > (parts?.length ?? 0))
-    throw new CliError(`${name} has ${renderCount(parts?.length ?? 0, "part")}`);
-  const bytes = part === undefined ? given.bytes : encodeUtf8(parts?.[part - 1] ?? "");
-  const shown = part === undefined ? text : parts?.[part - 1];
+function show(given: Given, { flags }: Invocation, terminal: Terminal): CommandAnswer | undefined {
+  const { name, sha256: hash, bytes } = given;
+  const text = decodeUtf8(bytes);
   if (flags.has("raw") && !flags.has("json")) {
     terminal.write(bytes);
     terminal.remark(`plimsoll: ${name}, ${renderCount(bytes.length, "byte")}; verified sha256 of the whole: ${hash}\n`);
     return undefined;
   }
   return {
-    json: { name, sha256: hash, bytes: given.bytes.length, part, parts: parts?.length, text: shown },
+    json: { name, sha256: hash, bytes: bytes.length, text },
     text: () => {
-      if (shown === undefined) throw new CliError(`${name} is not text: print its ${bytes.length} bytes with --raw`);
+      if (text === undefined) throw new CliError(`${name} is not text: print its ${bytes.length} bytes with --raw`);
       // Indented, so that no line of it can be mistaken for one of ours.
-      return `  ${renderPage(shown, terminal).replaceAll("\n", "\n  ")}`;
+      return `  ${renderPage(text, terminal).replaceAll("\n", "\n  ")}`;
     },
   };
 }
@@ -118,23 +109,6 @@ function list(invocation: Invocation, terminal: Terminal): CommandAnswer {
         ];
   const told = compactions.map((dropped) => ({ ...dropped, messages: dropped.messages.length }));
   return { json: { sessionId, folds, compactions: told }, text: () => lines.join("\n") };
-}
-
-/** About 30,000 tokens: fits into a window that was just compacted. */
-const PART_CHARACTERS = 100_000;
-
-/** Cuts at line ends where possible, never within a character. Joined, the parts are the text again. */
-function cutParts(text: string): readonly string[] {
-  const parts: string[] = [];
-  let from = 0;
-  while (text.length - from > PART_CHARACTERS) {
-    const lineEnd = text.lastIndexOf("\n", from + PART_CHARACTERS - 1) + 1;
-    let to = lineEnd > from ? lineEnd : from + PART_CHARACTERS;
-    if (/[\ud800-\udbff]/.test(text.charAt(to - 1))) to--;
-    parts.push(text.slice(from, to));
-    from = to;
-  }
-  return [...parts, text.slice(from)];
 }
 
 interface Dropped {
