@@ -62,7 +62,7 @@ export async function planInstallation(invocation: Invocation, terminal: Termina
   const life = planLife(values.get("cache-life"), scope, places);
   const target: Target = { ...choice, root, hasStatusLine: wantsLine && canShowLine, life };
   const planned = scope === "user" ? [planInstall(user, target, "all")] : planForProject(target, user, places);
-  const registry = readRegistry({ configFolder: places.configFolder, scope, directory: terminal.directory });
+  const registry = readRegistry(places.configFolder, scope, terminal.directory);
   const isRegistered = registry.root === root && choice.plugins.every((name) => registry.plugins.includes(name));
   return {
     ...target,

@@ -52,7 +52,7 @@ export async function planUninstallation({ values }: Invocation, terminal: Termi
     client: await findProgram("claude", values.get("client"), terminal),
     record,
     hasMarketplace,
-    registry: readRegistry({ configFolder: places.configFolder, scope, directory: terminal.directory }),
+    registry: readRegistry(places.configFolder, scope, terminal.directory),
     changes,
     notes: others.map((file) => `Plimsoll is still switched on in ${file}, so the marketplace stays registered.`),
   };

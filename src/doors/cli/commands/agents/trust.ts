@@ -7,7 +7,7 @@ import { attempt } from "../../../../files/artifacts/store-result.ts";
 import { agreeToSync, locateTrust } from "../../../../files/node-agreement.ts";
 import { nodeProjectFiles } from "../../../../files/node-project-files.ts";
 import { nameHandle } from "../../../../fold/marker.ts";
-import { type Claim, claimOriginal } from "../../../../policy/trust/agreement.ts";
+import { claimOriginal } from "../../../../policy/trust/agreement.ts";
 import { locateOwnData } from "../../../../recorded/own-data.ts";
 import { CliError, type Command, defineCommand, type Terminal } from "../../command.ts";
 import { renderSafely } from "../../print/style.ts";
@@ -32,7 +32,16 @@ export const trustCommand: Command = defineCommand({
     const found = await find(terminal);
     const isDone = word === "agree";
     if (isDone) await agree(found);
-    return { json: describe(found, isDone), text: () => renderText(found, isDone) };
+    const { agreed, waiting, originals } = found;
+    const used = [...agreed, ...(isDone ? waiting : [])];
+    return {
+      json: {
+        agreed: used.map(({ name }) => name),
+        waiting: isDone ? [] : waiting.map(({ name }) => name),
+        originals: isDone ? [] : originals.map(({ hash }) => nameHandle(hash)),
+      },
+      text: () => renderText(found, isDone),
+    };
   },
 });
 
@@ -57,14 +66,6 @@ function listForeign(folder: ArtifactFolder) {
 async function agree({ dataFolder, waiting, originals }: Found): Promise<void> {
   for (const claim of waiting) await agreeTo(nodeProjectFiles, { dataFolder }, claim);
   for (const { hash } of originals) agreeToSync(dataFolder, claimOriginal(hash));
-}
-
-function describe({ agreed, waiting, originals }: Found, isDone: boolean) {
-  const names = (claims: readonly Claim[]): readonly string[] => claims.map(({ name }) => name);
-  const handles = originals.map(({ hash }) => nameHandle(hash));
-  return isDone
-    ? { agreed: names([...agreed, ...waiting]), waiting: [], originals: [] }
-    : { agreed: names(agreed), waiting: names(waiting), originals: handles };
 }
 
 const SHOWN_CHARACTERS = 80;
