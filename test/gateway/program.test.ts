@@ -88,7 +88,7 @@ describe("plimsoll gateway", () => {
     [["--host", "0.0.0.0"], "--token-file"],
     [["--upstream", "ftp://x"], "http or https"],
     [["--upstream", "nonsense"], "--upstream takes an address"],
-    [["--port", "70000"], "at most 65535"],
+    [["--port", "70000"], "from 0 to 65535"],
     [["--compaction", "maybe"], "pass, trim, answer"],
     [["--token-file", "missing.txt"], "there is no file"],
   ])("says what is wrong with %j", async (words, sentence) => {

@@ -1,4 +1,4 @@
-import type { Command } from "./command.ts";
+import type { Command, CommandGroup } from "./command.ts";
 import { decideCommand } from "./commands/agents/decide.ts";
 import { explainCommand } from "./commands/agents/explain.ts";
 import { foldCommand } from "./commands/agents/fold.ts";
@@ -35,13 +35,6 @@ import { statsCommand } from "./commands/stats.ts";
 import { summaryCommand } from "./commands/summary.ts";
 import { undoCommand } from "./commands/undo.ts";
 import { uninstallCommand } from "./commands/uninstall.ts";
-
-export interface CommandGroup {
-  readonly title: string;
-  /** The list that shows this group; absent for groups in `plimsoll --help`. */
-  readonly shownBy?: "agents" | "programs";
-  readonly commands: readonly Command[];
-}
 
 /**
  * Every command, grouped by who types it. `plimsoll --help` shows the twelve for people on one screen; those for skills and

@@ -23,15 +23,13 @@ export function chooseTranscript(invocation: Invocation, terminal: Terminal): st
   if (given !== undefined) return requireFile(given, terminal);
   const { environment, directory, hosts = HOSTS } = terminal;
   const [newest] = listProject(environment, directory, hosts);
-  if (!newest) {
-    const folders = nameFolders(hosts.map((host) => host.locateTranscripts(environment, directory)));
-    const isElsewhere = listAll(environment, hosts).length > 0;
-    const instead = isElsewhere
-      ? "pass --session 1 for your newest session in any project (to list more, run: plimsoll now), or --transcript FILE"
-      : "no other project has a recorded session either; pass --transcript FILE, or, to see the sample session, run: plimsoll now";
-    throw new CliError(`no recorded session of ${directory} (looked in ${folders}): ${instead}`, EXIT_NOTHING_FOUND);
-  }
-  return newest.path;
+  if (newest) return newest.path;
+  const folders = nameFolders(hosts.map((host) => host.locateTranscripts(environment, directory)));
+  const isElsewhere = listAll(environment, hosts).length > 0;
+  const instead = isElsewhere
+    ? "pass --session 1 for your newest session in any project (to list more, run: plimsoll now), or --transcript FILE"
+    : "no other project has a recorded session either; pass --transcript FILE, or, to see the sample session, run: plimsoll now";
+  throw new CliError(`no recorded session of ${directory} (looked in ${folders}): ${instead}`, EXIT_NOTHING_FOUND);
 }
 
 function requireFile(given: string, terminal: Terminal): string {

@@ -11,26 +11,28 @@ import { nameFolders } from "./choose-transcript.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Terminal } from "./command.ts";
 import { scanFiles } from "./scan-files.ts";
 
-/** The transcripts below the given paths, or all that the clients keep. */
-export function findTranscripts(given: readonly string[], terminal: Terminal): readonly TranscriptFile[] {
-  const { environment, hosts } = terminal;
-  const roots = given.map((name) => path.resolve(terminal.directory, name));
-  for (const [index, name] of given.entries()) {
-    const status = statSync(findHoldingFile(roots[index] ?? name), { throwIfNoEntry: false });
+/** The full paths of files and folders that exist. */
+export function requireRoots(given: readonly string[], { directory }: Terminal): readonly string[] {
+  return given.map((name) => {
+    const root = path.resolve(directory, name);
+    const status = statSync(findHoldingFile(root), { throwIfNoEntry: false });
     if (!status) throw new CliError(`there is no file or folder ${name}`);
     // Reading a pipe would wait forever.
     if (!status.isFile() && !status.isDirectory()) throw new CliError(`${name} is neither a file nor a folder`);
-  }
+    return root;
+  });
+}
+
+/** The transcripts below the given paths, or all that the clients keep. */
+export function findTranscripts(given: readonly string[], terminal: Terminal): readonly TranscriptFile[] {
+  const { environment, hosts } = terminal;
+  const roots = requireRoots(given, terminal);
   const found = given.length > 0 ? roots.flatMap((root) => listTranscripts(root, hosts)) : listAll(environment, hosts);
   // A file and its folder may both be given.
   const files = [...new Map(found.map((file) => [file.path, file])).values()];
-  const places = given.length > 0 ? roots : locateAll(environment, hosts);
-  if (files.length === 0)
-    throw new CliError(
-      `no recorded sessions in ${nameFolders(places)}: pass another folder, or .jsonl files`,
-      EXIT_NOTHING_FOUND,
-    );
-  return files;
+  if (files.length > 0) return files;
+  const places = nameFolders(given.length > 0 ? roots : locateAll(environment, hosts));
+  throw new CliError(`no recorded sessions in ${places}: pass another folder, or .jsonl files`, EXIT_NOTHING_FOUND);
 }
 
 /** Scans all files. A step that occurs in several files counts for the first. */
@@ -49,10 +51,8 @@ export function requireRequests(scanned: readonly ScannedFile[]): void {
   const where = only && others.length === 0 ? only.file.path : renderCount(scanned.length, "file");
   const silent = scanned.map(({ file }) => hostOf(file.path)).find(({ recordsUsage }) => recordsUsage === false);
   const why = silent ? `: ${silent.title} does not record what a request cost` : "";
-  throw new CliError(
-    `no request is recorded in the ${renderCount(lines, "line")} of ${where}${why}`,
-    EXIT_NOTHING_FOUND,
-  );
+  const looked = `${renderCount(lines, "line")} of ${where}`;
+  throw new CliError(`no request is recorded in the ${looked}${why}`, EXIT_NOTHING_FOUND);
 }
 
 export interface CollectedLookBack extends Omit<LookedAround, "findReplayed"> {
@@ -62,11 +62,7 @@ export interface CollectedLookBack extends Omit<LookedAround, "findReplayed"> {
 export function collectLookBack(scanned: readonly ScannedFile[], terminal: Terminal): CollectedLookBack {
   const { findReplayed: _, ...around } = lookAround(scanned, terminal);
   const newestMs = scanned.reduce((newest, { file }) => Math.max(newest, file.modifiedMs), 0);
-  const replay: ReplayState = around.look ? startReplay(terminal, newestMs, isWatched(terminal)) : { status: "none" };
-  return { ...around, replay };
-}
-
-/** Only for a person: a script must not be left with a process that it did not ask for. */
-function isWatched({ isInteractive, isTerminal, hosts }: Terminal): boolean {
-  return isInteractive && isTerminal && hosts === undefined;
+  // Only for a person: a script must not be left with a process that it did not ask for.
+  const isWatched = terminal.isInteractive && terminal.isTerminal && terminal.hosts === undefined;
+  return { ...around, replay: around.look ? startReplay(terminal, newestMs, isWatched) : { status: "none" } };
 }

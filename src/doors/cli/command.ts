@@ -6,7 +6,6 @@ export interface Option {
   readonly name: string;
   /** The placeholder of its value; a flag has none. */
   readonly value?: string;
-  readonly short?: string;
   readonly help: string;
   /** The accepted values, if there are few. */
   readonly choices?: readonly string[];
@@ -46,12 +45,18 @@ export interface CommandAnswer {
   readonly failure?: CliError | undefined;
 }
 
-const JSON_OPTION: Options = { json: { help: "print JSON in the format that docs/reference/json.md describes" } };
-
 /** Adds `--json` to the options, because every command answers scripts, too. */
 export function defineCommand(command: Omit<Command, "options"> & { readonly options: Options }): Command {
-  const options = Object.entries({ ...command.options, ...JSON_OPTION }).map(([name, option]) => ({ name, ...option }));
+  const json = { help: "print JSON in the format that docs/reference/json.md describes" };
+  const options = Object.entries({ ...command.options, json }).map(([name, option]) => ({ name, ...option }));
   return { ...command, options };
+}
+
+export interface CommandGroup {
+  readonly title: string;
+  /** The list that shows this group; absent for groups in `plimsoll --help`. */
+  readonly shownBy?: "agents" | "programs";
+  readonly commands: readonly Command[];
 }
 
 export interface Terminal {
@@ -72,48 +77,26 @@ export interface Terminal {
   readonly hosts?: Hosts;
 }
 
-/** An error in the person's terms whose message says what to do. */
+/** An error in the person's terms whose message says what to do. Without a message, only the exit status is passed on. */
 export class CliError extends Error {
   override readonly name = "CliError";
-  readonly exitCode: ExitCode;
+  readonly exitCode: number;
 
-  constructor(message: string, exitCode: ExitCode = EXIT_WRONG_USE) {
+  constructor(message: string, exitCode: number = EXIT_WRONG_USE) {
     super(message);
     this.exitCode = exitCode;
   }
 }
 
-export type ExitCode = 0 | 1 | 2 | 3 | 126 | 127;
-export const EXIT_FAILURE: ExitCode = 1;
-const EXIT_WRONG_USE: ExitCode = 2;
-export const EXIT_NOTHING_FOUND: ExitCode = 3;
-/** A shell's exit statuses for a program that may not be run, and for one that does not exist. */
-export const EXIT_NOT_RUNNABLE: ExitCode = 126;
-export const EXIT_NO_PROGRAM: ExitCode = 127;
-
-/** The child program that ran in our place has ended; we exit silently with its status. */
-export class ChildEnded extends Error {
-  override readonly name = "ChildEnded";
-  readonly exitCode: number;
-
-  constructor(exitCode: number) {
-    super(`the program ended with ${exitCode}`);
-    this.exitCode = exitCode;
-  }
-}
+export const EXIT_FAILURE = 1;
+const EXIT_WRONG_USE = 2;
+export const EXIT_NOTHING_FOUND = 3;
 
 /** The most similar known word, if it is similar enough to be what was meant. */
 export function suggest(word: string, known: readonly string[]): string | undefined {
-  let nearest: string | undefined;
-  let least = Math.ceil(word.length / 3) + 1;
-  for (const candidate of known) {
-    const distance = candidate.startsWith(word) ? 1 : measureDistance(word, candidate);
-    if (distance < least) {
-      least = distance;
-      nearest = candidate;
-    }
-  }
-  return nearest;
+  const distances = known.map((candidate) => (candidate.startsWith(word) ? 1 : measureDistance(word, candidate)));
+  const least = Math.min(...distances);
+  return least <= Math.ceil(word.length / 3) ? known[distances.indexOf(least)] : undefined;
 }
 
 export function parseWhole(values: ReadonlyMap<string, string>, name: string, least: number): number | undefined {
@@ -122,6 +105,14 @@ export function parseWhole(values: ReadonlyMap<string, string>, name: string, le
   const number = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
   if (number >= least) return number;
   throw new CliError(`--${name} takes a whole number of at least ${least}, not "${given}"`);
+}
+
+export function parsePort(values: ReadonlyMap<string, string>, otherwise: number): number {
+  const given = values.get("port");
+  if (given === undefined) return otherwise;
+  if (!/^\d{1,5}$/.test(given) || Number(given) > 65_535)
+    throw new CliError(`--port takes a number from 0 to 65535, not "${given}"`);
+  return Number(given);
 }
 
 /** Suggests the word that may have been meant, or lists the choices. */

@@ -42,20 +42,18 @@ export function locatePlace({ environment, directory }: Terminal): Place {
 export async function findOriginal(library: Library, handle: string): Promise<Given> {
   const wanted = parseHandles([handle]);
   const [only] = wanted;
-  if (wanted.length === 1 && only?.digits === undefined) return findNamed(library, handle, only);
+  if (only && wanted.length === 1 && only.digits === undefined) {
+    // A call's result, or the contents of a readable file.
+    const [part] = await library.readCall(only);
+    return part ? toGiven(handle, part.text) : requireFound(library, handle, await library.read(handle));
+  }
   const given: (Given | readonly Part[])[] = [];
   for (const one of wanted) given.push(await findOne(library, one));
   const [first] = given;
-  if (given.length === 1 && first !== undefined && !isParts(first)) return first;
-  const parts = given.flatMap((each) => (isParts(each) ? each : toParts(each)));
+  if (given.length === 1 && first && "bytes" in first) return first;
+  const parts = given.flatMap((each) => ("bytes" in each ? toPart(each) : each));
   const [part] = parts;
   return toGiven(handle, parts.length === 1 && part !== undefined ? part.text : renderAll(parts));
-}
-
-/** A call's result, or the contents of a readable file. */
-async function findNamed(library: Library, name: string, wanted: Wanted | undefined): Promise<Given> {
-  const [part] = wanted === undefined ? [] : await library.readCall(wanted);
-  return part === undefined ? requireFound(library, name, await library.read(name)) : toGiven(name, part.text);
 }
 
 async function findOne(library: Library, wanted: Wanted): Promise<Given | readonly Part[]> {
@@ -111,12 +109,8 @@ function renderAll(parts: readonly Part[]): string {
   return answer.isError ? "" : answer.blocks.filter((block) => typeof block === "string").join("\n");
 }
 
-function isParts(given: Given | readonly Part[]): given is readonly Part[] {
-  return Array.isArray(given);
-}
-
-function toParts({ name, bytes }: Given): readonly Part[] {
-  return [{ name, handle: name, text: decodeUtf8(bytes) ?? `${bytes.length} bytes that are not text` }];
+function toPart({ name, bytes }: Given): Part {
+  return { name, handle: name, text: decodeUtf8(bytes) ?? `${bytes.length} bytes that are not text` };
 }
 
 function toGiven(name: string, text: string): Given {

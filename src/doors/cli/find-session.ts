@@ -1,6 +1,5 @@
 import { clipLine } from "../../core/clip-text.ts";
 import { listAll, nameSession } from "../../hosts/catalogue.ts";
-import type { TranscriptFile } from "../../hosts/host.ts";
 import { listOwnSessions, type OwnSession } from "../../recorded/list-own-sessions.ts";
 import { passOverSubagents } from "../../recorded/own-data.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Terminal } from "./command.ts";
@@ -31,40 +30,32 @@ export function findSession(asked: string, terminal: Terminal): string {
     if (isNumber && session.number === Number(words)) return session.file.path;
     sessions.push(session);
   }
-  if (isNumber)
-    throw new CliError(
-      `there is no session ${asked}: ${sessions.length} are recorded, and plimsoll stats --by session lists them`,
-      EXIT_NOTHING_FOUND,
-    );
   const byTitle = sessions.filter(({ scan }) => scan.title.toLowerCase().includes(words));
-  if (byTitle.length === 0)
-    throw new CliError(
-      `no session has "${asked}" at the start of its id or in its title: plimsoll stats --by session lists all sessions`,
-      EXIT_NOTHING_FOUND,
+  if (!isNumber && byTitle.length > 0)
+    return requireOne(
+      asked,
+      byTitle.map(({ file, scan }) => ({ path: file.path, title: scan.title })),
+      terminal,
     );
-  return requireOne(
-    asked,
-    byTitle.map(({ file }) => file),
-    terminal,
-    byTitle.map(({ scan }) => scan.title),
-  );
+  const why = isNumber
+    ? `there is no session ${asked}: ${sessions.length} are recorded, and plimsoll stats --by session lists them`
+    : `no session has "${asked}" at the start of its id or in its title: plimsoll stats --by session lists all sessions`;
+  throw new CliError(why, EXIT_NOTHING_FOUND);
 }
 
 function requireOne(
   asked: string,
-  files: readonly TranscriptFile[],
-  terminal: Terminal,
-  titles: readonly string[] = [],
+  found: readonly { readonly path: string; readonly title?: string }[],
+  { hosts }: Terminal,
 ): string {
-  const [first, ...others] = files;
+  const [first, ...others] = found;
   if (first && others.length === 0) return first.path;
-  const named = files.slice(0, MOST_NAMED).map(({ path }, index) => {
-    const title = titles[index] ?? "";
-    return `${shortenId(nameSession(path, terminal.hosts))}${title === "" ? "" : ` (${clipLine(title, 40)})`}`;
-  });
-  const more = files.length > named.length ? `, and ${files.length - named.length} more` : "";
+  const named = found
+    .slice(0, MOST_NAMED)
+    .map(({ path, title }) => `${shortenId(nameSession(path, hosts))}${title ? ` (${clipLine(title, 40)})` : ""}`);
+  const more = found.length > named.length ? `, and ${found.length - named.length} more` : "";
   throw new CliError(
-    `"${asked}" matches ${files.length} sessions: ${named.join(", ")}${more}: pass more of one id or title`,
+    `"${asked}" matches ${found.length} sessions: ${named.join(", ")}${more}: pass more of one id or title`,
   );
 }
 

@@ -1,21 +1,15 @@
 import { fileURLToPath } from "node:url";
 import { textField } from "../../core/json.ts";
 import { readObject } from "../../files/read-regular-file.ts";
-import type { Command, Option } from "./command.ts";
+import type { Command, CommandGroup, Option } from "./command.ts";
 
 const EXIT_CODES =
   "Exit status: 0 means success, 1 failure, 2 incorrect usage or unreadable input, and 3 nothing found.";
 
 const UNBOUNDED = Number.POSITIVE_INFINITY;
 
-interface Group {
-  readonly title: string;
-  readonly shownBy?: string;
-  readonly commands: readonly Pick<Command, "name" | "summary">[];
-}
-
 /** The commands for people, followed by where to find the others. */
-export function renderOverview(groups: readonly Group[], version: string, columns: number = UNBOUNDED): string {
+export function renderOverview(groups: readonly CommandGroup[], version: string, columns: number = UNBOUNDED): string {
   const further = groups.filter(({ shownBy }) => shownBy !== undefined);
   return [
     ...wrapText(`plimsoll ${version} shows what fills a coding agent's context, and cuts its cost`, columns, "  "),
@@ -38,14 +32,14 @@ export function renderOverview(groups: readonly Group[], version: string, column
   ].join("\n");
 }
 
-export function renderLists(groups: readonly Group[], columns: number = UNBOUNDED): string {
+export function renderLists(groups: readonly CommandGroup[], columns: number): string {
   return [
     ...renderGroups(groups, columns),
     ...wrapText("For details and examples, run: plimsoll COMMAND --help", columns, "  "),
   ].join("\n");
 }
 
-function renderGroups(groups: readonly Group[], columns: number): readonly string[] {
+function renderGroups(groups: readonly CommandGroup[], columns: number): readonly string[] {
   const width = Math.max(...groups.flatMap(({ commands }) => commands.map(({ name }) => name.length)));
   return groups.flatMap(({ title, commands }) => [
     `${title}:`,
@@ -58,11 +52,8 @@ function renderGroups(groups: readonly Group[], columns: number): readonly strin
   ]);
 }
 
-export function renderCommandHelp(command: Command, columns: number = UNBOUNDED): string {
+export function renderCommandHelp(command: Command, columns: number): string {
   const { positional } = command;
-  const usage = ["Usage: plimsoll", command.name, "[OPTIONS]", ...(positional ? [`[${positional.name}...]`] : [])].join(
-    " ",
-  );
   const rows = [
     ...(positional ? [[positional.name, positional.help] as const] : []),
     ...command.options.map((option) => [nameOption(option), describeOption(option)] as const),
@@ -70,7 +61,7 @@ export function renderCommandHelp(command: Command, columns: number = UNBOUNDED)
   return [
     ...wrapText(`${command.summary}.`, columns, ""),
     "",
-    ...wrapText(usage, columns, "    "),
+    ...wrapText(`Usage: ${renderUsage(command)}`, columns, "    "),
     "",
     ...renderRows(rows, columns),
     "",
@@ -132,7 +123,9 @@ export function measureText(text: string): number {
 
 /** `docs/reference/cli.md`: every command with its options and examples, from the definitions that parse them. */
 export function renderReference(commands: readonly Command[]): string {
-  const shared = listShared(commands);
+  const rows = commands.flatMap(({ options }) => options.map(renderOption));
+  // Options that ten commands or more take in the same sense are listed once.
+  const shared = [...new Set(rows)].filter((row) => rows.filter((other) => other === row).length >= 10);
   const listed = commands.map(({ name }) => `[\`${name}\`](#plimsoll-${name})`);
   return [
     "# The command line",
@@ -142,7 +135,7 @@ export function renderReference(commands: readonly Command[]): string {
     "",
     listed.join(" · "),
     "",
-    "Exit status: 0 means success, 1 failure, 2 incorrect usage or unreadable input, and 3 nothing found. `NO_COLOR` switches colours off,",
+    `${EXIT_CODES} \`NO_COLOR\` switches colours off,`,
     "and `FORCE_COLOR` switches them on. In the C locale, the output is plain ASCII.",
     "",
     "Many commands accept these options; `plimsoll COMMAND --help` lists all options of a command:",
@@ -157,17 +150,8 @@ function renderOption(option: Option): string {
   return `- \`${nameOption(option)}\`: ${toMarkdown(describeOption(option))}`;
 }
 
-/** Options that ten commands or more take in the same sense, listed once. */
-function listShared(commands: readonly Command[]): readonly string[] {
-  const rows = commands.flatMap(({ options }) => options.map(renderOption));
-  return [...new Set(rows)].filter((row) => rows.filter((other) => other === row).length >= 10);
-}
-
-function renderCommand(
-  { name, summary, positional, options, examples }: Command,
-  shared: readonly string[],
-): readonly string[] {
-  const words = positional ? ` [${positional.name}...]` : "";
+function renderCommand(command: Command, shared: readonly string[]): readonly string[] {
+  const { name, summary, positional, options, examples } = command;
   const rows = [
     ...(positional ? [`- \`${positional.name}\`: ${toMarkdown(positional.help)}`] : []),
     ...options.map(renderOption).filter((row) => !shared.includes(row)),
@@ -178,15 +162,19 @@ function renderCommand(
     "",
     `${summary}.`,
     "",
-    `    plimsoll ${name} [OPTIONS]${words}`,
+    `    ${renderUsage(command)}`,
     "",
     ...(rows.length === 0 ? [] : [...rows, "", "Examples:", ""]),
     ...Object.entries(examples).map(([call, shows]) => `- \`${call}\`: ${toMarkdown(shows)}`),
   ];
 }
 
-export function nameOption({ name, value, short }: Option): string {
-  return [short ? `-${short}, ` : "", `--${name}`, value ? ` ${value}` : ""].join("");
+function renderUsage({ name, positional }: Command): string {
+  return `plimsoll ${name} [OPTIONS]${positional ? ` [${positional.name}...]` : ""}`;
+}
+
+export function nameOption({ name, value }: Option): string {
+  return value ? `--${name} ${value}` : `--${name}`;
 }
 
 export function describeOption({ help, choices }: Option): string {

@@ -13,7 +13,7 @@ import {
 } from "../../policy/injection/price-injections.ts";
 import { readDeeds } from "../../recorded/read-deeds.ts";
 import type { Terminal } from "./command.ts";
-import { markAtLeast, renderTable, renderTokens, renderUsd } from "./print/style.ts";
+import { joinLines, markAtLeast, renderTable, renderTokens, renderUsd } from "./print/style.ts";
 
 export interface InjectionReport {
   readonly pricesAsOf: string;
@@ -64,12 +64,12 @@ export function renderInjections({ rows, total, sessions, skippedLines, pricesAs
     String(requests),
     markAtLeast(isAtLeast, renderUsd(usd)),
   ];
-  return [
+  return joinLines(
     renderTable([["injected", "times", "tokens", "requests", "cost"], ...rows.map(cells), cells(total)]),
     "",
     `${renderCount(sessions, "session")}. Each injection is written to the prompt cache once and read in every later request until a compaction.`,
-    ...(total.isAtLeast ? ["\u2265 at least: some of these requests used a model without a known price."] : []),
-    ...(skippedLines > 0 ? [`${renderCount(skippedLines, "unreadable journal line")} skipped.`] : []),
+    total.isAtLeast && "\u2265 at least: some of these requests used a model without a known price.",
+    skippedLines > 0 && `${renderCount(skippedLines, "unreadable journal line")} skipped.`,
     `Prices as of ${pricesAsOf}; a subscription bills differently.`,
-  ].join("\n");
+  );
 }

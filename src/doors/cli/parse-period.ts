@@ -1,4 +1,3 @@
-import type { StepUsage } from "../../hosts/usage.ts";
 import { type Calendar, createCalendar } from "../../recorded/calendar.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
 import { CliError, type Invocation, type Options, type Terminal } from "./command.ts";
@@ -35,7 +34,17 @@ export function chooseCalendar({ values }: Pick<Invocation, "values">, { environ
 }
 
 export function parsePeriod({ values }: Invocation, nowMs: number, calendar: Calendar): Period | undefined {
-  const parse = (option: string, given: string): Period => parseMoment(option, given, { nowMs, calendar });
+  const parse = (option: string, given: string): Period => {
+    const back = /^(\d{1,4})([dw])$/.exec(given);
+    if (back) {
+      const days = Number(back[1]) * (back[2] === "w" ? 7 : 1);
+      return { fromMs: calendar.shiftDay(nowMs, -days), untilMs: calendar.shiftDay(nowMs, 1 - days) };
+    }
+    const isMonth = /^\d{4}-\d{2}$/.test(given);
+    const fromMs = calendar.startOfDay(isMonth ? `${given}-01` : given);
+    if (fromMs === undefined) throw new CliError(`--${option} takes ${FORMS}, not "${given}"`);
+    return calendar.spanOf(isMonth ? "month" : "day", fromMs);
+  };
   const [since, until] = [values.get("since"), values.get("until")];
   if (since === undefined && until === undefined) return undefined;
   const fromMs = since === undefined ? Number.NEGATIVE_INFINITY : parse("since", since).fromMs;
@@ -44,35 +53,18 @@ export function parsePeriod({ values }: Invocation, nowMs: number, calendar: Cal
   return { fromMs, untilMs };
 }
 
-function parseMoment(
-  option: string,
-  given: string,
-  { nowMs, calendar }: { readonly nowMs: number; readonly calendar: Calendar },
-): Period {
-  const back = /^(\d{1,4})([dw])$/.exec(given);
-  if (back) {
-    const days = Number(back[1]) * (back[2] === "w" ? 7 : 1);
-    return { fromMs: calendar.shiftDay(nowMs, -days), untilMs: calendar.shiftDay(nowMs, 1 - days) };
-  }
-  const isMonth = /^\d{4}-\d{2}$/.test(given);
-  const fromMs = calendar.startOfDay(isMonth ? `${given}-01` : given);
-  if (fromMs === undefined) throw new CliError(`--${option} takes ${FORMS}, not "${given}"`);
-  return calendar.spanOf(isMonth ? "month" : "day", fromMs);
-}
-
 /** Each file with only the requests and misses of the period; files without any are left out. */
 export function selectPeriod(scanned: readonly ScannedFile[], period: Period | undefined): readonly ScannedFile[] {
   if (!period) return scanned;
-  const isWithin = (atMs: number | undefined): boolean =>
-    atMs !== undefined && atMs >= period.fromMs && atMs < period.untilMs;
-  const cut = (steps: readonly StepUsage[]): readonly StepUsage[] => steps.filter(({ atMs }) => isWithin(atMs));
+  const cut = <Timed extends { readonly atMs: number | undefined }>(all: readonly Timed[]): readonly Timed[] =>
+    all.filter(({ atMs }) => atMs !== undefined && atMs >= period.fromMs && atMs < period.untilMs);
   return scanned
     .map((file) => ({
       ...file,
       steps: cut(file.steps),
       ownSteps: cut(file.ownSteps),
-      misses: file.misses.filter(({ atMs }) => isWithin(atMs)),
-      compactions: file.compactions.filter(({ atMs }) => isWithin(atMs)),
+      misses: cut(file.misses),
+      compactions: cut(file.compactions),
     }))
     .filter(({ steps }) => steps.length > 0);
 }

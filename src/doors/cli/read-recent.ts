@@ -64,8 +64,10 @@ function readNewestFile(files: readonly TranscriptFile[], terminal: Terminal) {
   for (const { path } of files) {
     try {
       const session = readSession(path, terminal.hosts);
-      attempts.set(path, { scan: toScan(session) });
-      if (wasAsked(session.accounts, () => session.host)) return { newest: { file: path, session }, attempts };
+      const { accounts, tally } = session;
+      const lines = { read: tally.lines, notAboutUsage: 0, malformed: tally.malformed };
+      attempts.set(path, { scan: { ...accounts, lines } });
+      if (wasAsked(accounts, () => session.host)) return { newest: { file: path, session }, attempts };
     } catch (error) {
       attempts.set(path, { why: renderFailure(error) });
     }
@@ -73,15 +75,9 @@ function readNewestFile(files: readonly TranscriptFile[], terminal: Terminal) {
   return { newest: undefined, attempts };
 }
 
-function toScan({ accounts, tally }: RecordedSession) {
-  return { ...accounts, lines: { read: tally.lines, notAboutUsage: 0, malformed: tally.malformed } };
-}
-
 /** The sample session in the package, from the bundle and from the plain modules; empty if it is missing. */
 export function locateSample(): string {
   const here = path.dirname(fileURLToPath(import.meta.url));
-  const places = ["../samples", "../../../samples", "../../../samples"].map((name) =>
-    path.join(here, name, "demo-session.jsonl"),
-  );
+  const places = ["..", "../../.."].map((up) => path.join(here, up, "samples", "demo-session.jsonl"));
   return places.find((name) => existsSync(name)) ?? "";
 }

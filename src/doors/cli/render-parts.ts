@@ -6,18 +6,17 @@ import { labelPart, UNACCOUNTED } from "../person/labels.ts";
 import type { Terminal } from "./command.ts";
 import { paintLevel, renderPercent, renderSafely, renderTable, renderTokens } from "./print/style.ts";
 
-interface PartsOptions {
-  /** Lines that could not be read: they may contain the unaccounted tokens. */
-  readonly damagedLines?: number;
-  /** Several parts below this share of the window are shown together. */
-  readonly leastShare?: number;
-  readonly columns?: number;
-}
-
-/** The parts of a window with their share, largest first; unaccounted tokens get a line of their own. */
+/**
+ * The parts of a window with their share, largest first; unaccounted tokens get a line of their own, and may be in the lines that could
+ * not be read. Several parts below the least share of the window are shown together.
+ */
 export function renderParts(
   { parts, unexplainedTokens, contextTokens }: Attribution,
-  { damagedLines = 0, leastShare = 0, columns }: PartsOptions = {},
+  {
+    damagedLines = 0,
+    leastShare = 0,
+    columns,
+  }: { readonly damagedLines?: number; readonly leastShare?: number; readonly columns?: number } = {},
 ): string {
   const damaged = damagedLines > 0 ? ` (${renderCount(damagedLines, "damaged line")} in the file)` : "";
   const rows = Object.entries(parts)
@@ -45,14 +44,10 @@ const WIDEST = 48;
 
 /** The load line: a bar filled up to the load with a mark where the client compacts, and the same in words. */
 export function renderLoadLine(health: Health, terminal: Terminal): string {
-  const words = renderWords(health);
-  if (health.usedTokens === undefined) return `${paintLevel(terminal, health.level)} ${words}`;
+  const { level, usedTokens, tokensToLine = 0, requestsToLine } = health;
+  const words = `${paintLevel(terminal, level)} ${renderShare(health)}`;
+  if (usedTokens === undefined) return words;
   const hull = renderHull(health, Math.max(16, Math.min(WIDEST, terminal.columns - 4)));
-  return `${paintLevel(terminal, health.level, hull)}\n${paintLevel(terminal, health.level)} ${words}`;
-}
-
-function renderWords(health: Health): string {
-  if (health.usedTokens === undefined) return renderShare(health);
-  const requests = health.requestsToLine === undefined ? "" : ` · ≈ ${renderCount(health.requestsToLine, "request")}`;
-  return `${renderShare(health)} · ${renderTokens(health.tokensToLine ?? 0)} to compaction${requests}`;
+  const requests = requestsToLine === undefined ? "" : ` · ≈ ${renderCount(requestsToLine, "request")}`;
+  return `${paintLevel(terminal, level, hull)}\n${words} · ${renderTokens(tokensToLine)} to compaction${requests}`;
 }

@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { renderCount } from "../../core/render-count.ts";
+import { StoreError } from "../../files/private-files.ts";
 import { type Hosts, readSession } from "../../hosts/catalogue.ts";
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import type { LineTally } from "../../hosts/transcript-entry.ts";
@@ -9,7 +10,6 @@ import { createSession } from "../../session/session.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
 import { createTrail } from "../../survive/record/trail.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Invocation, type Options, type Terminal } from "./command.ts";
-import { renderSafely } from "./print/style.ts";
 
 /** Refuses a file in which no line was understood, because any number from it would be wrong. */
 export function requireRecordedSession(file: string, tally: LineTally, unfinishedBytes: number): void {
@@ -46,12 +46,24 @@ export const PROJECT_OPTION: Options = {
 };
 
 /** The command's project folder with links resolved, because the client names it so. */
-export function requireProject({ values }: Invocation, { directory }: Terminal): string {
-  const given = values.get("project");
+export function requireProject({ values }: Invocation, terminal: Terminal): string {
+  return realpathSync(requireFolder(values.get("project"), terminal));
+}
+
+/** The current folder if none is given. */
+export function requireFolder(given: string | undefined, { directory }: Terminal): string {
   const folder = path.resolve(directory, given ?? ".");
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new CliError(`there is no folder ${renderSafely(given ?? folder)}`);
-  return realpathSync(folder);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  throw new CliError(`there is no folder ${given ?? folder}`);
+}
+
+/** A store's refusal is for the person to fix, so its sentence is shown to them. */
+export function explainProblem<T>(store: () => T): T {
+  try {
+    return store();
+  } catch (error) {
+    throw error instanceof StoreError ? new CliError(error.message) : error;
+  }
 }
 
 export interface ReadHappened extends Happened {
@@ -59,12 +71,11 @@ export interface ReadHappened extends Happened {
   readonly cwd: string;
 }
 
-/** Reads a transcript into its events and the trail from which a compaction record is made. */
 export function readHappened(file: string): ReadHappened {
   return followHappened(requireRecorded(file));
 }
 
-/** The same for a transcript that was already read. */
+/** Turns a transcript into its events and the trail from which a compaction record is made. */
 export function followHappened({ host, entries, events }: RecordedSession): ReadHappened {
   const session = createSession(host.vocabulary);
   const trail = createTrail(host.vocabulary);

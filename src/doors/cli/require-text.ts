@@ -8,17 +8,16 @@ const STANDARD_INPUT = 0;
 
 /** The text of a file, or of standard input for `-`. */
 export function requireText(given: string, terminal: Terminal): string {
-  const bytes = given === "-" ? readFileSync(STANDARD_INPUT) : readGiven(given, terminal);
-  const text = decodeUtf8(bytes);
+  const text = decodeUtf8(readFileSync(given === "-" ? STANDARD_INPUT : requireFile(given, terminal, MAX_BYTES)));
   if (text === undefined) throw new CliError(`${given} is not UTF-8 text`);
   return text;
 }
 
-function readGiven(given: string, terminal: Terminal): Uint8Array {
-  const file = path.resolve(terminal.directory, given);
+export function requireFile(given: string, { directory }: Terminal, maxBytes: number = Number.MAX_VALUE): string {
+  const file = path.resolve(directory, given);
   const status = statSync(file, { throwIfNoEntry: false });
   if (!status) throw new CliError(`there is no file ${given}`);
   if (!status.isFile()) throw new CliError(`${given} is not a regular file`);
-  if (status.size > MAX_BYTES) throw new CliError(`${given} is larger than ${MAX_BYTES / 1024 / 1024} MB`);
-  return readFileSync(file);
+  if (status.size > maxBytes) throw new CliError(`${given} is larger than ${maxBytes / 1024 / 1024} MB`);
+  return file;
 }

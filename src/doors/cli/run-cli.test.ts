@@ -144,7 +144,7 @@ const command: Command = {
   summary: "Weighs",
   options: [
     { name: "json", help: "print JSON" },
-    { name: "transcript", short: "t", value: "FILE", help: "a file" },
+    { name: "transcript", value: "FILE", help: "a file" },
     { name: "by", value: "WHAT", help: "one row per", choices: ["model", "day"] },
   ],
   examples: {},
@@ -166,10 +166,6 @@ describe("options", () => {
       ["by", "day"],
     ]);
     expect(positionals).toEqual([]);
-  });
-
-  it("have short names where they are given one", () => {
-    expect(parseInvocation(command, ["-t", "x"]).values.get("transcript")).toBe("x");
   });
 
   it("take a value that looks like an option only when it is joined to them", () => {

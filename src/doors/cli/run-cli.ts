@@ -1,16 +1,7 @@
 import { parseArgs } from "node:util";
 import { isRefused, renderFailure } from "../../core/render-failure.ts";
 import { COMMAND_GROUPS, COMMANDS, IN_THE_LAB, MOVED } from "./catalogue.ts";
-import {
-  ChildEnded,
-  CliError,
-  type Command,
-  EXIT_FAILURE,
-  hintAt,
-  type Invocation,
-  type Option,
-  type Terminal,
-} from "./command.ts";
+import { CliError, type Command, EXIT_FAILURE, hintAt, type Invocation, type Terminal } from "./command.ts";
 import { renderFirstScreen } from "./commands/now.ts";
 import { fillLines, measureText, renderCommandHelp, renderLists, renderOverview, wrapText } from "./help.ts";
 import { paint, renderJson, renderSafely } from "./print/style.ts";
@@ -25,10 +16,9 @@ export async function answerFailure(terminal: Terminal, work: () => Promise<void
     await work();
     return 0;
   } catch (error) {
-    if (error instanceof ChildEnded) return error.exitCode;
     const { message, exitCode } = toCliError(error);
     // A message may contain a file name, and a file name may contain anything.
-    terminal.remark(`plimsoll: ${renderSafely(message)}\n`);
+    if (message !== "") terminal.remark(`plimsoll: ${renderSafely(message)}\n`);
     return exitCode;
   }
 }
@@ -121,7 +111,9 @@ function breakLine(line: string, columns: number): readonly string[] {
 
 /** Parses the words after the command's name. A typo is answered with the nearest match. */
 export function parseInvocation(command: Command, words: readonly string[]): Invocation {
-  const options = Object.fromEntries(command.options.map((option) => [option.name, toNodeOption(option)]));
+  const options = Object.fromEntries(
+    command.options.map(({ name, value }) => [name, { type: value === undefined ? "boolean" : "string" } as const]),
+  );
   const { tokens } = parseArgs({ args: [...words], options, allowPositionals: true, strict: false, tokens: true });
   const flags = new Set<string>();
   const values = new Map<string, string>();
@@ -130,35 +122,25 @@ export function parseInvocation(command: Command, words: readonly string[]): Inv
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
     const option = command.options.find((candidate) => candidate.name === token.name);
-    if (!option) throw unknownOption(command, token.rawName);
-    if (option.value === undefined) {
-      if (token.value !== undefined) throw new CliError(`--${option.name} takes no value`);
-      flags.add(option.name);
+    if (!option) {
+      const known = command.options.map(({ name }) => `--${name}`);
+      const hint = hintAt(token.rawName, known, `see: plimsoll ${command.name} --help`);
+      throw new CliError(`plimsoll ${command.name} has no option ${token.rawName}: ${hint}`);
+    }
+    const { name, value, choices } = option;
+    if (value === undefined) {
+      if (token.value !== undefined) throw new CliError(`--${name} takes no value`);
+      flags.add(name);
       continue;
     }
-    if (token.value === undefined || (!token.inlineValue && token.value.startsWith("--"))) {
-      throw new CliError(`--${option.name} needs a value: --${option.name} ${option.value}`);
-    }
-    values.set(option.name, checkChoice(option, token.value));
+    if (token.value === undefined || (!token.inlineValue && token.value.startsWith("--")))
+      throw new CliError(`--${name} needs a value: --${name} ${value}`);
+    if (choices && !choices.includes(token.value))
+      throw new CliError(`--${name} takes ${choices.join(", ")}, not "${token.value}"`);
+    values.set(name, token.value);
   }
   if (positionals.length > 0 && !command.positional) {
     throw new CliError(`plimsoll ${command.name} takes no arguments: unexpected argument "${positionals[0]}"`);
   }
   return { positionals, flags, values };
-}
-
-function toNodeOption({ value, short }: Option) {
-  const type = value === undefined ? ("boolean" as const) : ("string" as const);
-  return short === undefined ? { type } : { type, short };
-}
-
-function checkChoice({ name, choices }: Option, value: string): string {
-  if (!choices || choices.includes(value)) return value;
-  throw new CliError(`--${name} takes ${choices.join(", ")}, not "${value}"`);
-}
-
-function unknownOption(command: Command, name: string): CliError {
-  const known = command.options.map((option) => `--${option.name}`);
-  const hint = hintAt(name, known, `see: plimsoll ${command.name} --help`);
-  return new CliError(`plimsoll ${command.name} has no option ${name}: ${hint}`);
 }

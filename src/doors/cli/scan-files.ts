@@ -22,12 +22,9 @@ export async function scanFiles(
 ): Promise<readonly ScanAttempt[]> {
   const attempts = new Map<TranscriptFile, ScanAttempt>();
   for (const file of files) {
-    const attempt = known.get(file.path);
+    const scan = known.has(file.path) ? undefined : index?.find(file);
+    const attempt = scan ? { scan } : known.get(file.path);
     if (attempt) attempts.set(file, attempt);
-  }
-  for (const file of files) {
-    const scan = attempts.has(file) ? undefined : index?.find(file);
-    if (scan) attempts.set(file, { scan });
   }
   const unknown = files.filter((file) => !attempts.has(file));
   for (const [file, attempt] of await scanAnew(unknown, terminal)) {

@@ -13,7 +13,12 @@ import { followHappened } from "../cli/require-session.ts";
 import type { LookedAround } from "./look-around.ts";
 import { callDays, renderPeriod } from "./tell-look-back.ts";
 
-/** What the module would do before the next request, by the plan that preview-compact shows. */
+interface AdvisedSession {
+  readonly advice: PersonAdvice;
+  /** What the module would do before the next request; `undefined` if no request is recorded yet. It takes a while in a long session. */
+  collapse(): Collapse | undefined;
+}
+
 interface Collapse {
   readonly policy: string;
   readonly isEarly: boolean;
@@ -21,12 +26,6 @@ interface Collapse {
   readonly messages: number;
   readonly savedTokens: number;
   readonly netUsd: number | undefined;
-}
-
-interface AdvisedSession {
-  readonly advice: PersonAdvice;
-  /** `undefined` if no request is recorded yet. Planning takes a while in a long session, so call this only to show it. */
-  collapse(): Collapse | undefined;
 }
 
 /** The one thing to do about a session, with what the policy itself would do. */
@@ -53,10 +52,8 @@ export function adviseSession(
     installed: session.host.name === HOSTS[0].name ? nameInstalled(place) : "elsewhere",
     ...around,
     compaction: () => {
-      const told = collapse();
-      if (!told) return undefined;
-      const { savedTokens, netUsd, isDue } = told;
-      return { savedTokens, netUsd, isDue, requests: EXPECTED_REQUESTS };
+      const due = collapse();
+      return due && { ...due, requests: EXPECTED_REQUESTS };
     },
   });
   return { advice, collapse };
@@ -74,32 +71,23 @@ export type AroundSession = Pick<PersonSituation, "unused" | "paidTwice">;
 export const nothingAround: AroundSession = { unused: undefined, paidTwice: undefined };
 
 export function lookAroundSession(
-  looked: Pick<LookedAround, "look" | "savedByInstalling">,
+  { look, savedByInstalling: saved }: Pick<LookedAround, "look" | "savedByInstalling">,
   place: SessionPlace,
 ): AroundSession {
-  return { unused: findUnused(looked, place), paidTwice: findPaidTwice(looked) };
-}
-
-function findPaidTwice({ look }: Pick<LookedAround, "look">): PersonSituation["paidTwice"] {
-  if (!look) return undefined;
+  if (!look) return nothingAround;
   const { pauses, otherMisses, totalUsd, isAtLeast } = look;
-  const command = `plimsoll stats --by session --sort pauses ${renderPeriod(look)}`;
+  const days = callDays(look);
   return {
-    again: { usd: pauses.usd + otherMisses.usd, isAtLeast: pauses.isAtLeast || otherMisses.isAtLeast },
-    afterBreaksUsd: pauses.usd,
-    all: { usd: totalUsd, isAtLeast },
-    days: callDays(look),
-    command,
+    // What the policy would have saved in the client of `plimsoll install`, if it is not there. Nothing is promised without a replay.
+    unused: saved && nameInstalled(place) === "nothing" ? { savedUsd: saved.savedUsd, days } : undefined,
+    paidTwice: {
+      again: { usd: pauses.usd + otherMisses.usd, isAtLeast: pauses.isAtLeast || otherMisses.isAtLeast },
+      afterBreaksUsd: pauses.usd,
+      all: { usd: totalUsd, isAtLeast },
+      days,
+      command: `plimsoll stats --by session --sort pauses ${renderPeriod(look)}`,
+    },
   };
-}
-
-/** What the policy would have saved in the client of `plimsoll install`, if it is not there. Nothing is promised without a replay. */
-function findUnused(
-  { savedByInstalling: saved, look }: Pick<LookedAround, "look" | "savedByInstalling">,
-  place: SessionPlace,
-): PersonSituation["unused"] {
-  if (!saved || !look) return undefined;
-  return nameInstalled(place) !== "nothing" ? undefined : { savedUsd: saved.savedUsd, days: callDays(look) };
 }
 
 function nameInstalled(place: SessionPlace): "module" | "hooks" | "nothing" {
@@ -109,7 +97,7 @@ function nameInstalled(place: SessionPlace): "module" | "hooks" | "nothing" {
 }
 
 function planCollapse(session: RecordedSession, place: SessionPlace & IndexSurroundings): Collapse | undefined {
-  const planned = planCompaction({ session }, place);
+  const planned = planCompaction(session, place);
   if (planned === undefined) return undefined;
   const { preview, settings } = planned;
   const isEarly = settings.isOn && settings.early === "price" && settings.compaction !== "native";
@@ -126,19 +114,12 @@ function planCollapse(session: RecordedSession, place: SessionPlace & IndexSurro
 /** The assumption for a session of which nothing is known. */
 export const EXPECTED_REQUESTS = 20;
 
-interface PlannedCompaction {
-  readonly preview: CompactionPreview;
-  readonly model: string;
-  /** The person's settings for the session's project. */
-  readonly settings: Settings;
-}
-
 /** What a compaction of a recorded session would do with the person's settings; `undefined` if no request is recorded yet. */
 export function planCompaction(
-  { session }: { readonly session: RecordedSession },
+  session: RecordedSession,
   place: SessionPlace & IndexSurroundings,
   expectedRequests: number = EXPECTED_REQUESTS,
-): PlannedCompaction | undefined {
+): { readonly preview: CompactionPreview; readonly model: string; readonly settings: Settings } | undefined {
   const happened = followHappened(session);
   const health = assessSession(session, place);
   const contextTokens = health.nextTokens ?? health.usedTokens;

@@ -41,21 +41,16 @@ export function lookAround(
   const calendar = createCalendar(environment);
   const look = lookBack(scanned, { nowMs, calendar });
   const home = locateHome(environment, hosts);
-  const told = readToldLimits(home);
   const last = readLastReplay(environment);
   const findReplayed = readReplayed(last);
   const sumOf = (isCounted: (host: Host) => boolean): Saved | undefined => {
     const counted = scanned.flatMap(({ file }) => (isCounted(hostOfListed(file, hosts)) ? [file.path] : []));
-    const isOne = new Set(counted);
-    return (
-      look &&
-      sumSaved(
-        findReplayed,
-        look.files.filter((file) => isOne.has(file)),
-      )
-    );
+    const isCountedFile = new Set(counted);
+    const files = look?.files.filter((file) => isCountedFile.has(file));
+    return files && sumSaved(findReplayed, files);
   };
-  const isFirst = ({ file }: ScannedFile): boolean => file.client === undefined;
+  // The limits belong to one subscription, so other clients do not count towards them.
+  const ofFirst = scanned.filter(({ file }) => file.client === undefined);
   return {
     look,
     // Nothing would have been saved in clients in which Plimsoll cannot run.
@@ -67,8 +62,7 @@ export function lookAround(
     savedByInstalling: sumOf((host) => nameClient(host, hosts) === undefined),
     cacheLives: readComparedLives(last),
     findReplayed,
-    // The limits belong to one subscription, so other clients do not count towards them.
-    limits: describeLimits(told, listSpends(scanned.filter(isFirst), nowMs - 2 * WEEK_MS), nowMs),
+    limits: describeLimits(readToldLimits(home), listSpends(ofFirst, nowMs - 2 * WEEK_MS), nowMs),
     budgets: describeBudgets(readPlan(listOwnData(environment)).budgets, scanned, { nowMs, calendar }),
   };
 }

@@ -41,17 +41,12 @@ export function startReplay(
   if (running) return { status: "running", processId: running.processId, share: running.share };
   const last = findLastReplay(environment);
   const lastMs = last === undefined ? 0 : (statSync(last, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-  const isFresh = last !== undefined && (lastMs >= newestMs || nowMs - lastMs < FRESH_MS);
-  if (isFresh) return { status: "done" };
-  const processId = isWatched && mayStart(environment) ? spawnReplay(environment) : undefined;
+  if (last !== undefined && (lastMs >= newestMs || nowMs - lastMs < FRESH_MS)) return { status: "done" };
+  const isRefused = environment.PLIMSOLL_BACKGROUND === "0" || environment.PLIMSOLL_OFF || environment.CI;
+  const processId = isWatched && !isRefused ? spawnReplay(environment) : undefined;
   if (processId === undefined) return { status: last === undefined ? "none" : "done" };
   keepReplayProgress(environment, { processId, share: 0, atMs: nowMs });
   return { status: "started", processId };
-}
-
-function mayStart(environment: IndexSurroundings["environment"]): boolean {
-  const isRefused = environment.PLIMSOLL_BACKGROUND === "0" || Boolean(environment.PLIMSOLL_OFF);
-  return !isRefused && !environment.CI;
 }
 
 /** Absent if the program runs from its sources. A failure to start is ignored. */

@@ -2,7 +2,6 @@ import { renderCount } from "../../core/render-count.ts";
 import { renderLowerUsd } from "../../models/economics/render-usd.ts";
 import { nameBudget, renderBudget } from "../../recorded/budget.ts";
 import type { Calendar } from "../../recorded/calendar.ts";
-
 import type { LookedAround } from "./look-around.ts";
 
 const NAMES = { five_hour: "5 hours", seven_day: "7 days" } as const;
@@ -29,7 +28,9 @@ export function tellLimits(
   const ofAccount = limits.map(({ name, source, usedPercent, usd, isAtLeast, requests, resetsAtMs, endsAtMs }) => {
     const resets = resetsAtMs === undefined ? "" : `, resets in ${renderWait(resetsAtMs - nowMs)}`;
     const spent = `${renderLowerUsd(usd ?? 0, isAtLeast)} in ${renderCount(requests ?? 0, "request")}`;
-    const pace = endsAtMs === undefined ? "" : `, at this pace runs out ${renderMoment(endsAtMs, nowMs, calendar)}`;
+    const day = endsAtMs === undefined ? "" : calendar.nameDay(endsAtMs);
+    const on = day === calendar.nameDay(nowMs) ? "" : `on ${day} `;
+    const pace = endsAtMs === undefined ? "" : `, at this pace runs out ${on}at ${calendar.nameTime(endsAtMs)}`;
     const text =
       source === "blocks"
         ? `${spent}${resets} (from your session files)`
@@ -37,12 +38,6 @@ export function tellLimits(
     return { name: NAMES[name], text, usedPercent: usedPercent ?? null };
   });
   return [...ofAccount, ...told];
-}
-
-/** `at 16:40` today; with its day otherwise. */
-function renderMoment(atMs: number, nowMs: number, calendar: Calendar): string {
-  const day = calendar.nameDay(atMs);
-  return `${day === calendar.nameDay(nowMs) ? "" : `on ${day} `}at ${calendar.nameTime(atMs)}`;
 }
 
 function renderWait(ms: number): string {

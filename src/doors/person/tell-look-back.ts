@@ -79,9 +79,8 @@ function tellColumns(clients: LookedAround["savedByClient"]): readonly string[] 
     const out = sessions < asked ? `, ${asked - sessions} of ${asked} files left out` : "";
     return `${client} ${[recordedUsd, simulatedUsd, ownUsd].map((usd) => renderUsd(usd)).join(", ")}${out}`;
   });
-  const costs = each.join("; ");
   return [
-    `Cost of the replayed sessions by client (recorded, simulated without Plimsoll, simulated with Plimsoll): ${costs}. Run plimsoll replay to list the files left out.`,
+    `Cost of the replayed sessions by client (recorded, simulated without Plimsoll, simulated with Plimsoll): ${each.join("; ")}. Run plimsoll replay to list the files left out.`,
   ];
 }
 
@@ -104,6 +103,8 @@ function tellSaved(saved: Saved | undefined, look: LookBack, period: string): re
   if (!saved) return [];
   const of = saved.sessions < look.files.length ? ` (${saved.sessions} of ${look.files.length} files replayed)` : "";
   const see = (policy: string): string => `plimsoll replay --policies ${policy} --sessions ${period}`;
+  const usd = renderUsd(Math.abs(saved.savedUsd));
+  const change = saved.savedUsd >= 0 ? `saved about ${usd}` : `cost about ${usd} on top`;
   return [
     {
       kind: "carried",
@@ -112,16 +113,11 @@ function tellSaved(saved: Saved | undefined, look: LookBack, period: string): re
     },
     {
       kind: "saved",
-      text: `Installed in the client, Plimsoll would have ${renderSaved(saved)}`,
+      // One number, because these sessions are over; an interval would be about other sessions.
+      text: `Installed in the client, Plimsoll would have ${change} of the ${renderUsd(saved.recordedUsd)} that the replayed sessions cost`,
       command: see(TOLD_POLICIES.own),
     },
   ];
-}
-
-/** One number, because these sessions are over; an interval would be about other sessions. */
-function renderSaved({ savedUsd, recordedUsd }: Saved): string {
-  const of = `of the ${renderUsd(recordedUsd)} that the replayed sessions cost`;
-  return savedUsd >= 0 ? `saved about ${renderUsd(savedUsd)} ${of}` : `cost about ${renderUsd(-savedUsd)} on top ${of}`;
 }
 
 function tellReplay(replay: ReplayState, saved: Saved | undefined): readonly string[] {

@@ -124,7 +124,10 @@ function createFenceTracker() {
 
   return {
     step(character: string): void {
-      if (character === "\n") return endLine();
+      if (character === "\n") {
+        endLine();
+        return;
+      }
       if (lineLength < LINE_CHARACTERS) line += character;
       lineLength++;
       if (character === "`") backticks++;

@@ -1,5 +1,5 @@
 import type { SkippedInstruction } from "../../../files/instruction-files.ts";
-import type { Definition, Definitions, Instructions, LoadedInstruction } from "../../../hosts/baseline.ts";
+import type { Definition, Definitions, Instructions } from "../../../hosts/baseline.ts";
 import { fitIndex } from "../../../library/prompt/memory/memory-index.ts";
 import { PRICES_AS_OF } from "../../../models/model-table.ts";
 import { estimateTextTokens, type Tokenizer } from "../../../models/tokens.ts";
@@ -11,14 +11,20 @@ import {
   MOST_INSTRUCTION_LINES,
 } from "../../../recorded/audit/find-budget-warnings.ts";
 import { findUnused, LEAST_SESSIONS, type Unused } from "../../../recorded/audit/find-unused.ts";
-import { type BaselinePart, decideLoading, type Loading, listParts } from "../../../recorded/audit/first-request.ts";
+import {
+  type BaselinePart,
+  decideLoading,
+  type Loading,
+  listParts,
+  type PartsInput,
+} from "../../../recorded/audit/first-request.ts";
 import {
   type AuditRecommendation,
   listRecommendations,
   type MonthlyPrice,
   type RecommendationInput,
 } from "../../../recorded/audit/list-recommendations.ts";
-import { type Month, priceCarry } from "../../../recorded/audit/price-carry.ts";
+import { priceCarry } from "../../../recorded/audit/price-carry.ts";
 import { toName } from "../../../recorded/audit/weigh-tools.ts";
 import { type Finding, sortFindings } from "../../../recorded/lint/finding.ts";
 import { type AuditedServer, settleServers } from "./audit-servers.ts";
@@ -132,14 +138,14 @@ function formulaOf(tools: number, { agents, instructions }: WeighedFiles): numbe
   return estimateByFormula({ tools, agents: agents.length, instructionTokens: sumOf(instructions, "tokens") });
 }
 
-function priceMonth(tokens: number, month: Month): MonthlyPrice {
+function priceMonth(tokens: number, month: Recorded["month"]): MonthlyPrice {
   return { usdPerMonth: priceCarry(tokens, month), isAtLeast: month.unpriced > 0 };
 }
 
 function partsOf(
   loaded: readonly AuditedServer[],
   files: WeighedFiles,
-  seen: { readonly loading: Loading; readonly listings: Readonly<Record<string, number>> },
+  seen: Pick<PartsInput, "loading" | "listings">,
 ): readonly BaselinePart[] {
   return listParts({
     ...seen,
@@ -243,27 +249,22 @@ export function weighFiles(
   tokenizer: Tokenizer,
 ): WeighedFiles {
   return {
-    instructions: files.map((file) => weighInstruction(file, tokenizer)),
+    instructions: files.map(({ path, scope, text, importedBy }) => {
+      const lines = text.trimEnd().split("\n");
+      return {
+        path,
+        scope,
+        lines: lines.length,
+        characters: text.length,
+        tokens: estimateTextTokens(text, tokenizer),
+        excessTokens: estimateTextTokens(lines.slice(MOST_INSTRUCTION_LINES - 1).join("\n"), tokenizer),
+        importedBy: importedBy?.path,
+      };
+    }),
     scopedRules: scoped.map(({ path }) => path),
     memoryTokens: memoryIndex ? estimateTextTokens(fitIndex(memoryIndex.text).text, tokenizer) : 0,
     agents,
     skills,
     skippedFiles: skipped,
-  };
-}
-
-function weighInstruction(
-  { path, scope, text, importedBy }: LoadedInstruction,
-  tokenizer: Tokenizer,
-): WeighedInstruction {
-  const lines = text.trimEnd().split("\n");
-  return {
-    path,
-    scope,
-    lines: lines.length,
-    characters: text.length,
-    tokens: estimateTextTokens(text, tokenizer),
-    excessTokens: estimateTextTokens(lines.slice(MOST_INSTRUCTION_LINES - 1).join("\n"), tokenizer),
-    importedBy: importedBy?.path,
   };
 }

@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { ReadBuffer, serializeMessage } from "@modelcontextprotocol/sdk/shared/stdio.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
-import { isObject, type JsonObject } from "../../../core/json.ts";
+import { isObject } from "../../../core/json.ts";
 import type { ServerTransport } from "../../../hosts/baseline.ts";
 import type { ListedTool } from "../../../recorded/audit/weigh-tools.ts";
 import { isLoopbackUrl } from "../../gateway/http/choose-proxy.ts";
@@ -36,7 +36,7 @@ export async function probeServer(transport: ServerTransport, options: ProbeOpti
     return await within(options.timeoutMs, listAll(client, opened, options.timeoutMs));
   } catch (error) {
     const isLate = error instanceof TimeSpentError;
-    const message = isLate ? `no answer within ${options.timeoutMs / 1000} s` : renderError(error);
+    const message = isLate ? `no answer within ${options.timeoutMs / 1000} s` : toError(error).message;
     // A server that has exited could not answer; one that still runs just did not.
     const why = server?.ending ? `the server ${server.ending}` : message;
     return { status: "failed", why, lastError: server?.lastError ?? "" };
@@ -54,27 +54,19 @@ async function listAll(client: Client, transport: Transport, timeoutMs: number):
   let cursor: string | undefined;
   for (let page = 0; page < MOST_PAGES; page++) {
     const listed = await client.listTools(cursor === undefined ? {} : { cursor }, { timeout: timeoutMs });
-    tools.push(...listed.tools.map(parseTool));
+    for (const { name, description = "", inputSchema } of listed.tools)
+      tools.push({ name, description, inputSchema: isObject(inputSchema) ? inputSchema : {} });
     cursor = listed.nextCursor;
     if (cursor === undefined) return { status: "measured", tools, instructions };
   }
   throw new Error(`the server lists more than ${MOST_PAGES} pages of tools`);
 }
 
-function parseTool(tool: { name: string; description?: string | undefined; inputSchema: unknown }): ListedTool {
-  const inputSchema: JsonObject = isObject(tool.inputSchema) ? tool.inputSchema : {};
-  return { name: tool.name, description: tool.description ?? "", inputSchema };
-}
-
 function openTransport(transport: ServerTransport, { directory, environment }: ProbeOptions): Transport {
   if (transport.kind === "stdio") {
-    const given = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined);
-    return new ServerProcess({
-      command: transport.command,
-      args: transport.args,
-      environment: { ...Object.fromEntries(given), ...transport.env },
-      directory,
-    });
+    const { command, args } = transport;
+    const env = { ...environment, ...transport.env };
+    return new ServerProcess(() => spawn(command, args, { env, cwd: directory, detached: true, windowsHide: true }));
   }
   const url = new URL(transport.url);
   const options = { requestInit: { headers: { ...transport.headers } }, fetch: fetchOnLoopback };
@@ -89,15 +81,8 @@ async function fetchOnLoopback(url: string | URL, init?: RequestInit): Promise<R
   return await fetch(url, { ...init, redirect: "error" });
 }
 
-function renderError(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-interface ProcessOptions {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
-  readonly directory: string;
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 /** How long a server may take to end after its input is closed, and again after SIGTERM. */
@@ -110,25 +95,20 @@ class ServerProcess implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  readonly #options: ProcessOptions;
+  /** How it ended, as text; empty while it runs. */
+  ending = "";
+  readonly #spawn: () => ChildProcessWithoutNullStreams;
   readonly #buffer = new ReadBuffer();
   #child: ChildProcessWithoutNullStreams | undefined;
   #exit: Promise<void> = Promise.resolve();
   #stderr = "";
-  #ending = "";
 
-  constructor(options: ProcessOptions) {
-    this.#options = options;
+  constructor(spawnServer: () => ChildProcessWithoutNullStreams) {
+    this.#spawn = spawnServer;
   }
 
   start(): Promise<void> {
-    const { command, args, environment, directory } = this.#options;
-    const child = spawn(command, [...args], {
-      env: { ...environment },
-      cwd: directory,
-      detached: true,
-      windowsHide: true,
-    });
+    const child = this.#spawn();
     this.#child = child;
     if (child.pid !== undefined) guardGroup(child.pid);
     child.stdout.on("data", (chunk: Buffer) => this.#take(chunk));
@@ -139,7 +119,7 @@ class ServerProcess implements Transport {
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => undefined);
     this.#exit = new Promise((resolve) => {
       child.once("close", (code, signal) => {
-        this.#ending = signal ? `was ended by ${signal}` : `exited with status ${code}`;
+        this.ending = signal ? `was ended by ${signal}` : `exited with status ${code}`;
         resolve();
         this.onclose?.();
       });
@@ -168,11 +148,6 @@ class ServerProcess implements Transport {
     releaseGroup(pid);
   }
 
-  /** How it ended, as text; empty while it runs. */
-  get ending(): string {
-    return this.#ending;
-  }
-
   /** The last line that it wrote to stderr. */
   get lastError(): string {
     return this.#stderr.trimEnd().split("\n").at(-1)?.trim() ?? "";
@@ -183,7 +158,7 @@ class ServerProcess implements Transport {
       this.#buffer.append(chunk);
     } catch (error) {
       // More than ten megabytes without a line end: this is not an MCP server.
-      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      this.onerror?.(toError(error));
       return;
     }
     for (;;) {
@@ -193,7 +168,7 @@ class ServerProcess implements Transport {
         this.onmessage?.(message);
       } catch (error) {
         // A line outside the protocol, such as a greeting; the next line may be valid.
-        this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+        this.onerror?.(toError(error));
       }
     }
   }

@@ -2,6 +2,7 @@ import { renderCount } from "../../../core/render-count.ts";
 import type { Evidence, Finding } from "../../../recorded/lint/finding.ts";
 import type { Terminal } from "../command.ts";
 import {
+  joinLines,
   markAtLeast,
   paint,
   renderLowerUsd,
@@ -25,96 +26,80 @@ const MOST_REPEATED = 5;
 const START_CHARACTERS = 40;
 
 export function renderAudit(audit: Audit, terminal: Terminal): string {
+  const { servers, warnings, unused, recommendations, repeated, contextBudget } = audit;
   const title = (text: string): string => paint(terminal, "bold", text);
-  return [
+  return joinLines(
     `${title("Startup context")}: ${renderBaseline(audit)}`,
     "",
-    ...renderParts(audit),
+    renderParts(audit),
     "",
-    ...(audit.servers.length === 0
-      ? ["No MCP server is configured for this project."]
-      : [title("MCP servers, most tools per call first"), ...renderServers(audit)]),
+    servers.length === 0
+      ? "No MCP server is configured for this project."
+      : [title("MCP servers, most tools per call first"), renderServers(audit)],
     "",
-    ...renderFiles(audit),
-    ...(audit.warnings.length > 0 ? ["", title("Warnings"), ...renderFindings(audit.warnings, terminal)] : []),
-    ...renderUnused(audit, title),
-    ...renderList(title("What would help"), audit.recommendations.map(renderAdvice)),
-    ...renderRepeated(title("Text repeated in one context window"), audit.repeated),
-    ...(audit.contextBudget === undefined ? [] : ["", ...audit.contextBudget.split("\n").map(renderSafely)]),
+    renderFiles(audit),
+    warnings.length > 0 && ["", title("Warnings"), ...renderFindings(warnings, terminal)],
+    unused.length > 0 && [
+      "",
+      title("Offered to your sessions but never used"),
+      renderTable(listUnused(unused.slice(0, MOST_ROWS))),
+      ...noteMore(unused.length, " (plimsoll trim shows all)"),
+      `${renderBasis(audit)} Run: plimsoll trim`,
+    ],
+    recommendations.length > 0 && ["", title("What would help"), ...recommendations.map(renderAdvice)],
+    repeated.length > 0 && ["", title("Text repeated in one context window"), renderRepeated(repeated)],
+    contextBudget !== undefined && ["", ...contextBudget.split("\n").map(renderSafely)],
     "",
     `The sizes of schemas and files are estimated with the ${audit.tokenizer} tokenizer (95 of 100 estimates are within 24 % of the real size). Prices as of ${audit.pricesAsOf}; a subscription bills differently.`,
-  ].join("\n");
+  );
 }
 
-function renderBaseline({
-  baselineTokens,
-  baselineSource,
-  baselineShare,
-  windowTokens,
-  usdPerMonth,
-  isAtLeast,
-  requestsPerMonth,
-}: Audit): string {
+function renderBaseline(audit: Audit): string {
+  const { baselineTokens, windowTokens, usdPerMonth } = audit;
+  const isRecorded = audit.baselineSource === "recorded";
   // An empty configuration does not mean an empty request: only a recorded request shows the client's own prompt.
-  if (baselineSource !== "recorded" && baselineTokens === 0) return "unknown: no session of this project is recorded";
-  const size = `${baselineSource === "recorded" ? "" : "about "}${renderTokens(baselineTokens)} tokens, ${renderPercent(baselineShare)} of ${renderTokens(windowTokens)}`;
+  if (!isRecorded && baselineTokens === 0) return "unknown: no session of this project is recorded";
+  const size = `${isRecorded ? "" : "about "}${renderTokens(baselineTokens)} tokens, ${renderPercent(audit.baselineShare)} of ${renderTokens(windowTokens)}`;
   if (usdPerMonth === undefined) return size;
-  return `${size}, ${renderLowerUsd(usdPerMonth, isAtLeast)} a month at your ${renderCount(requestsPerMonth, "request")}`;
+  return `${size}, ${renderLowerUsd(usdPerMonth, audit.isAtLeast)} a month at your ${renderCount(audit.requestsPerMonth, "request")}`;
 }
 
-function renderParts({
-  parts,
-  partsTokens,
-  formulaTokens,
-  unexplainedTokens,
-  baselineTokens,
-  firstRequests,
-}: Audit): readonly string[] {
-  const [first] = firstRequests;
+function renderParts(audit: Audit): string {
+  const { unexplainedTokens, firstRequests } = audit;
+  const rest = "the client's own prompt and tools, and unrecorded parts";
+  const measured = "measured: first request of the newest session";
   const rows = [
-    ...parts.map(({ part, tokens, source }) => [`  ${renderSafely(part)}`, renderTokens(tokens), source]),
-    ["sum of these parts", renderTokens(partsTokens), ""],
-    ...(unexplainedTokens === undefined
-      ? []
-      : [["the client's own prompt and tools, and unrecorded parts", renderTokens(unexplainedTokens), "the rest"]]),
-    ...(first ? [["measured: first request of the newest session", renderTokens(baselineTokens), "usage"]] : []),
-    ["formula: tools x 500 + agents x 300 + CLAUDE.md", renderTokens(formulaTokens), "a rule of thumb"],
+    ...audit.parts.map(({ part, tokens, source }) => [`  ${renderSafely(part)}`, renderTokens(tokens), source]),
+    ["sum of these parts", renderTokens(audit.partsTokens), ""],
+    ...(unexplainedTokens === undefined ? [] : [[rest, renderTokens(unexplainedTokens), "the rest"]]),
+    ...(firstRequests.length > 0 ? [[measured, renderTokens(audit.baselineTokens), "usage"]] : []),
+    ["formula: tools x 500 + agents x 300 + CLAUDE.md", renderTokens(audit.formulaTokens), "a rule of thumb"],
   ];
   const others = firstRequests.slice(1, 5).map(({ baseTokens }) => renderTokens(baseTokens));
-  return [renderTable(rows), ...(others.length > 0 ? [`first requests of older sessions: ${others.join(", ")}`] : [])];
+  return joinLines(renderTable(rows), others.length > 0 && `first requests of older sessions: ${others.join(", ")}`);
 }
 
-function renderServers({
-  servers,
-  loading,
-  tools,
-  allLoadedTokens,
-  allDeferredTokens,
-  sessions,
-}: Audit): readonly string[] {
+function renderServers(audit: Audit): string {
+  const { servers, sessions } = audit;
+  const sizes = (isMeasured: boolean, tools: number, ...tokens: readonly number[]): readonly string[] =>
+    [String(tools), ...tokens.map(renderTokens)].map((size) => (isMeasured ? size : "-"));
   const row = (server: AuditedServer): readonly string[] => [
     `  ${renderSafely(server.name)}`,
     server.scope,
-    server.status === "measured" ? String(server.tools) : "-",
-    server.status === "measured" ? renderTokens(server.loadedTokens) : "-",
-    server.status === "measured" ? renderTokens(server.deferredTokens) : "-",
+    ...sizes(server.status === "measured", server.tools, server.loadedTokens, server.deferredTokens),
     sessions === 0 ? "-" : `${server.calls} in ${server.sessions}/${sessions}`,
   ];
-  const total = (shown: string): string => (servers.some(({ status }) => status === "measured") ? shown : "-");
-  return [
+  const isAnyMeasured = servers.some(({ status }) => status === "measured");
+  const total = sizes(isAnyMeasured, audit.tools, audit.allLoadedTokens, audit.allDeferredTokens);
+  return joinLines(
     renderTable([
       ["  server", "scope", "tools", "all loaded", "deferred", "calls in sessions"],
       ...servers.map(row),
-      [
-        "  total",
-        "",
-        ...[String(tools), renderTokens(allLoadedTokens), renderTokens(allDeferredTokens)].map(total),
-        "",
-      ],
+      ["  total", "", ...total, ""],
     ]),
-    LOADING[loading],
-    ...renderTroubles(servers),
-  ];
+    LOADING[audit.loading],
+    renderTroubles(servers),
+  );
 }
 
 function renderTroubles(servers: readonly AuditedServer[]): readonly string[] {
@@ -133,49 +118,37 @@ function renderTroubles(servers: readonly AuditedServer[]): readonly string[] {
   });
 }
 
-function renderFiles({ instructions, scopedRules, agents, skills, skippedFiles }: Audit): readonly string[] {
-  const cut = <T>(rows: readonly T[]): readonly T[] => rows.slice(0, MOST_ROWS);
-  const more = (count: number): readonly string[] => (count > MOST_ROWS ? [`  and ${count - MOST_ROWS} more`] : []);
-  const heaviest = [...skills].sort((left, right) => right.bodyTokens - left.bodyTokens);
-  return [
-    `Instruction files: ${instructions.length}${scopedRules.length > 0 ? `, and ${renderCount(scopedRules.length, "rule")} that apply to some paths only` : ""}`,
-    ...cut(instructions).map(
-      ({ path, lines, characters, tokens }) =>
-        `  ${renderSafely(path)}: ${renderCount(lines, "line")}, ${renderCount(characters, "character")}, ${renderTokens(tokens)} tokens`,
-    ),
-    ...more(instructions.length),
-    `Agents: ${agents.length}; skills: ${skills.length}`,
-    ...cut(agents).map(
-      ({ name, listingTokens }) =>
-        `  agent ${renderSafely(name)}: ${renderTokens(listingTokens)} tokens in every request`,
-    ),
-    ...more(agents.length),
-    ...cut(heaviest).map(
-      ({ name, listingTokens, bodyTokens }) =>
-        `  skill ${renderSafely(name)}: ${renderTokens(listingTokens)} tokens in every request, ${renderTokens(bodyTokens)} when invoked`,
-    ),
-    ...more(skills.length),
-    ...skippedFiles.map(({ path, why }) => `not read: ${renderSafely(path)} ${renderSafely(why)}`),
+function renderFiles({ instructions, scopedRules, agents, skills, skippedFiles }: Audit): string {
+  const list = <T>(rows: readonly T[], render: (row: T) => string): readonly string[] => [
+    ...rows.slice(0, MOST_ROWS).map((row) => `  ${render(row)}`),
+    ...noteMore(rows.length),
   ];
+  const heaviest = [...skills].sort((left, right) => right.bodyTokens - left.bodyTokens);
+  const scoped = `, and ${renderCount(scopedRules.length, "rule")} that apply to some paths only`;
+  const everywhere = ({ name, listingTokens }: Audit["agents"][number]): string =>
+    `${renderSafely(name)}: ${renderTokens(listingTokens)} tokens in every request`;
+  return joinLines(
+    `Instruction files: ${instructions.length}${scopedRules.length > 0 ? scoped : ""}`,
+    list(
+      instructions,
+      ({ path, lines, characters, tokens }) =>
+        `${renderSafely(path)}: ${renderCount(lines, "line")}, ${renderCount(characters, "character")}, ${renderTokens(tokens)} tokens`,
+    ),
+    `Agents: ${agents.length}; skills: ${skills.length}`,
+    list(agents, (agent) => `agent ${everywhere(agent)}`),
+    list(heaviest, (skill) => `skill ${everywhere(skill)}, ${renderTokens(skill.bodyTokens)} when invoked`),
+    skippedFiles.map(({ path, why }) => `not read: ${renderSafely(path)} ${renderSafely(why)}`),
+  );
+}
+
+function noteMore(rows: number, where = ""): readonly string[] {
+  return rows > MOST_ROWS ? [`  and ${rows - MOST_ROWS} more${where}`] : [];
 }
 
 function renderAdvice({ text, savesTokens, usdPerMonth, isAtLeast }: Audit["recommendations"][number]): string {
-  if (savesTokens === 0) return text;
   const dollars = usdPerMonth === undefined ? "" : `, ${renderLowerUsd(usdPerMonth, isAtLeast)} a month`;
-  return `${text}: saves ${renderTokens(savesTokens)} tokens a request${dollars}`;
-}
-
-function renderUnused(audit: Audit, title: (text: string) => string): readonly string[] {
-  const { unused } = audit;
-  if (unused.length === 0) return [];
-  const more = unused.length > MOST_ROWS ? [`  and ${unused.length - MOST_ROWS} more (plimsoll trim shows all)`] : [];
-  return [
-    "",
-    title("Offered to your sessions but never used"),
-    renderTable(listUnused(unused.slice(0, MOST_ROWS))),
-    ...more,
-    `${renderBasis(audit)} Run: plimsoll trim`,
-  ];
+  const saves = savesTokens === 0 ? "" : `: saves ${renderTokens(savesTokens)} tokens a request${dollars}`;
+  return `  ${renderSafely(`${text}${saves}`)}`;
 }
 
 export function listUnused(unused: Audit["unused"]): readonly (readonly string[])[] {
@@ -194,8 +167,7 @@ export function renderBasis({ sessions, requestsPerMonth, requestDays, pricesAsO
   return `Based on ${renderCount(sessions, "recorded session")} of this project. The monthly cost covers the project's ${renderCount(requestsPerMonth, "request")} in ${renderCount(requestDays, "day")}, without subagents' requests, at prices of ${pricesAsOf}.`;
 }
 
-function renderRepeated(title: string, repeated: Audit["repeated"]): readonly string[] {
-  if (repeated.length === 0) return [];
+function renderRepeated(repeated: Audit["repeated"]): string {
   const rows = repeated
     .slice(0, MOST_REPEATED)
     .map(({ label, start, repeats, tokens, requests, usd, isAtLeast }) => [
@@ -205,11 +177,7 @@ function renderRepeated(title: string, repeated: Audit["repeated"]): readonly st
       String(requests),
       markAtLeast(isAtLeast, renderUsd(usd)),
     ]);
-  return ["", title, renderTable([["  what", "repetitions", "tokens each", "requests", "cost so far"], ...rows])];
-}
-
-function renderList(title: string, items: readonly string[]): readonly string[] {
-  return items.length === 0 ? [] : ["", title, ...items.map((item) => `  ${renderSafely(item)}`)];
+  return renderTable([["  what", "repetitions", "tokens each", "requests", "cost so far"], ...rows]);
 }
 
 export function renderFindings(findings: readonly Finding[], terminal: Terminal): readonly string[] {

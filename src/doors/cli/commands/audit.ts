@@ -18,7 +18,7 @@ import { renderAudit } from "../audit/render-audit.ts";
 import { type Command, defineCommand, type Invocation, type Terminal } from "../command.ts";
 import { canAsk, confirm } from "../install/confirm.ts";
 import { locateSettings } from "../install/settings-file.ts";
-import { renderSafely } from "../print/style.ts";
+import { joinLines, renderSafely } from "../print/style.ts";
 import { PROJECT_OPTION, requireProject } from "../require-session.ts";
 
 /** What a session that works on one file receives: the client's instruction files in order, and what Plimsoll adds, verbatim. */
@@ -61,23 +61,20 @@ async function renderTold(project: string, terminal: Terminal): Promise<string> 
 }
 
 function renderPath({ path: about, files, conflicts, told, passed }: Awaited<ReturnType<typeof describePath>>): string {
-  return [
+  return joinLines(
     `Instruction files for ${renderSafely(about)}, in the order in which the client loads them:`,
-    ...files.map(({ path: file, scope, characters, sameAs }, index) => {
+    files.map(({ path: file, scope, characters, sameAs }, index) => {
       const adds = sameAs === null ? `${characters} characters` : `nothing, because it repeats ${renderSafely(sameAs)}`;
       return `${index + 1}. ${renderSafely(file)} (${scope}) adds ${adds}`;
     }),
-    ...(files.length === 0 ? ["none"] : []),
-    ...conflicts.map((what) => `conflict: ${renderSafely(what)}`),
+    files.length === 0 && "none",
+    conflicts.map((what) => `conflict: ${renderSafely(what)}`),
     "",
     told === "" ? "Plimsoll adds nothing at the start of a session." : "At the start of a session, Plimsoll adds:",
-    ...told.split("\n").map(renderSafely),
-    ...(passed.length === 0
-      ? []
-      : [
-          `Not used: ${passed.map(renderSafely).join(", ")}. Plimsoll reads the project's rules folder only if the file .plimsoll/settings.json exists (a file that contains only {} is enough).`,
-        ]),
-  ].join("\n");
+    told.split("\n").map(renderSafely),
+    passed.length > 0 &&
+      `Not used: ${passed.map(renderSafely).join(", ")}. Plimsoll reads the project's rules folder only if the file .plimsoll/settings.json exists (a file that contains only {} is enough).`,
+  );
 }
 
 export const auditCommand: Command = defineCommand({
@@ -128,13 +125,6 @@ async function askBeforeStart(
     const question = "This project defines servers that you have not approved in the client. Start them anyway?";
     if (await confirm(question, terminal)) return configs;
   }
-  return configs.map((config) =>
-    isAsked(config)
-      ? {
-          ...config,
-          transport: undefined,
-          problem: "not approved in the client, so it was not started; --yes starts it",
-        }
-      : config,
-  );
+  const problem = "not approved in the client, so it was not started; --yes starts it";
+  return configs.map((config) => (isAsked(config) ? { ...config, transport: undefined, problem } : config));
 }

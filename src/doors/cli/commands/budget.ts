@@ -19,7 +19,6 @@ import {
   sumSpent,
   writePlan,
 } from "../../../recorded/budget.ts";
-import type { ScannedFile } from "../../../recorded/join-scans.ts";
 import { listOwnData, locateOwnData } from "../../../recorded/own-data.ts";
 import { collectUsage } from "../collect-usage.ts";
 import { CliError, type Command, defineCommand, type Invocation, type Terminal } from "../command.ts";
@@ -53,7 +52,8 @@ export const budgetCommand: Command = defineCommand({
     const calendar = chooseCalendar(invocation, terminal);
     const before = readPlan(listOwnData(terminal.environment));
     const isChange = CHANGES.some((name) => invocation.values.has(name));
-    const scanned = await scanAll(terminal);
+    const files = listAll(terminal.environment, terminal.hosts).filter(({ bytes }) => bytes > 0);
+    const scanned = files.length === 0 ? [] : (await collectUsage(files, terminal)).scanned;
     const plan = isChange ? changePlan(before, invocation) : before;
     if (isChange) writePlan(dataFolder, plan);
     const nowMs = terminal.nowMs();
@@ -69,8 +69,11 @@ export const budgetCommand: Command = defineCommand({
     const isCheck = invocation.flags.has("check");
     if (isCheck && passed.length === 0 && !invocation.flags.has("json")) return undefined;
     const width = Math.max(...states.map((state) => nameBudget(state).length));
-    const renderState = (state: BudgetState): string =>
-      `${paint(terminal, "bold", renderSafely(nameBudget(state)).padEnd(width))}  ${renderBudget(state, calendar)}${isKnown(state, scanned) ? "" : " (no session of this project is recorded yet)"}`;
+    const renderState = (state: BudgetState): string => {
+      const isKnown = scanned.some((file) => isOfProject(file, state.project));
+      const name = paint(terminal, "bold", renderSafely(nameBudget(state)).padEnd(width));
+      return `${name}  ${renderBudget(state, calendar)}${isKnown ? "" : " (no session of this project is recorded yet)"}`;
+    };
     const unset = `No budget is set. You have spent ${renderLowerUsd(today.usd, today.isAtLeast)} today. Run: plimsoll budget --day 20 --month 300`;
     const lines = isCheck ? passed.map(({ text }) => renderSafely(text)) : states.map(renderState);
     return {
@@ -80,16 +83,7 @@ export const budgetCommand: Command = defineCommand({
   },
 });
 
-function isKnown({ project }: Budget, scanned: readonly ScannedFile[]): boolean {
-  return scanned.some((file) => isOfProject(file, project));
-}
-
 const CHANGES = [...BUDGET_SPANS, "command", "bell"];
-
-async function scanAll(terminal: Terminal): Promise<readonly ScannedFile[]> {
-  const files = listAll(terminal.environment, terminal.hosts).filter(({ bytes }) => bytes > 0);
-  return files.length === 0 ? [] : (await collectUsage(files, terminal)).scanned;
-}
 
 function changePlan(plan: BudgetPlan, { values }: Invocation): BudgetPlan {
   const project = values.get("project") ?? "";

@@ -1,15 +1,16 @@
 import { spawn } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
-import path from "node:path";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { errorCode } from "../../../core/render-failure.ts";
 import { locateAll } from "../../../hosts/catalogue.ts";
 import { type EngineThread, type EngineThreadOptions, startEngineThread } from "../../dashboard/engine-thread.ts";
 import { createEventStream, readPage, type ServedPage, serveDashboard } from "../../dashboard/serve.ts";
-import type { Refusals, ShownProgress, StateMessage } from "../../dashboard/wire.ts";
-import { CliError, type Command, defineCommand, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
+import type { ShownProgress, StateMessage } from "../../dashboard/wire.ts";
+import { requireRoots } from "../collect-usage.ts";
+import { CliError, type Command, defineCommand, EXIT_FAILURE, parsePort, type Terminal } from "../command.ts";
 import { renderJson } from "../print/style.ts";
 import { locateSample } from "../read-recent.ts";
+import { requireFile } from "../require-text.ts";
 
 export const dashboardCommand: Command = defineCommand({
   name: "dashboard",
@@ -31,13 +32,13 @@ export const dashboardCommand: Command = defineCommand({
   },
   async run(invocation, terminal) {
     const { environment, directory } = terminal;
-    const roots = requireRoots(invocation.positionals, terminal);
+    const given = requireRoots(invocation.positionals, terminal);
     const replay = invocation.values.get("replay");
     const isOwn = invocation.positionals.length === 0;
-    const served = await open(parsePort(invocation), {
+    const served = await open(parsePort(invocation.values, 0), {
       environment: { ...environment },
       directory,
-      roots,
+      roots: isOwn ? locateAll(environment) : given,
       isOwn,
       sample: isOwn ? locateSample() || undefined : undefined,
       replay: replay === undefined ? undefined : requireFile(replay, terminal),
@@ -49,52 +50,27 @@ export const dashboardCommand: Command = defineCommand({
         : `${url}\n\nOnly this machine can open the page, and only at this address. Press Ctrl+C to stop.`,
     );
     if (invocation.flags.has("open") && !invocation.flags.has("no-open")) openBrowser(url, terminal);
-    await waitForEnd();
+    await new Promise<void>((resolve) => {
+      for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => resolve());
+    });
     await served.close();
   },
 });
 
-async function open(port: number, engine: Parameters<typeof openDashboard>[0]["engine"]): Promise<ServedPage> {
+/** Port 0 is any free one. */
+async function open(port: number, engine: EngineThreadOptions["engine"]): Promise<ServedPage> {
   const place = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
   const [page, worker] = [place("./page/"), place("./dashboard-worker.cjs")];
-  if (!existsSync(page) || !existsSync(worker))
-    throw new CliError(
-      "the page has not been built: run npm run build, then node dist/plimsoll.cjs dashboard",
-      EXIT_FAILURE,
-    );
+  const unbuilt = "the page has not been built: run npm run build, then node dist/plimsoll.cjs dashboard";
+  if (!existsSync(page) || !existsSync(worker)) throw new CliError(unbuilt, EXIT_FAILURE);
   try {
-    return await openDashboard({ port, page, worker, engine });
+    return await openDashboard(port, { page, worker }, engine);
   } catch (error) {
     const code = errorCode(error);
     if (code === "EADDRINUSE") throw new CliError(`port ${port} is taken: omit --port, or choose another port`);
     if (code === "EACCES") throw new CliError(`no permission to use port ${port}: choose one above 1023 with --port`);
     throw error;
   }
-}
-
-function requireRoots(given: readonly string[], { environment, directory }: Terminal): readonly string[] {
-  if (given.length === 0) return locateAll(environment);
-  return given.map((name) => {
-    const root = path.resolve(directory, name);
-    const status = statSync(root, { throwIfNoEntry: false });
-    if (!status) throw new CliError(`there is no file or folder ${name}`);
-    if (!status.isFile() && !status.isDirectory()) throw new CliError(`${name} is neither a file nor a folder`);
-    return root;
-  });
-}
-
-function requireFile(given: string, { directory }: Terminal): string {
-  const file = path.resolve(directory, given);
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new CliError(`there is no file ${given}`);
-  return file;
-}
-
-function parsePort({ values }: Invocation): number {
-  const given = values.get("port");
-  if (given === undefined) return 0;
-  if (!/^\d{1,5}$/.test(given) || Number(given) > 65_535)
-    throw new CliError(`--port takes a number from 0 to 65535, not "${given}"`);
-  return Number(given);
 }
 
 const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
@@ -110,20 +86,6 @@ function openBrowser(url: string, terminal: Terminal): void {
   child.unref();
 }
 
-function waitForEnd(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => resolve());
-  });
-}
-
-interface DashboardOptions {
-  /** 0 for any free port. */
-  readonly port: number;
-  readonly page: string;
-  readonly worker: string;
-  readonly engine: EngineThreadOptions["engine"];
-}
-
 const STARTING: ShownProgress = {
   phase: "accounts",
   doneBytes: 0,
@@ -135,7 +97,11 @@ const STARTING: ShownProgress = {
   replay: { isRunning: false, share: 0 },
 };
 
-async function openDashboard({ port, page, worker, engine }: DashboardOptions): Promise<ServedPage> {
+async function openDashboard(
+  port: number,
+  { page, worker }: { readonly page: string; readonly worker: string },
+  engine: EngineThreadOptions["engine"],
+): Promise<ServedPage> {
   let state: StateMessage = {
     version: 0,
     progress: STARTING,
@@ -143,11 +109,7 @@ async function openDashboard({ port, page, worker, engine }: DashboardOptions): 
   };
   let thread: EngineThread | undefined;
   const events = createEventStream((isWatched) => thread?.watch(isWatched));
-  const tell = (change: {
-    readonly progress?: ShownProgress;
-    readonly refusals?: Refusals;
-    readonly version?: number;
-  }) => {
+  const tell = (change: Partial<StateMessage>) => {
     state = { ...state, ...change };
     events.send("state", JSON.stringify(state));
   };

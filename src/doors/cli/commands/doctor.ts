@@ -7,14 +7,12 @@ import type { DoorEvent } from "../doctor/summarise-doors.ts";
 import type { Problem } from "../install/agents/agent.ts";
 import { CLIENT_OPTION } from "../install/find-client.ts";
 import { PLUGIN_IDS } from "../install/find-package.ts";
-import { paint, renderSafely, renderTable } from "../print/style.ts";
+import { joinLines, paint, renderSafely, renderTable } from "../print/style.ts";
 
 export const doctorCommand: Command = defineCommand({
   name: "doctor",
   summary: "Checks whether Plimsoll works; shows what is installed, what ran, what failed and how to fix it",
-  options: {
-    ...CLIENT_OPTION,
-  },
+  options: CLIENT_OPTION,
   examples: {
     "plimsoll doctor": "lists every problem with its fix; exits with status 1 if it finds any",
     "plimsoll doctor --json": "prints the results of all checks as JSON, for a script or a bug report",
@@ -58,17 +56,20 @@ interface Diagnosis {
 }
 
 function renderDoctor({ seen, problems, notes }: Diagnosis, terminal: Terminal): string {
-  return [
+  const nowMs = terminal.nowMs();
+  return joinLines(
     renderFacts(seen),
     "",
-    renderDoors(seen, terminal.nowMs()),
-    ...seen.agents.flatMap((agent) => ["", ...renderAgent(agent, terminal.nowMs())]),
-    ...(notes.length > 0 ? ["", ...notes.map(renderSafely)] : []),
+    renderDoors(seen, nowMs),
+    seen.agents.flatMap((agent) => ["", ...renderAgent(agent, nowMs)]),
+    notes.length > 0 && ["", ...notes.map(renderSafely)],
     "",
-    ...(problems.length === 0
-      ? [paint(terminal, "green", "Nothing is wrong.")]
-      : problems.flatMap(renderProblem(terminal))),
-  ].join("\n");
+    problems.length === 0 && paint(terminal, "green", "Nothing is wrong."),
+    problems.flatMap(({ what, fix }) => [
+      `${paint(terminal, "red", "wrong:")} ${renderSafely(what)}`,
+      `  ${paint(terminal, "dim", "fix:")} ${renderSafely(fix)}`,
+    ]),
+  );
 }
 
 function renderFacts({ client, installed, nodeVersion, dataProblem, own }: Examination): string {
@@ -112,18 +113,13 @@ function renderDoor(door: DoorEvent, nowMs: number): readonly string[] {
 
 function renderAgent({ title, program, what, runs, impossible }: ExaminedAgent, nowMs: number): readonly string[] {
   const version = program ? `${program.version ?? "version unknown"}, ${program.path}` : "its program is not on PATH";
-  const ran =
-    runs === undefined
-      ? []
-      : [
-          runs.count === 0
-            ? "no run yet"
-            : `${renderCount(runs.count, "run")}, last ${renderAge(nowMs - runs.lastAtMs)}`,
-        ];
+  const ran = runs?.count
+    ? `${renderCount(runs.count, "run")}, last ${renderAge(nowMs - runs.lastAtMs)}`
+    : "no run yet";
   const rows = [
     ["client", version],
     ["plimsoll", what],
-    ...ran.map((text) => ["hooks", text]),
+    ...(runs ? [["hooks", ran]] : []),
     ...impossible.map((text) => ["limits", text]),
   ];
   return [title, ...rows.map((row) => `  ${renderFact(row)}`)];
@@ -145,11 +141,4 @@ function renderAge(ageMs: number): string {
     if (count >= 1) return `${renderCount(count, name)} ago`;
   }
   return "just now";
-}
-
-function renderProblem(terminal: Terminal): (problem: Problem) => readonly string[] {
-  return ({ what, fix }) => [
-    `${paint(terminal, "red", "wrong:")} ${renderSafely(what)}`,
-    `  ${paint(terminal, "dim", "fix:")} ${renderSafely(fix)}`,
-  ];
 }

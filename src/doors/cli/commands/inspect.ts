@@ -17,6 +17,7 @@ import {
 } from "../command.ts";
 import {
   footnoteAtLeast,
+  joinLines,
   markAtLeast,
   paint,
   renderLowerUsd,
@@ -53,10 +54,11 @@ export const inspectCommand: Command = defineCommand({
     if (invocation.values.has("last"))
       throw new CliError("--last works only with --requests: plimsoll inspect --requests --last N");
     const session = requireRecorded(file, terminal.hosts);
-    const attributions = attributeSession(session);
+    const attribution = attributeSession(session);
+    const described = describeInspection(file, session, attribution.at(-1));
     return {
-      json: describeInspection(file, session, attributions, invocation.flags.has("steps")),
-      text: () => renderInspection(session, attributions, terminal),
+      json: { ...described, ...(invocation.flags.has("steps") && { attribution }) },
+      text: () => renderInspection(session, described, terminal),
     };
   },
 });
@@ -70,55 +72,48 @@ function nameFile(invocation: Invocation): Invocation {
   return { ...invocation, values: new Map([...invocation.values, ["transcript", file]]) };
 }
 
-function describeInspection(
-  file: string,
-  session: RecordedSession,
-  attributions: readonly Attribution[],
-  withSteps: boolean,
-) {
-  const { meter } = session.transcript;
+function describeInspection(file: string, session: RecordedSession, current: Attribution | undefined) {
+  const { tally, unfinishedBytes, recording, transcript } = session;
   return {
     transcript: file,
-    lines: { ...session.tally, unfinishedBytes: session.unfinishedBytes },
-    steps: session.recording.steps.length,
-    windows: session.recording.windows.length,
-    current: attributions.at(-1),
-    compactions: session.recording.windows.flatMap(({ compaction }) => (compaction ? [compaction] : [])),
-    cacheMisses: meter.misses,
-    callsByTool: meter.callsByTool,
-    ...(withSteps ? { attribution: attributions } : {}),
+    lines: { ...tally, unfinishedBytes },
+    steps: recording.steps.length,
+    windows: recording.windows.length,
+    current,
+    compactions: recording.windows.flatMap(({ compaction }) => (compaction ? [compaction] : [])),
+    cacheMisses: transcript.meter.misses,
+    callsByTool: transcript.meter.callsByTool,
   };
 }
 
-function renderInspection(session: RecordedSession, attributions: readonly Attribution[], terminal: Terminal): string {
-  const { meter, sessionId } = session.transcript;
-  const last = attributions.at(-1);
-  const { tally, recording } = session;
-  const compactions = recording.windows.flatMap(({ compaction }) => (compaction ? [compaction] : []));
+function renderInspection(
+  session: RecordedSession,
+  { current, compactions, cacheMisses }: ReturnType<typeof describeInspection>,
+  terminal: Terminal,
+): string {
+  const { tally, accounts, transcript } = session;
   const heading = (text: string): string => `\n${paint(terminal, "bold", text)}`;
-  return [
-    paint(terminal, "bold", renderSafely(session.accounts.title || sessionId)),
+  return joinLines(
+    paint(terminal, "bold", renderSafely(accounts.title || transcript.sessionId)),
     renderLoadLine(assessSession(session, terminal), terminal),
-    ...(last
-      ? [
-          heading(`What filled the last request (${renderTokens(last.contextTokens)} tokens)`),
-          renderParts(last, { damagedLines: tally.malformed, columns: terminal.columns }),
-        ]
-      : []),
-    ...(compactions.length > 0 ? [heading("Compactions")] : []),
-    ...compactions.map(({ trigger, preTokens, durationMs }) => {
+    current && [
+      heading(`What filled the last request (${renderTokens(current.contextTokens)} tokens)`),
+      renderParts(current, { damagedLines: tally.malformed, columns: terminal.columns }),
+    ],
+    compactions.length > 0 && heading("Compactions"),
+    compactions.map(({ trigger, preTokens, durationMs }) => {
       const at = preTokens === undefined ? "size not recorded" : `at ${renderTokens(preTokens)}`;
       return `  ${trigger === "unknown" ? "cause not recorded" : renderSafely(trigger)}, ${at}${durationMs === undefined ? "" : `, took ${Math.round(durationMs / 1000)} s`}`;
     }),
-    ...(meter.misses.length > 0 ? [heading("Prompt-cache misses")] : []),
-    ...meter.misses.map(
+    cacheMisses.length > 0 && heading("Prompt-cache misses"),
+    cacheMisses.map(
       ({ cause, missedTokens, extraUsd }) =>
         `  ${labelCause(cause)}: ${renderTokens(missedTokens)} tokens written again${extraUsd === undefined ? "" : `, ${renderUsd(extraUsd)}`}`,
     ),
     heading("Lines"),
     `  ${tally.lines}: ${tally.parsed} parsed, ${tally.ignored} ignored on purpose, ${tally.malformed} malformed`,
-    ...renderSkipped(tally, session.unfinishedBytes).map((line) => `  ${line}`),
-  ].join("\n");
+    renderSkipped(tally, session.unfinishedBytes).map((line) => `  ${line}`),
+  );
 }
 
 const WIDE_COLUMNS = 70;
@@ -166,22 +161,18 @@ function renderTelemetry(shown: readonly RequestTelemetry[], totals: Totals, ter
   const isWide = terminal.columns >= WIDE_COLUMNS;
   const answered = `${totals.unfinalOutputRequests > 0 ? "at least " : ""}${renderTokens(totals.outputTokens)}`;
   const header = ["request", "turn", "context", "growth", ...(isWide ? ["cached", "output", "cost"] : []), ""];
-  return [
+  return joinLines(
     renderTable([header, ...shown.map((request) => describeRow(request, isWide))]),
     "",
     `${paint(terminal, "bold", renderCount(totals.requests, "request"))} in ${renderCount(totals.turns, "turn")}, ${renderCount(totals.toolCalls, "tool call")}, in the main conversation only`,
-    `${totals.firstLayerRequests} of them (${renderShare(totals.firstLayerShare)}) needed no compaction before they were sent`,
+    // Rounded down, so that 999 of 1,000 is not shown as all.
+    `${totals.firstLayerRequests} of them (${(Math.floor(totals.firstLayerShare * 1000) / 10).toFixed(1)} %) needed no compaction before they were sent`,
     `${renderTokens(totals.cacheReadTokens)} read from the cache (${renderPercent(totals.cacheShare)} of all tokens sent)`,
     `${renderTokens(totals.cacheWriteTokens)} written to the cache, ${renderTokens(totals.missedTokens)} of that because of misses`,
     `${renderTokens(totals.inputTokens)} uncached input, ${answered} output, ${renderLowerUsd(totals.usd, totals.isAtLeast)}`,
-    ...(totals.missedTokens > 0 ? ["miss: cached tokens that had to be written again, and the cause"] : []),
-    ...footnoteAtLeast(totals.unfinalOutputRequests, totals.unpricedRequests),
-  ].join("\n");
-}
-
-/** Rounds down, so that 999 of 1,000 is not shown as all. */
-function renderShare(share: number): string {
-  return `${(Math.floor(share * 1000) / 10).toFixed(1)} %`;
+    totals.missedTokens > 0 && "miss: cached tokens that had to be written again, and the cause",
+    footnoteAtLeast(totals.unfinalOutputRequests, totals.unpricedRequests),
+  );
 }
 
 /** Short enough for a table row; docs/research/economics.md says more. */
@@ -196,12 +187,9 @@ const MISS_WORDS: Readonly<Record<CacheMissCause, string>> = {
 function describeRow(request: RequestTelemetry, isWide: boolean): readonly string[] {
   const { growthTokens, missCause, missedTokens, isAfterCompaction, isOutputFinal, usd } = request;
   const atLeast = (figure: string): string => markAtLeast(!isOutputFinal, figure);
-  const remarks = [
-    ...(isAfterCompaction ? ["compacted"] : []),
-    ...(missCause && missCause !== "compaction"
-      ? [`miss ${renderTokens(missedTokens)}: ${MISS_WORDS[missCause]}`]
-      : []),
-  ];
+  const isMissed = missCause && missCause !== "compaction";
+  const miss = isMissed ? `miss ${renderTokens(missedTokens)}: ${MISS_WORDS[missCause]}` : "";
+  const remarks = [isAfterCompaction ? "compacted" : "", miss].filter((remark) => remark !== "");
   return [
     String(request.request),
     String(request.turn),

@@ -10,13 +10,13 @@ import {
   renderChanges,
   settleChanges,
 } from "../install/apply-changes.ts";
-import { isWanted, unconfirmed } from "../install/confirm.ts";
+import { askFirst, refuseUnconfirmed } from "../install/confirm.ts";
 import { CLIENT_OPTION, FIRST_WITH_MODULES } from "../install/find-client.ts";
 import { copyPackage, PLUGIN_IDS } from "../install/find-package.ts";
 import { rememberChanges } from "../install/installation-record.ts";
 import { type Installation, offerLife, planInstallation } from "../install/plan-installation.ts";
 import { registerPlugins } from "../install/register-plugins.ts";
-import { renderSafely } from "../print/style.ts";
+import { joinLines, renderSafely } from "../print/style.ts";
 
 export const installCommand: Command = defineCommand({
   name: "install",
@@ -53,7 +53,7 @@ export const installCommand: Command = defineCommand({
     if (handled) return handled;
     const plan = await planInstallation(await offerLife(invocation, terminal), terminal);
     const outcome = await carryOut(plan, invocation, terminal);
-    const failure = outcome.status === "unconfirmed" ? unconfirmed("install") : undefined;
+    const failure = refuseUnconfirmed(outcome.status, "install");
     return { json: describe(plan, outcome), text: () => render(plan, outcome), failure };
   },
 });
@@ -67,9 +67,8 @@ interface Outcome {
 
 async function carryOut(plan: Installation, { flags }: Invocation, terminal: Terminal): Promise<Outcome> {
   if (plan.changes.length === 0 && !plan.needsRegistering) return { status: "already", applied: [] };
-  if (flags.has("dry-run")) return { status: "planned", applied: [] };
-  if (!flags.has("yes") && !(await isWanted(renderPlan(plan), "Install?", { flags, terminal })))
-    return { status: "unconfirmed", applied: [] };
+  const status = await askFirst(() => renderPlan(plan), "Install?", { flags, terminal });
+  if (status !== "agreed") return { status, applied: [] };
   if (plan.copyFrom !== undefined) copyPackage(plan.copyFrom, plan.root);
   const applied = applyChanges(plan.changes, terminal);
   rememberChanges(plan.places.configFolder, applied, terminal.nowMs());
@@ -98,33 +97,30 @@ function describe(plan: Installation, { status, applied, unregistered }: Outcome
 
 function render(plan: Installation, outcome: Outcome): string {
   const { status, applied, unregistered } = outcome;
-  if (status === "already")
-    return [`${namePlugins(plan)}: already installed, nothing to change.`, ...plan.notes].join("\n");
-  if (status === "planned") return [renderPlan(plan), "", "Nothing was changed."].join("\n");
+  if (status === "already") return joinLines(`${namePlugins(plan)}: already installed, nothing to change.`, plan.notes);
+  if (status === "planned") return joinLines(renderPlan(plan), "", "Nothing was changed.");
   if (status === "unconfirmed") return renderPlan(plan);
-  return [
+  return joinLines(
     `Installed: ${namePlugins(plan)} (${plan.why}).`,
-    ...renderBackups(applied),
-    ...(unregistered === undefined
-      ? []
-      : [`The client will register Plimsoll at its next start (${renderSafely(unregistered)}).`]),
-    ...plan.notes,
+    renderBackups(applied),
+    unregistered && `The client will register Plimsoll at its next start (${renderSafely(unregistered)}).`,
+    plan.notes,
     "Start a new session, then check the installation with plimsoll doctor. To remove Plimsoll, run: plimsoll uninstall",
-  ].join("\n");
+  );
 }
 
 function renderPlan(plan: Installation): string {
   const { changes, copyFrom, client } = plan;
   const found = client ? `${renderSafely(client.path)}, version ${client.version ?? "unknown"}` : "not found";
-  return [
+  return joinLines(
     `client: ${found}`,
     `plugin: ${namePlugins(plan)} (${plan.why})`,
-    ...(copyFrom === undefined ? [] : [`folder: ${plan.root} (a copy, because npx may delete its own folder)`]),
-    ...(changes.length > 0
+    copyFrom !== undefined && `folder: ${plan.root} (a copy, because npx may delete its own folder)`,
+    changes.length > 0
       ? ["", renderChanges(changes)]
-      : ["The settings are right, but the client has not registered the plugin yet."]),
-    ...(plan.notes.length > 0 ? ["", ...plan.notes] : []),
-  ].join("\n");
+      : "The settings are right, but the client has not registered the plugin yet.",
+    plan.notes.length > 0 && ["", ...plan.notes],
+  );
 }
 
 function namePlugins({ plugins, oldVersion }: Installation): string {

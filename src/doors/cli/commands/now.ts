@@ -3,7 +3,6 @@ import { sumContextTokens } from "../../../core/usage.ts";
 import { hostOf, locateAll, nameClient, nameSession } from "../../../hosts/catalogue.ts";
 import { sumMissedUsd } from "../../../measure/cache-miss.ts";
 import { billRequests, isLowerBound } from "../../../models/economics/bill.ts";
-import type { PersonAdvice } from "../../../policy/advice/advise-person.ts";
 import { findFoldable } from "../../../policy/foldable.ts";
 import { assessSession, attributeSession } from "../../../recorded/assess-session.ts";
 import { createCalendar } from "../../../recorded/calendar.ts";
@@ -16,7 +15,7 @@ import { type CollectedLookBack, collectLookBack } from "../collect-usage.ts";
 import { CliError, type Command, defineCommand, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
 import { shortenId } from "../find-session.ts";
 import { wrapText } from "../help.ts";
-import { noteAtLeast, paint, renderLowerUsd, renderSafely, renderTokens } from "../print/style.ts";
+import { joinLines, noteAtLeast, paint, renderLowerUsd, renderSafely, renderTokens } from "../print/style.ts";
 import { type ReadFile, readRecent } from "../read-recent.ts";
 import { renderLoadLine, renderParts } from "../render-parts.ts";
 
@@ -62,11 +61,8 @@ type LookedAround = Awaited<ReturnType<typeof lookAround>>;
 
 async function lookAround(terminal: Terminal) {
   const { newest, scanned, ...recent } = await readRecent(terminal);
-  if (!newest)
-    throw new CliError(
-      "no recorded session, and the sample session is missing: reinstall the package",
-      EXIT_NOTHING_FOUND,
-    );
+  const nothing = "no recorded session, and the sample session is missing: reinstall the package";
+  if (!newest) throw new CliError(nothing, EXIT_NOTHING_FOUND);
   const all = collectLookBack(scanned, terminal);
   const advised = recent.isSample
     ? adviseSample(newest.session, terminal)
@@ -78,33 +74,21 @@ function renderTop({ isSample, newest, all, advised }: LookedAround, terminal: T
   const { client, title } = nameFile(newest, terminal);
   const limits = tellLimits(all, terminal.nowMs(), createCalendar(terminal.environment));
   const back = renderLookBack(all, terminal);
-  return [
-    ...(isSample
-      ? [
-          `There is no session of yours in ${nameFolders(locateAll(terminal.environment, terminal.hosts))} yet, so this is the sample session that comes with Plimsoll. Work with your client as usual, then run plimsoll again to see your own sessions.`,
-          "",
-        ]
-      : []),
-    ...wrapText(renderAdvised(advised.advice), terminal.columns, "").map((line) => paint(terminal, "bold", line)),
-    paint(
-      terminal,
-      "dim",
-      `${isSample ? "the sample session" : `your newest session${client === undefined ? "" : `, in ${client}`}`}: ${renderSafely(clipLine(title, Math.max(12, terminal.columns - 40)))}`,
-    ),
-    ...(limits.length > 0
-      ? [
-          "",
-          paint(terminal, "bold", "Limits"),
-          ...limits.flatMap(({ name, text }) => wrapText(`  ${name}: ${text}`, terminal.columns, "  ")),
-        ]
-      : []),
-    ...(back.length > 0 ? ["", ...back] : []),
-  ].join("\n");
-}
-
-function renderAdvised({ sentence, command, place }: PersonAdvice): string {
-  if (command === undefined) return sentence;
-  return `${sentence} ${place === "client" ? "In the client, run" : "Run"}: ${command}`;
+  const { sentence, command, place } = advised.advice;
+  const run = command === undefined ? "" : ` ${place === "client" ? "In the client, run" : "Run"}: ${command}`;
+  const which = isSample ? "the sample session" : `your newest session${client === undefined ? "" : `, in ${client}`}`;
+  const clipped = renderSafely(clipLine(title, Math.max(12, terminal.columns - 40)));
+  return joinLines(
+    isSample && [
+      `There is no session of yours in ${nameFolders(locateAll(terminal.environment, terminal.hosts))} yet, so this is the sample session that comes with Plimsoll. Work with your client as usual, then run plimsoll again to see your own sessions.`,
+      "",
+    ],
+    wrapText(`${sentence}${run}`, terminal.columns, "").map((line) => paint(terminal, "bold", line)),
+    paint(terminal, "dim", `${which}: ${clipped}`),
+    limits.length > 0 && ["", paint(terminal, "bold", "Limits")],
+    limits.flatMap(({ name, text }) => wrapText(`  ${name}: ${text}`, terminal.columns, "  ")),
+    back.length > 0 && ["", ...back],
+  );
 }
 
 function nameFile({ session }: ReadFile, terminal: Terminal) {
@@ -142,46 +126,29 @@ function lookClosely({ newest, advised }: LookedAround, terminal: Terminal) {
   };
 }
 
-type SessionView = ReturnType<typeof lookClosely>;
-
-function renderSession(view: SessionView, terminal: Terminal): string {
+function renderSession(view: ReturnType<typeof lookClosely>, terminal: Terminal): string {
   const { client, directory, health, attribution } = view;
   const heading = (text: string): string => `\n${paint(terminal, "bold", text)}`;
   const missed =
     view.cacheMisses > 0
       ? `, of which ${renderLowerUsd(view.missedUsd, view.unpricedMisses > 0)} for ${view.cacheMisses} prompt-cache ${view.cacheMisses === 1 ? "miss" : "misses"}`
       : "";
-  return [
+  const where = [client, directory && `in ${renderSafely(directory)}`].filter(Boolean).join(" ");
+  const fitted = { damagedLines: view.damagedLines, leastShare: SMALL_PART, columns: terminal.columns };
+  const notes = noteAtLeast(view.unfinalOutputRequests, view.unpricedRequests);
+  return joinLines(
     paint(terminal, "bold", renderSafely(clipLine(view.title, terminal.columns))),
-    paint(
-      terminal,
-      "dim",
-      [client, directory && `in ${renderSafely(directory)}`]
-        .filter(Boolean)
-        .join(" ")
-        .concat(`: ${renderSafely(view.transcript)}`),
-    ),
+    paint(terminal, "dim", `${where}: ${renderSafely(view.transcript)}`),
     renderLoadLine(health, terminal),
     paint(terminal, "dim", `source: ${health.source} (${health.confidence}): ${health.note}`),
-    ...(attribution
-      ? [
-          heading("What fills the window"),
-          renderParts(attribution, {
-            damagedLines: view.damagedLines,
-            leastShare: SMALL_PART,
-            columns: terminal.columns,
-          }),
-        ]
-      : []),
+    attribution && [heading("What fills the window"), renderParts(attribution, fitted)],
     heading("What the session has cost so far"),
     view.costUsd === undefined
       ? `  not recorded by ${client}`
       : `  ${renderLowerUsd(view.costUsd, view.isAtLeast)}${missed}`,
-    ...noteAtLeast(view.unfinalOutputRequests, view.unpricedRequests).map((note) =>
-      paint(terminal, "dim", `  ${note}`),
-    ),
-    ...(view.isOnlyRead ? ["", `Plimsoll reads what ${client} records, but does not run inside ${client}.`] : []),
-  ].join("\n");
+    notes.map((note) => paint(terminal, "dim", `  ${note}`)),
+    view.isOnlyRead && ["", `Plimsoll reads what ${client} records, but does not run inside ${client}.`],
+  );
 }
 
 function renderOther({ file, title, sessionId, steps }: ScannedFile, number: number, terminal: Terminal): string {

@@ -278,7 +278,7 @@ describe("a wrong call", () => {
   it.each([
     [["--policies", "plimsol"], 'there is no policy "plimsol": did you mean plimsoll?'],
     [["--policies", ","], "--policies is empty: pass some of native,"],
-    [["--min-steps", "many"], '--min-steps takes a number of requests, such as 60, not "many"'],
+    [["--min-steps", "many"], '--min-steps takes a whole number of at least 0, not "many"'],
   ])("is answered with the way out: %j", async (words, message) => {
     const { exitCode, remarks, output } = await runPlimsoll(["replay", all, ...words], { directory: temporary.folder });
     expect({ exitCode, output }).toEqual({ exitCode: 2, output: "" });

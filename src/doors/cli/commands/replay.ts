@@ -2,7 +2,7 @@ import path from "node:path";
 import type { TranscriptFile } from "../../../hosts/host.ts";
 import { PRICES_AS_OF } from "../../../models/model-table.ts";
 import { spendByClient } from "../../../recorded/accounts.ts";
-import { joinScans, type ScannedFile } from "../../../recorded/join-scans.ts";
+import { joinScans } from "../../../recorded/join-scans.ts";
 import { dropReplayProgress, keepLastReplay, keepReplayProgress } from "../../../recorded/last-replay.ts";
 import { REFERENCE } from "../../../replay/catalogue.ts";
 import { createReport, type ReplayReport, type ReportedSession } from "../../../replay/report.ts";
@@ -15,6 +15,7 @@ import {
   hintAt,
   type Invocation,
   type Options,
+  parseWhole,
   type Terminal,
 } from "../command.ts";
 import { shortenId } from "../find-session.ts";
@@ -50,40 +51,36 @@ interface ReplayPlan extends Pick<ReplayRequest, "policies" | "module" | "marks"
   /** Whether the page and the first screen show the result when it covers all of the person's own sessions. */
   readonly isTold: boolean;
   /** Adds to the report: fields in the JSON, and text after the tables. */
-  extend?(report: ReplayReport, collected: CollectedWalks): Extension;
+  extend?(
+    report: ReplayReport,
+    collected: CollectedWalks,
+  ): { readonly check: unknown; readonly texts: readonly string[]; readonly notes: readonly string[] };
 }
-
-interface Extension {
-  readonly check: unknown;
-  readonly texts: readonly string[];
-  readonly notes: readonly string[];
-}
-
-const NOTHING_ELSE: Extension = { check: undefined, texts: [], notes: [] };
 
 export async function runReplay(invocation: Invocation, terminal: Terminal, plan: ReplayPlan): Promise<void> {
   const isOwn = invocation.positionals.length === 0;
   const period = parsePeriod(invocation, terminal.nowMs(), chooseCalendar(invocation, terminal));
   const files = await selectFiles(findTranscripts(invocation.positionals, terminal), period, terminal);
-  const minSteps = parseMinSteps(invocation);
-  const isFresh = invocation.flags.has("fresh");
-  const isAnswer = plan.isTold && isOwn && period === undefined && !invocation.flags.has("unchecked");
-  const onProgress = isAnswer ? followProgress(terminal) : undefined;
-  const mostMs = isOwn && terminal.isInteractive && !invocation.flags.has("all") ? MOST_MS : undefined;
-  const isHeldToBill = plan.isHeldToBill && !invocation.flags.has("unchecked");
+  const minSteps = parseWhole(invocation.values, "min-steps", 0) ?? MIN_STEPS;
+  const isUnchecked = invocation.flags.has("unchecked");
+  const isAnswer = plan.isTold && isOwn && period === undefined && !isUnchecked;
+  const isLimited = isOwn && terminal.isInteractive && !invocation.flags.has("all");
   const request = {
     ...plan,
-    isHeldToBill,
-    isFresh,
-    ...(onProgress && { onProgress }),
-    ...(mostMs !== undefined && { mostMs }),
+    isHeldToBill: plan.isHeldToBill && !isUnchecked,
+    isFresh: invocation.flags.has("fresh"),
+    ...(isAnswer && { onProgress: followProgress(terminal) }),
+    ...(isLimited && { mostMs: MOST_MS }),
   };
   const collected = await collectWalks(files, request, terminal);
   // Not `collectUsage`, which fails if no file can be read: here the report names those files.
   const { scanned } = joinScans(files, await scanFiles(files, terminal));
   const policies = [...plan.policies.values()];
-  const report = createReport({ ...collected, policies, minSteps, billed: sumBilled(scanned) });
-  const { check, texts, notes } = plan.extend?.(report, collected) ?? NOTHING_ELSE;
+  // The same sums as `plimsoll stats`.
+  const clients = spendByClient(scanned.map(({ file, ownSteps }) => ({ file, steps: ownSteps })));
+  const billed = new Map(clients.map(({ client, totalUsd }) => [client, totalUsd]));
+  const report = createReport({ ...collected, policies, minSteps, billed });
+  const { check, texts = [], notes = [] } = plan.extend?.(report, collected) ?? {};
   const { steps, ...rest } = report;
   const answer = renderJson({ pricesAsOf: PRICES_AS_OF, marks: plan.marks, requests: steps, ...rest, check });
   if (isAnswer) {
@@ -91,14 +88,12 @@ export async function runReplay(invocation: Invocation, terminal: Terminal, plan
     dropReplayProgress(terminal.environment);
   }
   if (invocation.flags.has("json")) return terminal.print(answer);
+  const prices = `Prices as of ${PRICES_AS_OF}. docs/research/replay.md explains the terms and how far to trust the figures.`;
   const shown = [
     renderReplay(report, terminal, { isOwn }),
     ...(invocation.flags.has("sessions") ? [renderSessions(report, terminal)] : []),
     ...texts,
-    [
-      ...notes,
-      `Prices as of ${PRICES_AS_OF}. docs/research/replay.md explains the terms and how far to trust the figures.`,
-    ].join("\n"),
+    [...notes, prices].join("\n"),
   ];
   terminal.print(shown.join("\n\n"));
 }
@@ -109,12 +104,7 @@ export function choosePolicies(
   given: string | undefined,
 ): ReadonlyMap<string, KnownPolicy> {
   if (given === undefined) return known;
-  const names = new Set(
-    given
-      .split(",")
-      .map((name) => name.trim())
-      .filter((name) => name !== ""),
-  );
+  const names = new Set(given.split(/[\s,]+/).filter((name) => name !== ""));
   const all = [...known.keys()];
   for (const name of names)
     if (!known.has(name)) throw new CliError(`there is no policy "${name}": ${hintAt(name, all)}`);
@@ -135,12 +125,6 @@ async function selectFiles(
   return selected;
 }
 
-/** The cost of each client's files: the same sums as `plimsoll stats`. */
-function sumBilled(scanned: readonly ScannedFile[]): ReadonlyMap<string, number> {
-  const clients = spendByClient(scanned.map(({ file, ownSteps }) => ({ file, steps: ownSteps })));
-  return new Map(clients.map(({ client, totalUsd }) => [client, totalUsd]));
-}
-
 const TELL_EVERY_MS = 1000;
 
 function followProgress({ environment, nowMs }: Terminal): (share: number) => void {
@@ -151,14 +135,6 @@ function followProgress({ environment, nowMs }: Terminal): (share: number) => vo
     toldMs = atMs;
     keepReplayProgress(environment, { processId: process.pid, share, atMs });
   };
-}
-
-function parseMinSteps(invocation: Invocation): number {
-  const given = invocation.values.get("min-steps");
-  if (given === undefined) return MIN_STEPS;
-  if (!/^\d{1,6}$/.test(given))
-    throw new CliError(`--min-steps takes a number of requests, such as 60, not "${given}"`);
-  return Number(given);
 }
 
 const MOST_POLICIES = 3;

@@ -49,27 +49,23 @@ export const summaryCommand: Command = defineCommand({
 const PREVIEW =
   "(A preview: nothing was compacted. A handle above, plimsoll:..., works only after a compaction has stored its original.)";
 
-interface PreviewedAnswer {
-  /** The record, then the ledger. In the window the last exchanges follow it verbatim. */
-  readonly text: string;
-  /** The upper bound over all tokenizers. */
-  readonly tokens: number;
-  readonly keptExchanges: number;
-}
-
-/** The same answer every entry point gives, with the person's own settings. Nothing is stored; the entry points store the originals first. */
+/**
+ * The same answer every entry point gives, with the person's own settings: the record, then the ledger. Nothing is stored; the entry
+ * points store the originals first. Its tokens are the upper bound over all tokenizers.
+ */
 function previewAnswer(
   { host, recording }: RecordedSession,
   { happened, transcript }: { readonly happened: ReadHappened; readonly transcript: string },
-  { environment, directory }: Pick<Terminal, "environment" | "directory">,
-): PreviewedAnswer {
+  { environment, directory }: Terminal,
+) {
   const { cwd: root } = happened;
-  const { settings } = readOwnSettings(locateHome(environment), root || directory);
-  const model = recording.steps.at(-1)?.model ?? "";
-  const { policy } = settings;
-  const { conversation } = listWindow(recording);
-  const compacted = compactionAsked({ messages: conversation, policy, vocabulary: host.vocabulary, model, root });
-  const { messages, ledger, keptExchanges } = compacted;
+  const { messages, ledger, keptExchanges } = compactionAsked({
+    messages: listWindow(recording).conversation,
+    policy: readOwnSettings(locateHome(environment), root || directory).settings.policy,
+    vocabulary: host.vocabulary,
+    model: recording.steps.at(-1)?.model ?? "",
+    root,
+  });
   const tail = messages.slice(messages.findLastIndex(isLedger) + 1);
   const words = tail.flatMap(({ blocks }) => blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])));
   const text = renderCompactionRecord(happened, {

@@ -54,16 +54,6 @@ describe("plimsoll undo", () => {
     expect(text).toBe(ORIGINAL);
   });
 
-  it("gives a long one in parts that joined are the whole", async () => {
-    const { run, handle } = open();
-    const { parts } = JSON.parse((await run(handle, "--part", "1", "--json")).output);
-    const shown: string[] = [];
-    for (let part = 1; part <= parts; part++) shown.push((await run(handle, "--raw", "--part", String(part))).output);
-    expect(parts).toBeGreaterThan(1);
-    expect(shown.join("")).toBe(ORIGINAL);
-    expect((await run(handle, "--part", "9")).remarks).toContain("has 2 parts");
-  });
-
   it("shows it on a terminal without anything that steers it", async () => {
     const { run, handle } = open();
     expect((await run(handle)).output).not.toContain("\u001b");

@@ -1,4 +1,3 @@
-import type { SessionEvent } from "../../../core/event.ts";
 import type { Message } from "../../../core/message.ts";
 import { renderCount } from "../../../core/render-count.ts";
 import { sha256 } from "../../../core/sha256.ts";
@@ -15,7 +14,6 @@ import {
   defineCommand,
   EXIT_NOTHING_FOUND,
   type Invocation,
-  parseWhole,
   type Terminal,
 } from "../command.ts";
 import { findOriginal, type Given, locatePlace, openLibrary } from "../find-original.ts";
@@ -33,64 +31,50 @@ export const undoCommand: Command = defineCommand({
   options: {
     ...SESSION_OPTIONS,
     raw: { help: "print the original bytes, for a pipe; their verified hash goes to stderr" },
-    part: { value: "N", help: "print part N of a long text; each part has 100,000 characters" },
   },
   examples: {
     "plimsoll undo": "lists what you can restore in this project, and how",
     "plimsoll undo compaction 1": "prints the messages that the session's first compaction removed",
   },
   async run(invocation, terminal) {
-    const [what, number, surplus] = invocation.positionals;
+    const [what, number, ...rest] = invocation.positionals;
+    const isCompaction = what === "compaction";
+    const surplus = isCompaction ? rest[0] : number;
     if (surplus !== undefined) throw new CliError(`plimsoll undo: unexpected argument "${surplus}"`);
     if (what === undefined) return list(invocation, terminal);
-    const given =
-      what === "compaction" ? readCompaction(number, invocation, terminal) : await readFold(what, number, terminal);
-    return show(given, invocation, terminal);
+    if (isCompaction) return show(readCompaction(number, invocation, terminal), invocation, terminal);
+    if (parseHandles([what]).some(({ digits }) => digits === undefined))
+      throw new CliError(`"${what}" is not a handle: pass plimsoll:… or compaction N, as listed by plimsoll undo`);
+    return show(await findOriginal(openLibrary(terminal), what), invocation, terminal);
   },
 });
-
-function readFold(handle: string, surplus: string | undefined, terminal: Terminal): Promise<Given> {
-  if (surplus !== undefined) throw new CliError(`plimsoll undo: unexpected argument "${surplus}"`);
-  if (parseHandles([handle]).some(({ digits }) => digits === undefined))
-    throw new CliError(`"${handle}" is not a handle: pass plimsoll:… or compaction N, as listed by plimsoll undo`);
-  return findOriginal(openLibrary(terminal), handle);
-}
 
 function readCompaction(number: string | undefined, invocation: Invocation, terminal: Terminal): Given {
   const file = chooseTranscript(invocation, terminal);
   const dropped = readDropped(file);
   const wanted = number === undefined ? dropped.length : Number(number);
   const found = dropped.find(({ compaction }) => compaction === wanted);
-  if (!found)
-    throw new CliError(
-      `${file} records ${renderCount(dropped.length, "compaction")}, but no compaction ${number ?? 1}`,
-      EXIT_NOTHING_FOUND,
-    );
-  const bytes = encodeUtf8(found.render());
+  const none = `${file} records ${renderCount(dropped.length, "compaction")}, but no compaction ${number ?? 1}`;
+  if (!found) throw new CliError(none, EXIT_NOTHING_FOUND);
+  // Folded output stays folded and comes back by its own handle.
+  const bytes = encodeUtf8(renderTranscript(found.messages));
   return { name: `compaction ${wanted}`, sha256: sha256(bytes), bytes };
 }
 
-function show(given: Given, { flags, values }: Invocation, terminal: Terminal): CommandAnswer | undefined {
-  const { name, sha256: hash } = given;
-  const part = parseWhole(values, "part", 1);
-  const text = decodeUtf8(given.bytes);
-  const parts = text === undefined ? undefined : cutParts(text);
-  if (part !== undefined && parts === undefined) throw new CliError(`${name} is not text: leave out --part`);
-  if (part !== undefined && part > (parts?.length ?? 0))
-    throw new CliError(`${name} has ${renderCount(parts?.length ?? 0, "part")}`);
-  const bytes = part === undefined ? given.bytes : encodeUtf8(parts?.[part - 1] ?? "");
-  const shown = part === undefined ? text : parts?.[part - 1];
+function show(given: Given, { flags }: Invocation, terminal: Terminal): CommandAnswer | undefined {
+  const { name, sha256: hash, bytes } = given;
+  const text = decodeUtf8(bytes);
   if (flags.has("raw") && !flags.has("json")) {
     terminal.write(bytes);
     terminal.remark(`plimsoll: ${name}, ${renderCount(bytes.length, "byte")}; verified sha256 of the whole: ${hash}\n`);
     return undefined;
   }
   return {
-    json: { name, sha256: hash, bytes: given.bytes.length, part, parts: parts?.length, text: shown },
+    json: { name, sha256: hash, bytes: bytes.length, text },
     text: () => {
-      if (shown === undefined) throw new CliError(`${name} is not text: print its ${bytes.length} bytes with --raw`);
+      if (text === undefined) throw new CliError(`${name} is not text: print its ${bytes.length} bytes with --raw`);
       // Indented, so that no line of it can be mistaken for one of ours.
-      return `  ${renderPage(shown, terminal).replaceAll("\n", "\n  ")}`;
+      return `  ${renderPage(text, terminal).replaceAll("\n", "\n  ")}`;
     },
   };
 }
@@ -123,27 +107,8 @@ function list(invocation: Invocation, terminal: Terminal): CommandAnswer {
           `  plimsoll undo WHAT --raw | ${host.renderResume(renderSafely(sessionId))} "The text that was removed earlier follows."`,
           "In a running session, give the model a handle, so that it fetches the original with the recall tool.",
         ];
-  const told = compactions.map(({ compaction, trigger, atMs, messages }) => {
-    return { compaction, trigger, atMs, messages: messages.length };
-  });
+  const told = compactions.map((dropped) => ({ ...dropped, messages: dropped.messages.length }));
   return { json: { sessionId, folds, compactions: told }, text: () => lines.join("\n") };
-}
-
-/** About 30,000 tokens: fits into a window that was just compacted. */
-const PART_CHARACTERS = 100_000;
-
-/** Cuts at line ends where possible, never within a character. Joined, the parts are the text again. */
-function cutParts(text: string): readonly string[] {
-  const parts: string[] = [];
-  let from = 0;
-  while (text.length - from > PART_CHARACTERS) {
-    const lineEnd = text.lastIndexOf("\n", from + PART_CHARACTERS - 1) + 1;
-    let to = lineEnd > from ? lineEnd : from + PART_CHARACTERS;
-    if (/[\ud800-\udbff]/.test(text.charAt(to - 1))) to--;
-    parts.push(text.slice(from, to));
-    from = to;
-  }
-  return [...parts, text.slice(from)];
 }
 
 interface Dropped {
@@ -152,30 +117,18 @@ interface Dropped {
   readonly trigger: string;
   readonly atMs: number | undefined;
   readonly messages: readonly Message[];
-  /** All of them as one text. Folded output stays folded and comes back by its own handle. */
-  render(): string;
 }
 
 /** The client keeps every line above a compaction boundary in the file; we read them from there. */
 function readDropped(file: string): readonly Dropped[] {
-  const { events } = requireRecorded(file);
   const dropped: Dropped[] = [];
   let messages: Message[] = [];
-  for (const event of events) {
-    if (event.kind !== "compaction") {
-      messages.push(...toMessages(event));
-      continue;
-    }
-    const before = messages;
-    const { trigger, atMs } = event;
-    const compaction = dropped.length + 1;
-    dropped.push({ compaction, trigger, atMs, messages: before, render: () => renderTranscript(before) });
+  for (const event of requireRecorded(file).events) {
+    if (event.kind === "output") messages.push({ id: event.origin, role: "assistant", blocks: event.blocks });
+    if (event.kind === "arrival") messages.push({ id: event.origin, role: event.role, blocks: [event.block] });
+    if (event.kind !== "compaction") continue;
+    dropped.push({ compaction: dropped.length + 1, trigger: event.trigger, atMs: event.atMs, messages });
     messages = [];
   }
   return dropped;
-}
-
-function toMessages(event: SessionEvent): readonly Message[] {
-  if (event.kind === "output") return [{ id: event.origin, role: "assistant", blocks: event.blocks }];
-  return event.kind === "arrival" ? [{ id: event.origin, role: event.role, blocks: [event.block] }] : [];
 }

@@ -13,13 +13,13 @@ import {
   renderChanges,
   settleChanges,
 } from "../install/apply-changes.ts";
-import { isWanted, unconfirmed } from "../install/confirm.ts";
+import { askFirst, refuseUnconfirmed } from "../install/confirm.ts";
 import { CLIENT_OPTION } from "../install/find-client.ts";
 import { writeRecord } from "../install/installation-record.ts";
 import { findOwnFiles, type OwnFiles, removeOwnFiles, renderOwnFiles } from "../install/own-files.ts";
 import { planUninstallation, type Uninstallation } from "../install/plan-uninstallation.ts";
 import { unregisterPlugins } from "../install/register-plugins.ts";
-import { renderSafely } from "../print/style.ts";
+import { joinLines, renderSafely } from "../print/style.ts";
 
 export const uninstallCommand: Command = defineCommand({
   name: "uninstall",
@@ -46,9 +46,13 @@ export const uninstallCommand: Command = defineCommand({
     const find = () => findOwnFiles(terminal, HOSTS[0].name, invocation.flags.has("keep") || !plan.hasMarketplace);
     const data = find();
     const outcome = await carryOut({ plan, data, find }, invocation, terminal);
-    const view = { plan, data, outcome };
-    const failure = outcome.status === "unconfirmed" ? unconfirmed("uninstall") : undefined;
-    return { json: describe(view), text: () => render(view), failure };
+    const { status, applied, unregistered = null } = outcome;
+    const files = describeChanges(status === "uninstalled" ? applied : plan.changes);
+    return {
+      json: { status, scope: plan.scope, files, unregistered, data, notes: plan.notes },
+      text: () => render({ plan, data }, outcome),
+      failure: refuseUnconfirmed(status, "uninstall"),
+    };
   },
 });
 
@@ -73,9 +77,8 @@ async function carryOut(
   const needsClient =
     client !== undefined && (registry.plugins.length > 0 || (hasMarketplace && registry.root !== undefined));
   if (plan.changes.length === 0 && !data.isRemoved && !needsClient) return { status: "nothing", applied: [] };
-  if (flags.has("dry-run")) return { status: "planned", applied: [] };
-  if (!flags.has("yes") && !(await isWanted(renderPlan(task), "Uninstall?", { flags, terminal })))
-    return { status: "unconfirmed", applied: [] };
+  const status = await askFirst(() => renderPlan(task), "Uninstall?", { flags, terminal });
+  if (status !== "agreed") return { status, applied: [] };
   const applied = applyChanges(plan.changes, terminal);
   const unregistered = needsClient
     ? await unregisterPlugins({ client, terminal, scope, registry }, { hasMarketplace, keepsData: !data.isRemoved })
@@ -99,42 +102,23 @@ function forget({ places, record, changes, hasMarketplace }: Uninstallation): vo
   writeRecord(places.configFolder, { ...record, files });
 }
 
-interface View extends Task {
-  readonly outcome: Outcome;
-}
-
-function describe({ plan, data, outcome }: View) {
-  const { status, applied, unregistered } = outcome;
-  return {
-    status,
-    scope: plan.scope,
-    files: describeChanges(status === "uninstalled" ? applied : plan.changes),
-    unregistered: unregistered ?? null,
-    data,
-    notes: plan.notes,
-  };
-}
-
-function render({ plan, data, outcome }: View): string {
-  const { status, applied, unregistered } = outcome;
+function render(task: Task, { status, applied, unregistered }: Outcome): string {
+  const { plan, data } = task;
   if (status === "nothing")
-    return ["Plimsoll is not installed here: nothing to change.", ...renderOwnFiles(data, true)].join("\n");
-  if (status === "planned") return [renderPlan({ plan, data }), "", "Nothing was changed."].join("\n");
-  if (status === "unconfirmed") return renderPlan({ plan, data });
-  return [
+    return joinLines("Plimsoll is not installed here: nothing to change.", renderOwnFiles(data, true));
+  if (status === "planned") return joinLines(renderPlan(task), "", "Nothing was changed.");
+  if (status === "unconfirmed") return renderPlan(task);
+  return joinLines(
     "Plimsoll is uninstalled. Restart the sessions that are running.",
-    ...(data.isRemoved ? [] : renderBackups(applied)),
-    ...(unregistered === undefined ? [] : [`The client could not unregister Plimsoll: ${renderSafely(unregistered)}`]),
-    ...plan.notes,
-    ...renderOwnFiles(data, true),
+    !data.isRemoved && renderBackups(applied),
+    unregistered && `The client could not unregister Plimsoll: ${renderSafely(unregistered)}`,
+    plan.notes,
+    renderOwnFiles(data, true),
     "Each project's .plimsoll/ stays, because it belongs to the project.",
-  ].join("\n");
+  );
 }
 
 function renderPlan({ plan, data }: Task): string {
-  return [
-    ...(plan.changes.length > 0 ? [renderChanges(plan.changes)] : ["No settings to change."]),
-    ...plan.notes,
-    ...renderOwnFiles(data, false),
-  ].join("\n");
+  const changes = plan.changes.length > 0 ? renderChanges(plan.changes) : "No settings to change.";
+  return joinLines(changes, plan.notes, renderOwnFiles(data, false));
 }

@@ -9,7 +9,7 @@ import { listJournals, type ReadDeeds, readJournals } from "../../../recorded/re
 import { checkFiles, type PartCheck } from "../../gateway/start-check.ts";
 import type { Invocation, Terminal } from "../command.ts";
 import { describeConversations } from "../find-original.ts";
-import { type Client, findClient, parseVersion, runProgram } from "../install/find-client.ts";
+import { type Client, findProgram, parseVersion, runProgram } from "../install/find-client.ts";
 import { readRecord } from "../install/installation-record.ts";
 import { type ExaminedAgent, examineAgents } from "./examine-agents.ts";
 import {
@@ -46,11 +46,6 @@ export interface Examination {
 
 const PROGRAM = fileURLToPath(import.meta.url);
 
-/** When run from its sources, nothing is built and nothing is missing. */
-function isBuilt(program: string): boolean {
-  return program.endsWith(".cjs");
-}
-
 const NODE_TIMEOUT_MS = 10_000;
 
 export async function examine({ values }: Invocation, terminal: Terminal): Promise<Examination> {
@@ -59,14 +54,16 @@ export async function examine({ values }: Invocation, terminal: Terminal): Promi
   const journal = readRecentDeeds(configFolder);
   const doors = summariseDoors(journal.deeds);
   const isClassic = installed.plugins.includes("classic") || installed.hasSettingsHooks;
+  const isUnseen = (name: string): boolean => !doors.some(({ door, event }) => door === "hook" && event === name);
   return {
-    client: await findClient(values.get("client"), terminal),
+    client: await findProgram("claude", values.get("client"), terminal),
     installed,
     own: readOwnSettings(configFolder, terminal.directory),
-    files: isBuilt(PROGRAM) ? checkFiles(path.dirname(PROGRAM)) : [],
+    // When run from its sources, nothing is built and nothing is missing.
+    files: PROGRAM.endsWith(".cjs") ? checkFiles(path.dirname(PROGRAM)) : [],
     journal,
     doors,
-    unseen: isClassic ? listUnseen(installed, doors) : [],
+    unseen: isClassic && installed.root !== undefined ? listClassicEvents(installed.root).filter(isUnseen) : [],
     agents: await examineAgents(terminal, doors),
     fallback: readFallback(terminal.environment.TMPDIR || tmpdir(), process.getuid?.() ?? 0),
     dataProblem: probeData(configFolder),
@@ -77,19 +74,13 @@ export async function examine({ values }: Invocation, terminal: Terminal): Promi
   };
 }
 
-function listUnseen({ root }: Installed, doors: readonly DoorEvent[]): readonly string[] {
-  if (root === undefined) return [];
-  return listClassicEvents(root).filter((name) => !doors.some(({ door, event }) => door === "hook" && event === name));
-}
-
 async function findNode(terminal: Terminal): Promise<string | undefined> {
   const folders = (terminal.environment.PATH ?? "").split(path.delimiter).filter((folder) => path.isAbsolute(folder));
   const name = process.platform === "win32" ? "node.exe" : "node";
   const node = folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
   if (node === undefined) return undefined;
-  return parseVersion(
-    (await runProgram(node, ["--version"], { terminal, timeoutMs: NODE_TIMEOUT_MS })).output.replace("v", ""),
-  );
+  const { output } = await runProgram(node, ["--version"], { terminal, timeoutMs: NODE_TIMEOUT_MS });
+  return parseVersion(output.replace("v", ""));
 }
 
 /** Enough to judge by, and bounded for people with many sessions. */
@@ -102,6 +93,7 @@ interface Deeds extends ReadDeeds {
 
 function readRecentDeeds(configFolder: string): Deeds {
   const root = path.join(locateData(configFolder), "sessions");
+  const readTime = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const newest = listArtifactNames(root)
     .map((name) => listJournals(path.join(root, name)))
     .map((journals) => ({ journals, atMs: Math.max(...journals.map(readTime)) }))
@@ -120,8 +112,4 @@ function readFallback(temporary: string, uid: number): Deeds {
     .map((name) => path.join(folder, name))
     .filter((file) => process.getuid === undefined || statSync(file, { throwIfNoEntry: false })?.uid === uid);
   return { ...readJournals(files.slice(0, MAX_SESSIONS), MAX_BYTES), sessions: 0 };
-}
-
-function readTime(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { HOSTS } from "../../../hosts/catalogue.ts";
 import type { Host } from "../../../hosts/host.ts";
 import type { Terminal } from "../command.ts";
-import type { Examined, Problem } from "../install/agents/agent.ts";
+import type { Examined } from "../install/agents/agent.ts";
 import { AGENTS } from "../install/agents/catalogue.ts";
 import { type Client, findProgram } from "../install/find-client.ts";
 import type { DoorEvent } from "./summarise-doors.ts";
@@ -49,26 +49,15 @@ async function examineAgent(
       problems: [],
     };
   const { isInstalled, what, problems } = agent.examine({ terminal, program });
-  const runs = name === "codex" && isInstalled ? countRuns(name, doors) : undefined;
-  const silent = runs?.count === 0 && hasNewSession(host, terminal) ? [neverRan(title)] : [];
-  return { ...found, isInstalled, what, runs, impossible: agent.impossible, problems: [...problems, ...silent] };
-}
-
-function countRuns(door: string, doors: readonly DoorEvent[]): ExaminedAgent["runs"] {
-  const own = doors.filter((one) => one.door === door);
-  return {
-    count: own.reduce((sum, { runs }) => sum + runs, 0),
-    lastAtMs: Math.max(0, ...own.map(({ lastAtMs }) => lastAtMs)),
-  };
-}
-
-function hasNewSession(host: Host, { environment }: Terminal): boolean {
-  return host.listTranscripts(host.locateTranscripts(environment)).length > 0;
-}
-
-function neverRan(title: string): Problem {
-  return {
+  const own = doors.filter(({ door }) => door === name);
+  const count = own.reduce((sum, { runs }) => sum + runs, 0);
+  const lastAtMs = Math.max(0, ...own.map((one) => one.lastAtMs));
+  const runs = name === "codex" && isInstalled ? { count, lastAtMs } : undefined;
+  const isSilent = runs?.count === 0 && host.listTranscripts(host.locateTranscripts(terminal.environment)).length > 0;
+  const neverRan = {
     what: `the plugin is switched on in ${title}, but no session has run its hooks`,
     fix: `start ${title} in a terminal and accept the hooks when it asks, or open /hooks there`,
   };
+  const all = isSilent ? [...problems, neverRan] : problems;
+  return { ...found, isInstalled, what, runs, impossible: agent.impossible, problems: all };
 }

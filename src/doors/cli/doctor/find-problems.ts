@@ -1,5 +1,5 @@
 import path from "node:path";
-import { isObject, type JsonObject, listField, objectField, textField } from "../../../core/json.ts";
+import { isObject, type JsonObject, listField, objectField } from "../../../core/json.ts";
 import { renderCount } from "../../../core/render-count.ts";
 import { isVersionAtLeast } from "../../../hosts/claude-code/client-version.ts";
 import type { Deed } from "../../../policy/deeds/deed.ts";
@@ -7,6 +7,7 @@ import { listUnheeded } from "../../../policy/settings/settings.ts";
 import type { Problem } from "../install/agents/agent.ts";
 import { hasModules } from "../install/find-client.ts";
 import { PLUGIN_IDS } from "../install/find-package.ts";
+import { isOurs } from "../install/plan-settings.ts";
 import type { Examination } from "./examination.ts";
 import { listMissing, locateManaged } from "./read-installed.ts";
 import type { DoorEvent } from "./summarise-doors.ts";
@@ -159,7 +160,7 @@ export function listNotes(seen: Examination): readonly string[] {
 
 /** What happens to the person's own PreCompact hooks if the module answers compactions. */
 function noteOwnHooks({ installed, own, doors }: Examination): readonly string[] {
-  const files = installed.settings.filter(({ settings }) => countOwnHooks(settings) > 0).map(({ path: file }) => file);
+  const files = installed.settings.filter(({ settings }) => hasOwnHook(settings)).map(({ path: file }) => file);
   const isAnswering = own.settings.isOn && own.settings.compaction !== "native" && installed.plugins.includes("module");
   if (files.length === 0 || !isAnswering) return [];
   const refused = doors.find(({ lastDeclined }) => lastDeclined?.why.startsWith("PreCompact hooks: "));
@@ -170,11 +171,10 @@ function noteOwnHooks({ installed, own, doors }: Examination): readonly string[]
   ];
 }
 
-/** Counts hooks without our mark. */
-function countOwnHooks(settings: JsonObject): number {
+/** A hook without our mark. */
+function hasOwnHook(settings: JsonObject): boolean {
   const entries = listField(objectField(settings, "hooks") ?? {}, "PreCompact").filter(isObject);
-  const hooks = entries.flatMap((entry) => listField(entry, "hooks").filter(isObject));
-  return hooks.filter((hook) => !textField(hook, "command").includes("# plimsoll")).length;
+  return entries.flatMap((entry) => listField(entry, "hooks").filter(isObject)).some((hook) => !isOurs(hook));
 }
 
 function noteCompactions(deeds: readonly Deed[]): readonly string[] {

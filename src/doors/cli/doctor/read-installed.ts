@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
-import { type JsonObject, objectField, textField } from "../../../core/json.ts";
+import { isObject, type JsonObject, objectField, textField } from "../../../core/json.ts";
 import { errorCode, renderFailure } from "../../../core/render-failure.ts";
 import { readOwnLayer, readProjectLayer, SETTINGS_NAME } from "../../../files/project-settings.ts";
 import { readObject } from "../../../files/read-regular-file.ts";
@@ -44,23 +44,22 @@ export function readInstalled(place: Pick<Terminal, "environment" | "directory">
       broken.push(renderFailure(error));
     }
   }
+  const roots = settings.map(({ settings: { extraKnownMarketplaces: known } }) => {
+    const ours = isObject(known) ? objectField(known, MARKETPLACE) : undefined;
+    return textField(objectField(ours ?? {}, "source") ?? {}, "path");
+  });
   return {
     configFolder,
     settings,
     broken,
     plugins: [...new Set(settings.flatMap(listEnabled))],
     hasSettingsHooks: settings.some((file) => planHooksRemoval(file.settings).length > 0),
-    root: settings.map(({ settings }) => findRoot(settings)).find((root) => root !== undefined),
+    root: roots.find((root) => root !== ""),
   };
 }
 
 export function locateManaged(): string {
   return MANAGED[process.platform] ?? MANAGED_ELSEWHERE;
-}
-
-function findRoot(settings: JsonObject): string | undefined {
-  const known = objectField(objectField(settings, "extraKnownMarketplaces") ?? {}, MARKETPLACE) ?? {};
-  return textField(objectField(known, "source") ?? {}, "path") || undefined;
 }
 
 const NEEDED: Readonly<Record<PluginName, readonly string[]>> = {

@@ -20,7 +20,7 @@ export interface DoorEvent {
   readonly lastDeclined: DoorNote | null;
 }
 
-export interface DoorNote {
+interface DoorNote {
   readonly why: string;
   readonly atMs: number;
 }
@@ -34,17 +34,13 @@ export function summariseDoors(deeds: readonly Deed[]): readonly DoorEvent[] {
   return [...groups.entries()].sort(([left], [right]) => (left < right ? 1 : -1)).map(([, group]) => summarise(group));
 }
 
-/** Hooks record every run. The module records only what it did, so there an action counts as a run; only compactions have a duration. */
-function listRuns(deeds: readonly Deed[]): readonly Deed[] {
-  const ran = deeds.filter(({ kind }) => kind === "ran");
-  return ran.length > 0 ? ran : deeds.filter(({ kind }) => ACTED.includes(kind));
-}
-
 const ACTED: readonly Deed["kind"][] = ["folded", "injected", "compacted", "receipt", "signal", "blocked"];
 
 function summarise(deeds: readonly Deed[]): DoorEvent {
   const last = deeds.at(-1);
-  const runs = listRuns(deeds);
+  // Hooks record every run. The module records only what it did, so there an action counts as a run; only compactions have a duration.
+  const ran = deeds.filter(({ kind }) => kind === "ran");
+  const runs = ran.length > 0 ? ran : deeds.filter(({ kind }) => ACTED.includes(kind));
   const times = runs
     .flatMap((deed) =>
       (deed.kind === "ran" || deed.kind === "compacted") && Number.isFinite(deed.ms) ? [deed.ms] : [],

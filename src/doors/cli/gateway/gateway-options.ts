@@ -38,22 +38,17 @@ export const GATEWAY_OPTIONS: Options = {
 
 export function renderTotals(totals: Totals): string {
   const { requests, edited, dropped, savedTokens, incidents, retries, recalls, failed } = totals;
-  const saved =
-    edited === 0
-      ? requests === 1
-        ? "sent unchanged"
-        : "all sent unchanged"
-      : `${edited} shortened, about ${renderCount(savedTokens, "token")} less in all`;
+  const unchanged = requests === 1 ? "sent unchanged" : "all sent unchanged";
+  const saved = `${edited} shortened, about ${renderCount(savedTokens, "token")} less in all`;
+  const often = (times: number): string => (times === 1 ? "once" : `${times} times`);
   return [
-    `${renderCount(requests, "request")}, ${saved}`,
-    ...(dropped > 0
-      ? [
-          `${dropped === 1 ? "once" : `${dropped} times`} an earlier edit was not repeated, because the text that it replaced had changed`,
-        ]
-      : []),
-    ...(recalls > 0 ? [`removed text was fetched back ${renderCount(recalls, "time")}`] : []),
-    ...(retries > 0 ? [`${renderCount(retries, "request")} sent again, shortened to fit the window`] : []),
-    ...(failed > 0 ? [`the connection to the upstream failed ${failed === 1 ? "once" : `${failed} times`}`] : []),
-    ...(incidents > 0 ? [`${renderCount(incidents, "incident")}, after which requests were sent unchanged`] : []),
-  ].join("; ");
+    `${renderCount(requests, "request")}, ${edited === 0 ? unchanged : saved}`,
+    dropped > 0 && `${often(dropped)} an earlier edit was not repeated, because the text that it replaced had changed`,
+    recalls > 0 && `removed text was fetched back ${renderCount(recalls, "time")}`,
+    retries > 0 && `${renderCount(retries, "request")} sent again, shortened to fit the window`,
+    failed > 0 && `the connection to the upstream failed ${often(failed)}`,
+    incidents > 0 && `${renderCount(incidents, "incident")}, after which requests were sent unchanged`,
+  ]
+    .filter((part) => part !== false)
+    .join("; ");
 }

@@ -48,11 +48,9 @@ async function readGatewaySettings(
     thread: hasThread
       ? { file: path.join(folder, THREAD_FILE), settings: { store, planner, compaction, baseLife, memoryBytes } }
       : undefined,
-    ...(tokenFile === undefined
-      ? {}
-      : { access: openAccessFile(path.resolve(terminal.directory, tokenFile), terminal) }),
-    ...(maxMegabytes === undefined ? {} : { maxBodyBytes: maxMegabytes * 1_000_000 }),
-    ...(memoryBytes === undefined ? {} : { memoryBytes }),
+    ...(tokenFile !== undefined && { access: openAccessFile(path.resolve(terminal.directory, tokenFile), terminal) }),
+    ...(maxMegabytes !== undefined && { maxBodyBytes: maxMegabytes * 1_000_000 }),
+    ...(memoryBytes !== undefined && { memoryBytes }),
   };
 }
 
@@ -92,9 +90,8 @@ async function openNamedStore(name: string): Promise<GatewayOptions["store"]> {
   } catch (error) {
     const code = errorCode(error);
     if (findShared(name) || (code !== "EEXIST" && code !== "ENOTDIR")) throw error;
-    throw new CliError(
-      `the ledger cannot be stored in ${name}, because a file is in the way: pass a folder with --store DIR`,
-    );
+    const why = `the ledger cannot be stored in ${name}, because a file is in the way`;
+    throw new CliError(`${why}: pass a folder with --store DIR`);
   }
 }
 
@@ -135,19 +132,14 @@ function tryCall<Value>(call: () => Value, sentence?: string): Value {
   }
 }
 
-export interface ListenerOptions {
-  readonly host?: string;
-  readonly port: number;
-  readonly defaultUpstream?: string | undefined;
-}
-
 /** Starts a gateway with the person's options, or says why it cannot. Loaded only when needed. */
 export async function openListener(
   invocation: Invocation,
   terminal: Terminal,
-  { host = "127.0.0.1", port, defaultUpstream }: ListenerOptions,
+  { port, defaultUpstream }: { readonly port: number; readonly defaultUpstream?: string | undefined },
 ): Promise<{ readonly gateway: Gateway; readonly upstream: string; readonly store: string }> {
   const settings = await readGatewaySettings(invocation, terminal, defaultUpstream);
+  const host = invocation.values.get("host") ?? "127.0.0.1";
   try {
     const gateway = await startGateway({ ...settings, host, port });
     return { gateway, upstream: settings.upstream.origin, store: settings.storeName };

@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import { isObject, type JsonObject } from "../../../core/json.ts";
 import { CliError, type Terminal } from "../command.ts";
 import { renderSafely } from "../print/style.ts";
-import { isEqual, parseJsonText } from "./json-text.ts";
+import { parseJsonText } from "./json-text.ts";
 import type { Change } from "./plan-settings.ts";
 import { backUp, readSettingsFile, writeSettingsFile } from "./settings-file.ts";
 
@@ -28,16 +29,9 @@ export function applyChanges(changes: readonly Change[], terminal: Terminal): re
  */
 export function settleChanges(changes: readonly Change[]): void {
   for (const { path, after } of changes) {
-    const current = readText(path);
-    if (current !== after && isEqual(withoutEmpty(current), withoutEmpty(after))) writeSettingsFile(path, after);
-  }
-}
-
-function readText(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined;
+    const current = existsSync(path) ? readFileSync(path, "utf8") : undefined;
+    if (current !== after && isDeepStrictEqual(withoutEmpty(current), withoutEmpty(after)))
+      writeSettingsFile(path, after);
   }
 }
 
@@ -46,8 +40,9 @@ function withoutEmpty(text: string | undefined): JsonObject {
   try {
     const value = parseJsonText(text ?? "{}");
     if (!isObject(value)) return {};
-    const isEmpty = (key: string) => isEqual(value[key], {}) && /^(?:enabledPlugins|extraKnownMarketplaces)$/.test(key);
-    return Object.fromEntries(Object.entries(value).filter(([key]) => !isEmpty(key)));
+    const isEmpty = ([key, list]: readonly [string, unknown]): boolean =>
+      /^(?:enabledPlugins|extraKnownMarketplaces)$/.test(key) && isDeepStrictEqual(list, {});
+    return Object.fromEntries(Object.entries(value).filter((member) => !isEmpty(member)));
   } catch {
     return { unreadable: text ?? "" };
   }

@@ -18,17 +18,21 @@ export function canAsk(terminal: Terminal): boolean {
   return terminal.isInteractive && process.stdin.isTTY === true;
 }
 
-export function unconfirmed(task: "install" | "uninstall" | "change these lines"): CliError {
-  return new CliError(`nothing was changed: run this command again with --yes to ${task}`, EXIT_FAILURE);
-}
-
-/** Shows a plan and asks whether to carry it out; a script cannot agree. */
-export async function isWanted(
-  plan: string,
+/** Shows a plan and asks whether to carry it out, unless --yes says so; a script cannot agree. */
+export async function askFirst(
+  plan: () => string,
   question: string,
   { flags, terminal }: { readonly flags: ReadonlySet<string>; readonly terminal: Terminal },
-): Promise<boolean> {
-  if (flags.has("json") || !canAsk(terminal)) return false;
-  terminal.remark(`${plan}\n\n`);
-  return confirm(question, terminal);
+): Promise<"agreed" | "planned" | "unconfirmed"> {
+  if (flags.has("dry-run")) return "planned";
+  if (flags.has("yes")) return "agreed";
+  if (flags.has("json") || !canAsk(terminal)) return "unconfirmed";
+  terminal.remark(`${plan()}\n\n`);
+  return (await confirm(question, terminal)) ? "agreed" : "unconfirmed";
+}
+
+/** How a command ends that was not allowed to do its work. */
+export function refuseUnconfirmed(status: string, task: string): CliError | undefined {
+  if (status !== "unconfirmed") return undefined;
+  return new CliError(`nothing was changed: run this command again with --yes to ${task}`, EXIT_FAILURE);
 }

@@ -16,10 +16,6 @@ export interface Client {
 
 const VERSION_TIMEOUT_MS = 20_000;
 
-export function findClient(given: string | undefined, terminal: Terminal): Promise<Client | undefined> {
-  return findProgram("claude", given, terminal);
-}
-
 /** A client's program, by its name or the place that the person gives. */
 export async function findProgram(
   name: string,
@@ -47,36 +43,34 @@ function isFile(file: string): boolean {
   return existsSync(file) && statSync(file).isFile();
 }
 
-export interface ProgramRun {
-  readonly isDone: boolean;
-  /** Both streams, because clients differ in which one they write to. */
-  readonly output: string;
-}
-
-/** Runs a program with the person's own environment only. A failure is a result, not an error. */
+/** Runs a program with the person's own environment only. A failure is a result, not an error. Clients differ in which stream they write to, so the output is both. */
 export function runProgram(
   file: string,
   words: readonly string[],
   { terminal, timeoutMs }: { readonly terminal: Terminal; readonly timeoutMs: number },
-): Promise<ProgramRun> {
+): Promise<{ readonly isDone: boolean; readonly output: string }> {
+  const { environment, directory } = terminal;
   return new Promise((resolve) => {
-    const options = { env: { ...terminal.environment }, cwd: existingFolder(terminal.directory), timeout: timeoutMs };
-    const child = execFile(file, words, options, (error, stdout, stderr) => {
-      resolve({ isDone: error === null, output: `${stdout}${stderr}`.trim() || (error?.message ?? "") });
-    });
+    const cwd = existsSync(directory) ? directory : path.parse(directory).root;
+    const child = execFile(
+      file,
+      words,
+      { env: { ...environment }, cwd, timeout: timeoutMs },
+      (error, stdout, stderr) => {
+        resolve({ isDone: error === null, output: `${stdout}${stderr}`.trim() || (error?.message ?? "") });
+      },
+    );
     child.stdin?.end();
   });
-}
-
-function existingFolder(directory: string): string {
-  return existsSync(directory) ? directory : path.parse(directory).root;
 }
 
 /** Features of the client by version. The numbers are from its changelog, those of modules from runs of the client itself. */
 
 export const FIRST_WITH_MODULES = "2.1.305";
 /** Plugins came with 2.0.12. Ours starts its program without a shell (`args`), and a client that does not know `args` silently drops such hooks. */
-const FIRST_WITH_OUR_PLUGINS = "2.1.139";
+export const FIRST_WITH_OUR_PLUGINS = "2.1.139";
+export const FIRST_WITH_STATUS_LINE = "1.0.71";
+export const FIRST_WITH_HOOKS = "1.0.38";
 
 /** Before this version an unknown event makes the client ignore the whole settings file. */
 const FIRST_TO_PASS_OVER_EVENTS = "2.1.101";
@@ -94,8 +88,6 @@ const FIRST_WITH_EVENT: Readonly<Record<string, string>> = {
   PostCompact: "2.1.76",
 };
 
-const FIRST_WITH_STATUS_LINE = "1.0.71";
-
 /** `2.1.325` from `2.1.325 (Claude Code)`; `undefined` if there is no version. */
 export function parseVersion(text: string): string | undefined {
   return /\b(\d+\.\d+\.\d+)\b/.exec(text)?.[1];
@@ -105,15 +97,6 @@ export function hasModules(version: string): boolean {
   return isVersionAtLeast(version, FIRST_WITH_MODULES);
 }
 
-export function runsPlugins(version: string): boolean {
-  return isVersionAtLeast(version, FIRST_WITH_OUR_PLUGINS);
-}
-
-export function hasStatusLine(version: string): boolean {
-  return isVersionAtLeast(version, FIRST_WITH_STATUS_LINE);
-}
-
 export function knowsEvent(version: string, event: string): boolean {
-  const first = FIRST_WITH_EVENT[event] ?? FIRST_TO_PASS_OVER_EVENTS;
-  return isVersionAtLeast(version, first);
+  return isVersionAtLeast(version, FIRST_WITH_EVENT[event] ?? FIRST_TO_PASS_OVER_EVENTS);
 }

@@ -1,11 +1,11 @@
-import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { isObject, listField, numberField, parseJson, textField, textListField } from "../../../core/json.ts";
+import { sha256 } from "../../../core/sha256.ts";
 import { readPlainFile, writePrivateFile } from "../../../files/private-files.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
 import type { AppliedChange } from "./apply-changes.ts";
-import { type Change, listMade, type OwnText } from "./plan-settings.ts";
+import { listMade, type OwnText } from "./plan-settings.ts";
 
 /** What installing did to a file, so that uninstalling can restore it byte for byte. */
 export interface InstalledFile {
@@ -68,28 +68,25 @@ export function writeRecord(configFolder: string, record: InstallationRecord): v
 
 export function rememberChanges(configFolder: string, applied: readonly AppliedChange[], nowMs: number): void {
   const earlier = readRecord(configFolder)?.files ?? [];
-  const files = applied.map((change) =>
-    recordChange(
-      change,
-      change.backup,
-      earlier.find(({ path }) => path === change.path),
-    ),
-  );
+  const files = applied.map((change) => {
+    const known = earlier.find(({ path }) => path === change.path);
+    return recordChange(change, known);
+  });
   const untouched = earlier.filter(({ path }) => !applied.some((change) => change.path === path));
   writeRecord(configFolder, { atMs: nowMs, files: [...untouched, ...files] });
 }
 
 /** If only we have changed a file since the first install, its very first text can still be restored. */
-function recordChange(change: Change, backup: string | undefined, earlier: InstalledFile | undefined): InstalledFile {
-  const { path: file, before } = change;
-  const afterSha256 = hash(change.after ?? "");
+function recordChange(change: AppliedChange, earlier: InstalledFile | undefined): InstalledFile {
+  const { path: file, before, backup } = change;
+  const afterSha256 = sha256(change.after ?? "");
   const own = change.own ?? earlier?.own ?? [];
   if (before === undefined || earlier === undefined) {
-    const beforeSha256 = before === undefined ? undefined : hash(before);
+    const beforeSha256 = before === undefined ? undefined : sha256(before);
     return { path: file, isMade: before === undefined, made: listMade(change), own, backup, beforeSha256, afterSha256 };
   }
   const made = [...earlier.made, ...listMade(change)];
-  if (earlier.afterSha256 === hash(before)) return { ...earlier, made, own, afterSha256 };
+  if (earlier.afterSha256 === sha256(before)) return { ...earlier, made, own, afterSha256 };
   // Something else has written to it in between, so no copy is the text it would have without us.
   return { ...earlier, made, own, isTouched: true, afterSha256 };
 }
@@ -99,13 +96,9 @@ export function readOriginal(
   record: InstalledFile,
   current: string,
 ): { readonly text: string | undefined } | undefined {
-  if (record.isTouched || hash(current) !== record.afterSha256) return undefined;
+  if (record.isTouched || sha256(current) !== record.afterSha256) return undefined;
   if (record.isMade) return { text: undefined };
   if (record.backup === undefined || !existsSync(record.backup)) return undefined;
   const text = readFileSync(record.backup, "utf8");
-  return hash(text) === record.beforeSha256 ? { text } : undefined;
-}
-
-function hash(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return sha256(text) === record.beforeSha256 ? { text } : undefined;
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Json, JsonObject } from "../../../core/json.ts";
 
 /** One change to a JSON text. A path segment is a member's name or an element's index. */
@@ -37,16 +38,22 @@ interface Container {
 
 function set(text: string, path: readonly string[], value: Json): string {
   const { container, part, rest } = descend(text, path);
-  if (rest.length === 0 && part)
-    return isEqual(JSON.parse(text.slice(part.valueStart, part.end)), value) ? text : replaceValue(text, part, value);
+  if (rest.length === 0 && part) {
+    const { valueStart, end } = part;
+    const old = text.slice(valueStart, end);
+    if (isDeepStrictEqual(JSON.parse(old), value)) return text;
+    const indent = old.includes("\n") ? indentAt(text, valueStart) : undefined;
+    return text.slice(0, valueStart) + renderValue(text, value, indent) + text.slice(end);
+  }
   const [key = "", ...inner] = rest;
-  return insert(text, container, { key, value: nest(inner, value) });
+  const nested = inner.reduceRight<Json>((nest, name): JsonObject => ({ [name]: nest }), value);
+  return insert(text, container, nested, `${JSON.stringify(key)}: `);
 }
 
 function append(text: string, path: readonly string[], value: Json): string {
   const { part, rest } = descend(text, path);
   if (rest.length > 0 || !part) return set(text, path, [value]);
-  return insert(text, scan(text, part.valueStart), { value });
+  return insert(text, scan(text, part.valueStart), value);
 }
 
 function remove(text: string, path: readonly (string | number)[]): string {
@@ -73,47 +80,28 @@ function descend(text: string, path: readonly (string | number)[]) {
   return { container, part: undefined, rest: [] };
 }
 
-interface NewPart {
-  readonly key?: string;
-  readonly value: Json;
-}
-
-function insert(text: string, { open, close, parts }: Container, added: NewPart): string {
+function insert(text: string, { open, close, parts }: Container, value: Json, name = ""): string {
   const first = parts[0];
   const last = parts.at(-1);
   const outer = indentAt(text, open);
   const lead = first ? text.slice(open + 1, first.start) : "";
   const isSpread = first ? lead.includes("\n") : text.includes("\n") || text.trim().length <= "{}".length + 1;
-  const newline = text.includes("\r\n") ? "\r\n" : "\n";
+  const newline = newlineOf(text);
   const indent = first && isSpread ? lead.slice(lead.lastIndexOf("\n") + 1) : outer + indentUnit(text);
-  const body = isSpread ? renderSpread(added, { indent, unit: indentUnit(text), newline }) : renderInline(added);
+  const body = name + renderValue(text, value, isSpread ? indent : undefined);
   if (last) return text.slice(0, last.end) + (isSpread ? `,${newline}${indent}` : ", ") + body + text.slice(last.end);
   const inside = isSpread ? `${newline}${indent}${body}${newline}${outer}` : body;
   return text.slice(0, open + 1) + inside + text.slice(close);
 }
 
-function replaceValue(text: string, { valueStart, end }: Part, value: Json): string {
-  const newline = text.includes("\r\n") ? "\r\n" : "\n";
-  const isSpread = text.slice(valueStart, end).includes("\n");
-  const layout = { indent: indentAt(text, valueStart), unit: indentUnit(text), newline };
-  return (
-    text.slice(0, valueStart) + (isSpread ? renderSpread({ value }, layout) : renderInline({ value })) + text.slice(end)
-  );
+/** In the text's own layout: on several lines with this indent, or on one without. */
+function renderValue(text: string, value: Json, indent: string | undefined): string {
+  if (indent === undefined) return JSON.stringify(value);
+  return JSON.stringify(value, null, indentUnit(text)).replaceAll("\n", newlineOf(text) + indent);
 }
 
-interface Layout {
-  readonly indent: string;
-  readonly unit: string;
-  readonly newline: string;
-}
-
-function renderSpread({ key, value }: NewPart, { indent, unit, newline }: Layout): string {
-  const lines = JSON.stringify(value, null, unit).split("\n");
-  return (key === undefined ? "" : `${JSON.stringify(key)}: `) + lines.join(newline + indent);
-}
-
-function renderInline({ key, value }: NewPart): string {
-  return (key === undefined ? "" : `${JSON.stringify(key)}: `) + JSON.stringify(value);
+function newlineOf(text: string): string {
+  return text.includes("\r\n") ? "\r\n" : "\n";
 }
 
 function indentAt(text: string, position: number): string {
@@ -123,10 +111,6 @@ function indentAt(text: string, position: number): string {
 
 function indentUnit(text: string): string {
   return /\n([ \t]+)\S/.exec(text)?.[1] ?? "  ";
-}
-
-function nest(path: readonly string[], value: Json): Json {
-  return path.reduceRight<Json>((inner, key): JsonObject => ({ [key]: inner }), value);
 }
 
 function scan(text: string, open: number): Container {
@@ -165,16 +149,4 @@ function skipValue(text: string, from: number): number {
     if (found === "}" || found === "]") depth--;
     if (depth === 0) return token.lastIndex;
   }
-}
-
-/** Compares values, not texts: the order of an object's members does not matter. */
-export function isEqual(left: unknown, right: unknown): boolean {
-  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return left === right;
-  if (Array.isArray(left) !== Array.isArray(right)) return false;
-  const entries = Object.entries(left);
-  const others = new Map<string, unknown>(Object.entries(right));
-  return (
-    entries.length === others.size &&
-    entries.every(([key, value]) => others.has(key) && isEqual(value, others.get(key)))
-  );
 }

@@ -39,15 +39,9 @@ export function findOwnFiles(terminal: Terminal, leaving: string, isKept: boolea
     ...planResetState(cold),
   ];
   const paths = all.filter((file) => existsSync(file));
-  const sizes = paths.map(measure);
   const usedBy = listUsers(terminal, leaving);
-  return {
-    paths,
-    files: sizes.reduce((sum, { files }) => sum + files, 0),
-    bytes: sizes.reduce((sum, { bytes }) => sum + bytes, 0),
-    isRemoved: !isKept && usedBy.length === 0 && paths.length > 0,
-    usedBy,
-  };
+  const isRemoved = !isKept && usedBy.length === 0 && paths.length > 0;
+  return { paths, ...measureAll(paths), isRemoved, usedBy };
 }
 
 /** Also removes folders that are empty afterwards, up to the person's home. */
@@ -88,12 +82,12 @@ function listBackups(folder: string): readonly string[] {
 }
 
 /** A link counts as itself; an unreadable file counts as nothing. */
-function measure(file: string): { readonly files: number; readonly bytes: number } {
-  const status = lstatSync(file, { throwIfNoEntry: false });
-  if (!status?.isDirectory()) return { files: 1, bytes: status?.size ?? 0 };
+function measureAll(paths: readonly string[]): Pick<OwnFiles, "files" | "bytes"> {
   let [files, bytes] = [0, 0];
-  for (const { name } of listEntries(file)) {
-    const size = measure(path.join(file, name));
+  for (const file of paths) {
+    const status = lstatSync(file, { throwIfNoEntry: false });
+    const inside = status?.isDirectory() ? listEntries(file).map(({ name }) => path.join(file, name)) : undefined;
+    const size = inside ? measureAll(inside) : { files: 1, bytes: status?.size ?? 0 };
     files += size.files;
     bytes += size.bytes;
   }

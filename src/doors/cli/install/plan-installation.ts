@@ -9,7 +9,14 @@ import { tellCacheLives } from "../../person/tell-look-back.ts";
 import { CliError, type Invocation, type Terminal } from "../command.ts";
 import { renderSafely } from "../print/style.ts";
 import { canAsk, confirm } from "./confirm.ts";
-import { type Client, findClient, hasModules, hasStatusLine, runsPlugins } from "./find-client.ts";
+import {
+  type Client,
+  FIRST_WITH_HOOKS,
+  FIRST_WITH_OUR_PLUGINS,
+  FIRST_WITH_STATUS_LINE,
+  findProgram,
+  hasModules,
+} from "./find-client.ts";
 import { findPackage, isPassing, type PluginName, type PluginScope } from "./find-package.ts";
 import { readRecord } from "./installation-record.ts";
 import { type Change, isOurs, type OwnText, planInstall, planOwnTexts, type Target } from "./plan-settings.ts";
@@ -45,16 +52,17 @@ export async function planInstallation(invocation: Invocation, terminal: Termina
     throw new CliError("the status line is a user setting: leave out --scope project");
   const places = locateSettings(terminal);
   const user = readSettingsFile(places.user);
-  const client = await findClient(values.get("client"), terminal);
+  const client = await findProgram("claude", values.get("client"), terminal);
   const choice = choosePlugins(client?.version, readWanted(flags));
   const own = findPackage();
   const root = isPassing(own) ? path.join(locateData(places.configFolder), "package") : own;
   const canShowLine =
-    choice.plugins.includes("classic") && (client?.version === undefined || hasStatusLine(client.version));
+    choice.plugins.includes("classic") &&
+    (client?.version === undefined || isVersionAtLeast(client.version, FIRST_WITH_STATUS_LINE));
   const life = planLife(values.get("cache-life"), scope, places);
   const target: Target = { ...choice, root, hasStatusLine: wantsLine && canShowLine, life };
-  const changes = planChanges(target, { scope, user, places }).filter(({ before, after }) => before !== after);
-  const registry = readRegistry({ configFolder: places.configFolder, scope, directory: terminal.directory });
+  const planned = scope === "user" ? [planInstall(user, target, "all")] : planForProject(target, user, places);
+  const registry = readRegistry(places.configFolder, scope, terminal.directory);
   const isRegistered = registry.root === root && choice.plugins.every((name) => registry.plugins.includes(name));
   return {
     ...target,
@@ -63,18 +71,15 @@ export async function planInstallation(invocation: Invocation, terminal: Termina
     client,
     why: choice.why,
     copyFrom: root === own ? undefined : own,
-    changes,
+    changes: planned.filter(({ before, after }) => before !== after),
     registry,
     needsRegistering: client !== undefined && choice.oldVersion === undefined && !isRegistered,
-    notes: [
-      ...listNotes(user, { canShowLine, wantsLine }),
-      ...(life ? noteTheirs(planOwnTexts(user.settings, life.wanted, life.known).theirs) : noteLife(user, terminal)),
-    ],
+    notes: [...noteLine(user, wantsLine, canShowLine), ...noteLife(user, life, terminal)],
   };
 }
 
 function planLife(given: string | undefined, scope: PluginScope, { configFolder, user }: Places): Target["life"] {
-  const life = parseLife(given);
+  const life = SET_CACHE_LIVES.find((name) => name === given);
   if (life === undefined) return undefined;
   if (scope === "project") throw new CliError("the cache life is a user setting: leave out --scope project");
   return {
@@ -90,14 +95,7 @@ function readWanted(flags: ReadonlySet<string>): PluginName | undefined {
   return flags.has("classic") ? "classic" : undefined;
 }
 
-interface Where {
-  readonly scope: PluginScope;
-  readonly user: SettingsFile;
-  readonly places: Places;
-}
-
-function planChanges(target: Target, { scope, user, places }: Where): readonly Change[] {
-  if (scope === "user") return [planInstall(user, target, "all")];
+function planForProject(target: Target, user: SettingsFile, places: Places): readonly Change[] {
   requireApart(places);
   refuseLink(places.project);
   const project = readSettingsFile(places.project);
@@ -105,12 +103,8 @@ function planChanges(target: Target, { scope, user, places }: Where): readonly C
   return [planInstall(user, target, "marketplace"), planInstall(project, target, "plugins")];
 }
 
-interface Line {
-  readonly canShowLine: boolean;
-  readonly wantsLine: boolean;
-}
-
-function listNotes({ settings: { statusLine } }: SettingsFile, { canShowLine, wantsLine }: Line): readonly string[] {
+function noteLine({ settings }: SettingsFile, wantsLine: boolean, canShowLine: boolean): readonly string[] {
+  const { statusLine } = settings;
   if (isOurs(statusLine)) return [];
   if (wantsLine && !canShowLine) return ["The module shows the load by itself: no status line is needed."];
   if (wantsLine && statusLine !== undefined) return ["Your own status line stays as it is."];
@@ -125,19 +119,15 @@ interface PluginChoice {
   readonly why: string;
 }
 
-const FIRST_WITH_HOOKS = "1.0.38";
-
 /** The best plugin for a client of this version. The person's choice wins if it can work. */
 function choosePlugins(version: string | undefined, wanted: PluginName | undefined): PluginChoice {
-  const choose = (plugins: readonly PluginName[], why: string): PluginChoice => ({
-    plugins,
-    oldVersion: undefined,
-    why,
-  });
+  const choose = (why: string, ...plugins: readonly PluginName[]): PluginChoice => {
+    return { plugins, oldVersion: undefined, why };
+  };
   if (version === undefined) {
-    if (wanted !== undefined) return choose([wanted], "as you asked");
+    if (wanted !== undefined) return choose("as you asked", wanted);
     const why = "no client was found, so both plugins are switched on, but only one of them is ever active";
-    return choose(["module", "classic"], why);
+    return choose(why, "module", "classic");
   }
   if (!isVersionAtLeast(version, FIRST_WITH_HOOKS))
     throw new CliError(`Claude Code ${version} has no hooks: update it (claude update), then run this again`);
@@ -145,16 +135,16 @@ function choosePlugins(version: string | undefined, wanted: PluginName | undefin
     throw new CliError(
       `Claude Code ${version} loads no hooks modules: update it (claude update), or install without --module, which adds command hooks instead`,
     );
-  if (!runsPlugins(version))
+  if (!isVersionAtLeast(version, FIRST_WITH_OUR_PLUGINS))
     return {
       plugins: ["classic"],
       oldVersion: version,
       why: `Claude Code ${version} cannot run Plimsoll's plugins, so Plimsoll adds its hooks to the settings`,
     };
-  if (wanted !== undefined) return choose([wanted], "as you asked");
+  if (wanted !== undefined) return choose("as you asked", wanted);
   return hasModules(version)
-    ? choose(["module"], `Claude Code ${version} loads hooks modules`)
-    : choose(["classic"], `Claude Code ${version} loads no hooks modules, so Plimsoll uses command hooks`);
+    ? choose(`Claude Code ${version} loads hooks modules`, "module")
+    : choose(`Claude Code ${version} loads no hooks modules, so Plimsoll uses command hooks`, "classic");
 }
 
 const set = (text: string, ...path: readonly string[]): OwnText => ({ path, text, isListed: false });
@@ -168,20 +158,17 @@ const LIFE_TEXTS: Readonly<Record<SetCacheLife, readonly OwnText[]>> = {
   "1h+5m": [set("1h", "promptCacheTtl"), set("5m", "env", "CLAUDE_CODE_MESSAGES_PROMPT_CACHE_TTL"), SUBAGENTS],
 };
 
-function parseLife(given: string | undefined): SetCacheLife | undefined {
-  return SET_CACHE_LIVES.find((life) => life === given);
-}
-
-function noteTheirs(theirs: readonly OwnText[]): readonly string[] {
+/** What of the wanted life the person has set otherwise, or the advice of the last replay. */
+function noteLife(user: SettingsFile, life: Target["life"], terminal: Terminal): readonly string[] {
+  if (!life) {
+    const advice = adviseLife(user, terminal);
+    return advice ? [advice.text] : [];
+  }
+  const { theirs } = planOwnTexts(user.settings, life.wanted, life.known);
   return theirs.map(({ path }) => `You have set ${path.join(".")} yourself: it stays as it is.`);
 }
 
-/** The advice of the last replay, if nothing is set yet. */
-function noteLife(user: SettingsFile, terminal: Terminal): readonly string[] {
-  const told = adviseLife(user, terminal);
-  return told ? [told.text] : [];
-}
-
+/** By the last replay, if nothing is set yet. */
 function adviseLife({ settings }: SettingsFile, { environment }: Terminal) {
   const compared = readComparedLives(readLastReplay(environment));
   const life = compared && chooseLife(compared)?.life;

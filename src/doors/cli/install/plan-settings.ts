@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { isObject, type Json, type JsonObject, listField, objectField, textField } from "../../../core/json.ts";
+import { readObject } from "../../../files/read-regular-file.ts";
 import { CliError } from "../command.ts";
 import { knowsEvent } from "./find-client.ts";
 import { MARKETPLACE, PLUGIN_FOLDERS, PLUGIN_IDS, PLUGIN_NAMES, type PluginName } from "./find-package.ts";
-import { applyJsonEdits, isEqual, type JsonEdit, parseJsonText } from "./json-text.ts";
+import { applyJsonEdits, type JsonEdit, parseJsonText } from "./json-text.ts";
 import type { SettingsFile } from "./settings-file.ts";
 
 /** A file before and after; no text means no file. */
@@ -23,35 +24,31 @@ export interface OwnText {
   readonly isListed: boolean;
 }
 
-export interface OwnTexts {
-  readonly edits: readonly JsonEdit[];
-  readonly own: readonly OwnText[];
-  /** Wanted values whose place the person has set to something else; theirs stays. */
-  readonly theirs: readonly OwnText[];
-}
-
-/** The edits after which exactly the wanted texts are ours. */
-export function planOwnTexts(settings: JsonObject, wanted: readonly OwnText[], known: readonly OwnText[]): OwnTexts {
+/** The edits after which exactly the wanted texts are ours, except those whose place the person has set to something else: theirs stay. */
+export function planOwnTexts(
+  settings: JsonObject,
+  wanted: readonly OwnText[],
+  known: readonly OwnText[],
+): { readonly edits: readonly JsonEdit[]; readonly own: readonly OwnText[]; readonly theirs: readonly OwnText[] } {
   const standing = known.filter((one) => locateText(settings, one));
-  const has = (list: readonly OwnText[], one: OwnText): boolean => list.some((other) => isEqual(other, one));
+  const has = (list: readonly OwnText[], one: OwnText): boolean => list.some((other) => isDeepStrictEqual(other, one));
   const leaving = standing.filter((one) => !has(wanted, one));
   const isFree = (one: OwnText): boolean => {
     const found = find(settings, one.path);
     if (one.isListed)
-      return found === undefined || (Array.isArray(found) && !found.some((it) => isEqual(it, one.text)));
-    return found === undefined || leaving.some(({ path }) => isEqual(path, one.path));
+      return found === undefined || (Array.isArray(found) && !found.some((it) => isDeepStrictEqual(it, one.text)));
+    return found === undefined || leaving.some(({ path }) => isDeepStrictEqual(path, one.path));
   };
   const added = wanted.filter((one) => !has(standing, one) && isFree(one));
   const own = wanted.filter((one) => has(standing, one) || has(added, one));
+  const additions = added.map(({ path, text, isListed }): JsonEdit => {
+    return { kind: isListed ? "append" : "set", path, value: text };
+  });
   return {
-    edits: [...planOwnRemoval(settings, leaving), ...added.map(toEdit)],
+    edits: [...planOwnRemoval(settings, leaving), ...additions],
     own,
     theirs: wanted.filter((one) => !has(own, one)),
   };
-}
-
-function toEdit({ path, text, isListed }: OwnText): JsonEdit {
-  return { kind: isListed ? "append" : "set", path, value: text };
 }
 
 /** Removes the last first, because later elements of a list move up. */
@@ -66,7 +63,7 @@ function planOwnRemoval(settings: JsonObject, own: readonly OwnText[]): readonly
 function locateText(settings: JsonObject, { path, text, isListed }: OwnText): (string | number)[] | undefined {
   const found = find(settings, path);
   if (!isListed) return found === text ? [...path] : undefined;
-  const at = Array.isArray(found) ? found.findIndex((one) => isEqual(one, text)) : -1;
+  const at = Array.isArray(found) ? found.findIndex((one) => isDeepStrictEqual(one, text)) : -1;
   return at < 0 ? undefined : [...path, at];
 }
 
@@ -86,7 +83,9 @@ const NEW_FILE = "{}\n";
 export function planInstall(file: SettingsFile, target: Target, part: "all" | "marketplace" | "plugins"): Change {
   const { settings } = file;
   const edits: JsonEdit[] = [];
-  if (part !== "plugins" && target.oldVersion === undefined) edits.push(declareMarketplace(target.root));
+  const source = { source: "directory", path: target.root };
+  if (part !== "plugins" && target.oldVersion === undefined)
+    edits.push({ kind: "set", path: ["extraKnownMarketplaces", MARKETPLACE, "source"], value: source });
   if (part !== "marketplace") edits.push(...planPlugins(settings, target));
   if (part === "all") edits.push(...planDirect(settings, target));
   if (!target.life) return toChange(file, edits);
@@ -98,11 +97,6 @@ export function planInstall(file: SettingsFile, target: Target, part: "all" | "m
 export function planTexts(file: SettingsFile, wanted: readonly OwnText[], known: readonly OwnText[]): Change {
   const { edits, own } = planOwnTexts(file.settings, [...known, ...wanted], known);
   return { ...toChange(file, edits), own };
-}
-
-function declareMarketplace(root: string): JsonEdit {
-  const source = { source: "directory", path: root };
-  return { kind: "set", path: ["extraKnownMarketplaces", MARKETPLACE, "source"], value: source };
 }
 
 function planPlugins(settings: JsonObject, { plugins, oldVersion }: Target): readonly JsonEdit[] {
@@ -119,7 +113,7 @@ function planDirect(settings: JsonObject, target: Target): readonly JsonEdit[] {
   const { oldVersion, root } = target;
   const removal = planHooksRemoval(settings);
   const wanted = oldVersion === undefined ? [] : planSettingsHooks(root, oldVersion);
-  const isRight = isEqual(listOurHooks(settings), wanted);
+  const isRight = isDeepStrictEqual(listOurHooks(settings), wanted);
   // Our status line is updated if the package has moved; the person's own stays.
   const needsLine = isOurs(settings.statusLine) || (target.hasStatusLine && settings.statusLine === undefined);
   return [
@@ -214,8 +208,11 @@ export function isOurs(value: unknown): boolean {
 /** The plugins' hooks in the form of settings, for a client that does not run our plugins. */
 function planSettingsHooks(root: string, version: string): readonly JsonEdit[] {
   const folder = path.join(root, PLUGIN_FOLDERS.classic);
-  const hooks = objectField(readHooks(folder), "hooks") ?? {};
-  return Object.entries(hooks)
+  const file = path.join(folder, "hooks", "hooks.json");
+  const declared = readObject(file);
+  if (!declared)
+    throw new CliError(`this copy of plimsoll is incomplete, because ${file} is missing: reinstall plimsoll`);
+  return Object.entries(objectField(declared, "hooks") ?? {})
     .filter(([event]) => knowsEvent(version, event))
     .flatMap(([event, groups]) =>
       (Array.isArray(groups) ? groups : []).filter(isObject).map(
@@ -226,14 +223,6 @@ function planSettingsHooks(root: string, version: string): readonly JsonEdit[] {
         }),
       ),
     );
-}
-
-function readHooks(folder: string): JsonObject {
-  const file = path.join(folder, "hooks", "hooks.json");
-  const value: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
-  if (!isObject(value))
-    throw new CliError(`this copy of plimsoll is incomplete, because ${file} is missing: reinstall plimsoll`);
-  return value;
 }
 
 /** Clients of that age know only shell commands, without separate arguments. */

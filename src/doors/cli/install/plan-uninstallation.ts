@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { objectField } from "../../../core/json.ts";
 import { CliError, type Invocation, type Terminal } from "../command.ts";
-import { findClient } from "./find-client.ts";
+import { findProgram } from "./find-client.ts";
 import { MARKETPLACE, type PluginScope } from "./find-package.ts";
 import { type InstallationRecord, type InstalledFile, readOriginal, readRecord } from "./installation-record.ts";
 import type { Installation } from "./plan-installation.ts";
-import { type Change, planRemoval, type Removal } from "./plan-settings.ts";
+import { type Change, planRemoval } from "./plan-settings.ts";
 import { isTrimmed } from "./plan-trim.ts";
 import { readRegistry } from "./register-plugins.ts";
 import {
@@ -41,17 +41,18 @@ export async function planUninstallation({ values }: Invocation, terminal: Termi
     ...trimmed,
   ];
   const changes = files
-    .map((file) =>
-      planFile(readSettingsFile(file), { record: record.files.find(({ path }) => path === file), hasMarketplace }),
-    )
+    .map((file) => {
+      const known = record.files.find(({ path }) => path === file);
+      return planFile(readSettingsFile(file), known, hasMarketplace);
+    })
     .filter(({ before, after }) => before !== after);
   return {
     places,
     scope,
-    client: await findClient(values.get("client"), terminal),
+    client: await findProgram("claude", values.get("client"), terminal),
     record,
     hasMarketplace,
-    registry: readRegistry({ configFolder: places.configFolder, scope, directory: terminal.directory }),
+    registry: readRegistry(places.configFolder, scope, terminal.directory),
     changes,
     notes: others.map((file) => `Plimsoll is still switched on in ${file}, so the marketplace stays registered.`),
   };
@@ -71,12 +72,8 @@ function listOthers(record: InstallationRecord, places: Places, scope: PluginSco
   });
 }
 
-interface Known extends Pick<Removal, "hasMarketplace"> {
-  readonly record: InstalledFile | undefined;
-}
-
 /** The exact bytes from before if the file was not changed since; otherwise only our entries are removed. */
-export function planFile(file: SettingsFile, { record, hasMarketplace }: Known): Change {
+export function planFile(file: SettingsFile, record: InstalledFile | undefined, hasMarketplace: boolean): Change {
   if (file.text === undefined) return { path: file.path, before: undefined, after: undefined };
   const keepsMarketplace =
     !hasMarketplace && objectField(file.settings, "extraKnownMarketplaces")?.[MARKETPLACE] !== undefined;

@@ -8,7 +8,7 @@ import { MARKETPLACE, PLUGIN_IDS, PLUGIN_NAMES, type PluginName, type PluginScop
 /** The client's own commands take about a second each. */
 const TIMEOUT_MS = 60_000;
 
-export interface Registration {
+interface Registration {
   readonly client: Client;
   readonly terminal: Terminal;
   readonly scope: PluginScope;
@@ -62,13 +62,7 @@ export interface Registry {
   readonly plugins: readonly PluginName[];
 }
 
-interface RegistryPlace {
-  readonly configFolder: string;
-  readonly scope: PluginScope;
-  readonly directory: string;
-}
-
-export function readRegistry({ configFolder, scope, directory }: RegistryPlace): Registry {
+export function readRegistry(configFolder: string, scope: PluginScope, directory: string): Registry {
   const folder = path.join(configFolder, "plugins");
   // Unreadable files count as empty.
   const known = objectField(readObject(path.join(folder, "known_marketplaces.json")) ?? {}, MARKETPLACE);

@@ -31,6 +31,14 @@ export function renderPercent(share: number): string {
   return `${(share * 100).toFixed(share < 0.0995 ? 1 : 0)} %`;
 }
 
+/** Joins lines; a condition that does not hold leaves none. */
+export function joinLines(...lines: readonly (string | false | undefined | readonly string[])[]): string {
+  return lines
+    .flat()
+    .filter((line) => line !== false && line !== undefined)
+    .join("\n");
+}
+
 /** Makes text from a transcript safe for a terminal: no escapes, control characters or line breaks. */
 export function renderSafely(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
@@ -89,15 +97,11 @@ export function markAtLeast(isAtLeast: boolean, figure: string): string {
 
 /** Why a sum is a lower bound; empty if it is not. */
 export function noteAtLeast(unfinalRequests: number, unpricedRequests: number): readonly string[] {
+  const [unpriced, unfinal] = [unpricedRequests, unfinalRequests].map((count) => renderCount(count, "request"));
+  const early = `at least: older clients logged the output of ${unfinal} too early, so its cost is a lower bound.`;
   return [
-    ...(unpricedRequests > 0
-      ? [`at least: ${renderCount(unpricedRequests, "request")} used a model without a known price.`]
-      : []),
-    ...(unfinalRequests > 0
-      ? [
-          `at least: older clients logged the output of ${renderCount(unfinalRequests, "request")} too early, so its cost is a lower bound.`,
-        ]
-      : []),
+    ...(unpricedRequests > 0 ? [`at least: ${unpriced} used a model without a known price.`] : []),
+    ...(unfinalRequests > 0 ? [early] : []),
   ];
 }
 

@@ -9,7 +9,7 @@ export function createTerminal(): Terminal {
     environment: env,
     directory: process.cwd(),
     // A terminal that was never given its size reports 0.
-    columns: stdout.columns || readColumns(env),
+    columns: stdout.columns || readColumns(env.COLUMNS),
     hasColour: decideColour(env, stdout.isTTY === true),
     isInteractive: stderr.isTTY === true,
     isTerminal: stdout.isTTY === true,
@@ -27,9 +27,8 @@ export function createTerminal(): Terminal {
 }
 
 /** A width may be requested even if the output is not a terminal. */
-function readColumns({ COLUMNS }: Environment): number {
-  const columns = Number(COLUMNS);
-  return Number.isInteger(columns) && columns > 0 ? columns : 80;
+function readColumns(given: string | undefined): number {
+  return /^[1-9]\d*$/.test(given ?? "") ? Number(given) : 80;
 }
 
 /** https://no-color.org, and `FORCE_COLOR` for pipes into pagers. */

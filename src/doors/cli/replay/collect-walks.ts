@@ -2,20 +2,16 @@ import path from "node:path";
 import { hostOfListed } from "../../../hosts/catalogue.ts";
 import type { TranscriptFile } from "../../../hosts/host.ts";
 import { explainLeftOut, type NamedCheck, type SessionCheck } from "../../../replay/check-dollars.ts";
-import type { Walk } from "../../../replay/outcome.ts";
 import type { Marks } from "../../../replay/prompt-cache.ts";
 import type { WalkedSession } from "../../../replay/report.ts";
 import type { LeftOut } from "../../../replay/session.ts";
 import type { Terminal } from "../command.ts";
 import { createProgress } from "../print/progress.ts";
-import type { FileAnswer, KnownPolicy } from "./replay-file.ts";
+import type { FileAnswer } from "./replay-file.ts";
 import { openReplayStore, type RememberedReplay, remember } from "./replay-store.ts";
-import { replayInThreads } from "./replay-threads.ts";
+import { type Replaying, replayInThreads } from "./replay-threads.ts";
 
-export interface ReplayRequest {
-  readonly policies: ReadonlyMap<string, KnownPolicy>;
-  /** The module from which threads load further policies. */
-  readonly module: string | undefined;
+export interface ReplayRequest extends Pick<Replaying, "policies" | "module"> {
   readonly marks: Marks;
   /** Whether to ignore the results of earlier runs. */
   readonly isFresh: boolean;
@@ -49,21 +45,20 @@ export async function collectWalks(
     return { name, file, known, missing: listMissing(known, request, nameKey) };
   });
   const answers = new Map<string, FileAnswer>();
+  const { marks, mostMs = Number.POSITIVE_INFINITY } = request;
   const first = request.mostMs === undefined ? "bytes" : "modifiedMs";
   const due = jobs
     .filter(({ missing }) => missing !== undefined)
     .sort((left, right) => right.file[first] - left.file[first]);
   const progress = createProgress(terminal, "Replaying sessions");
   const startedMs = terminal.nowMs();
-  const { mostMs } = request;
   const totalBytes = due.reduce((sum, { file }) => sum + file.bytes, 0);
   let doneBytes = 0;
-  const { marks } = request;
   const tasks = due.map(({ name, file, missing = [] }) => ({ path: file.path, name, policies: missing, marks }));
   const stopDrawing = progress.keepDrawing(() => [doneBytes, totalBytes]);
   await replayInThreads(tasks, {
     ...request,
-    ...(mostMs !== undefined && { isOver: () => terminal.nowMs() - startedMs > mostMs }),
+    isOver: () => terminal.nowMs() - startedMs > mostMs,
     onAnswer(index, answer) {
       const job = due[index];
       if (!job) return;
@@ -111,11 +106,12 @@ function join(
   const windowTokens = answer?.windowTokens ?? known?.windowTokens ?? 0;
   const check = answer?.check ?? known?.check;
   if (!check) return { kind: "failed", why: "not replayed yet: the next run of plimsoll replay continues here" };
-  const walks: Record<string, Walk> = {};
-  for (const name of request.policies.keys()) {
-    const walk = answer?.walks[name] ?? known?.walks[nameKey(name)];
-    if (walk) walks[name] = walk;
-  }
+  const walks = Object.fromEntries(
+    [...request.policies.keys()].flatMap((name) => {
+      const walk = answer?.walks[name] ?? known?.walks[nameKey(name)];
+      return walk ? [[name, walk]] : [];
+    }),
+  );
   const firstRequest = answer?.firstRequest ?? known?.firstRequest ?? "";
   return { kind: "walked", steps, windowTokens, firstRequest, check, walks, failures: answer?.failures ?? {} };
 }
@@ -146,10 +142,8 @@ function sortOut(answers: readonly NamedAnswer[], request: ReplayRequest): Omit<
   return { sessions: kept.map(({ check: _, ...session }) => session), checks: kept, leftOut };
 }
 
-type LongestByFirst = ReadonlyMap<string, { readonly name: string; readonly steps: number }>;
-
 /** A resumed session repeats earlier requests: of sessions with the same first request only the longest counts. */
-function findLongest(answers: readonly NamedAnswer[]): LongestByFirst {
+function findLongest(answers: readonly NamedAnswer[]) {
   const longest = new Map<string, { readonly name: string; readonly steps: number }>();
   for (const { name, answer } of answers) {
     if (answer.kind !== "walked") continue;
@@ -163,7 +157,7 @@ function findLongest(answers: readonly NamedAnswer[]): LongestByFirst {
 function findReason(
   { name, answer }: NamedAnswer,
   request: ReplayRequest,
-  longest: LongestByFirst,
+  longest: ReturnType<typeof findLongest>,
 ): string | undefined {
   if (answer.kind !== "walked") return answer.why;
   const same = longest.get(answer.firstRequest)?.name ?? name;

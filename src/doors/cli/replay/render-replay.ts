@@ -1,10 +1,9 @@
 import { renderCount } from "../../../core/render-count.ts";
 import { type ClientDollars, sumDollars } from "../../../replay/client-dollars.ts";
-import type { Relative } from "../../../replay/compare-sessions.ts";
 import type { GroupName, PolicyTotals, ReplayReport } from "../../../replay/report.ts";
 import type { Terminal } from "../command.ts";
 import { wrapText } from "../help.ts";
-import { paint, renderSafely, renderTable, renderTokens, renderUsd } from "../print/style.ts";
+import { joinLines, paint, renderSafely, renderTable, renderTokens, renderUsd } from "../print/style.ts";
 import { renderReplayVerdict } from "./render-verdict.ts";
 
 export interface Column<T> {
@@ -37,8 +36,8 @@ export function renderInterval(
   return interval ? `${renderRatio(interval.low, digits)}-${renderRatio(interval.high, digits)}` : NOT_TOLD;
 }
 
-function renderShareCell(share: number | undefined): string {
-  return share === undefined ? NOT_TOLD : `${(share * 100).toFixed(share < 0.0995 ? 2 : 1)} %`;
+function renderShareCell(share: number | undefined, digits = (share ?? 0) < 0.0995 ? 2 : 1): string {
+  return share === undefined ? NOT_TOLD : `${(share * 100).toFixed(digits)} %`;
 }
 
 function renderNumber(value: number | undefined, digits = 0): string {
@@ -83,23 +82,21 @@ export function renderReplay(report: ReplayReport, terminal: Terminal, whose: { 
   const verdict = renderReplayVerdict(report, terminal, whose);
   const clients = renderClientDollars(report, terminal);
   const short = shortSessions.length > 0 ? `; ${renderCount(shortSessions.length, "short session")} separately` : "";
-  return [
+  return joinLines(
     `${renderCount(sessions.length, "session")}, ${renderCount(steps, "request")} replayed${short}; ${renderCount(leftOut.length, "session")} left out`,
-    ...(verdict === "" ? [] : ["", verdict]),
-    ...(clients === "" ? [] : ["", clients]),
-    ...(sessions.length > 0 ? ["", renderColumns(COLUMNS, policies, terminal)] : []),
-    ...(wordless.length > 0
-      ? [
-          "",
-          "* Some sessions do not record this setting's summaries. They count for the cost, but not for what is kept.",
-          `  (${wordless.map(({ name, wordlessSessions }) => `${renderSafely(name)} ${wordlessSessions}`).join(", ")})`,
-        ]
-      : []),
-    ...(sessions.length + shortSessions.length > 0 ? ["", renderSpread(report, terminal)] : []),
-    ...(leftOut.length > 0 ? ["", paint(terminal, "bold", "Left out of the totals")] : []),
-    ...leftOut.slice(0, MOST_LEFT_OUT).map(({ name, why }) => `  ${renderSafely(name)}: ${renderSafely(why)}`),
-    ...(leftOut.length > MOST_LEFT_OUT ? [`  and ${leftOut.length - MOST_LEFT_OUT} more; --json lists them all`] : []),
-  ].join("\n");
+    verdict !== "" && ["", verdict],
+    clients !== "" && ["", clients],
+    sessions.length > 0 && ["", renderColumns(COLUMNS, policies, terminal)],
+    wordless.length > 0 && [
+      "",
+      "* Some sessions do not record this setting's summaries. They count for the cost, but not for what is kept.",
+      `  (${wordless.map(({ name, wordlessSessions }) => `${renderSafely(name)} ${wordlessSessions}`).join(", ")})`,
+    ],
+    sessions.length + shortSessions.length > 0 && ["", renderSpread(report, terminal)],
+    leftOut.length > 0 && ["", paint(terminal, "bold", "Left out of the totals")],
+    leftOut.slice(0, MOST_LEFT_OUT).map(({ name, why }) => `  ${renderSafely(name)}: ${renderSafely(why)}`),
+    leftOut.length > MOST_LEFT_OUT && `  and ${leftOut.length - MOST_LEFT_OUT} more; --json lists them all`,
+  );
 }
 
 /** The uncertainty of the totals, the differences between sessions, then counts other than dollars. */
@@ -108,19 +105,19 @@ function renderSpread(report: ReplayReport, terminal: Terminal): string {
   const hasBounds = policies.some(({ bounds }) => bounds);
   const hasSeveral = sessions.length + shortSessions.length > 1;
   const title = "Net dollars relative to native (1): in total, by window, and by session";
-  return [
-    ...(hasSeveral
-      ? [paint(terminal, "bold", title), renderColumns(listSpreadColumns(report), policies, terminal), ""]
-      : []),
+  return joinLines(
+    hasSeveral && [paint(terminal, "bold", title), renderColumns(listSpreadColumns(report), policies, terminal), ""],
     paint(terminal, "bold", "Other counts relative to native (1)"),
     renderColumns(hasBounds ? [...COUNTED, ...BOUNDS] : COUNTED, policies, terminal),
-    ...(hasBounds ? ["", ...explainBounds(summaries)] : []),
-  ].join("\n");
+    hasBounds && ["", ...explainBounds(summaries)],
+  );
 }
 
 function listSpreadColumns(report: ReplayReport): readonly Column<PolicyTotals>[] {
-  const inGroup = (group: GroupName) => (policy: PolicyTotals) =>
-    renderRatio(findRelative(report, group, policy.name)?.netUsd, 2);
+  const inGroup = (group: GroupName) => (policy: PolicyTotals) => {
+    const inIt = report.groups.find(({ name }) => name === group)?.policies.find(({ name }) => name === policy.name);
+    return renderRatio(inIt?.relative.netUsd, 2);
+  };
   return [
     NAME,
     { title: "all", cell: ({ relative }) => renderRatio(relative.netUsd, 2) },
@@ -130,10 +127,7 @@ function listSpreadColumns(report: ReplayReport): readonly Column<PolicyTotals>[
     { title: "short", cell: inGroup("short") },
     { title: "median", cell: ({ relative }) => renderRatio(relative.sessionMedian, 2) },
     { title: "worst", cell: ({ relative }) => renderRatio(relative.worst?.netUsd, 2) },
-    {
-      title: "cost more",
-      cell: ({ relative: { dearerShare } }) => (dearerShare === undefined ? "-" : `${Math.round(dearerShare * 100)} %`),
-    },
+    { title: "cost more", cell: ({ relative }) => renderShareCell(relative.dearerShare, 0) },
   ];
 }
 
@@ -158,10 +152,6 @@ function explainBounds({ needs, share }: ReplayReport["summaries"]): readonly st
     "* It is unknown what this setting's summaries would have kept. The last two columns show the net cost with re-reads,",
     `  first if the summaries kept ${kept}, then if they kept nothing.`,
   ];
-}
-
-function findRelative(report: ReplayReport, group: GroupName, policy: string): Relative | undefined {
-  return report.groups.find(({ name }) => name === group)?.policies.find(({ name }) => name === policy)?.relative;
 }
 
 const NAMES = ["client", "sessions", "billed", "replayed", "simulated", "Plimsoll", "saved"];

@@ -1,8 +1,8 @@
 import { renderCount } from "../../../core/render-count.ts";
 import { DEFAULT_REPLAY_POLICY, REFERENCE } from "../../../replay/catalogue.ts";
-import { type SessionDollars, sumDollars } from "../../../replay/client-dollars.ts";
+import { sumDollars } from "../../../replay/client-dollars.ts";
 import type { Relative } from "../../../replay/compare-sessions.ts";
-import type { PolicyTotals, ReplayReport, ReportedSession, ReportGroup } from "../../../replay/report.ts";
+import type { PolicyTotals, ReplayReport, ReportGroup } from "../../../replay/report.ts";
 import { capitalise } from "../../person/labels.ts";
 import { tellCacheLives } from "../../person/tell-look-back.ts";
 import type { Terminal } from "../command.ts";
@@ -27,22 +27,23 @@ export function renderReplayVerdict(
   const whose = isOwn ? "your" : isOne ? "this" : "these";
   const paragraphs = [
     ...(all.sessions > 0 ? [describeTotal(report, { ours, all, whose }), describeRivals(report, ours)] : []),
-    describeShort(short, { whose, isAlone: all.sessions === 0, minSteps: report.minSteps }),
+    describeShort(short, all.sessions === 0 ? `On ${whose}` : "Apart from these, on", report.minSteps),
     report.cacheLives ? tellCacheLives(report.cacheLives) : "",
     describeDoubts(ours, all),
   ].filter((text) => text !== "");
   return paragraphs.flatMap((text) => wrapText(text, Math.min(terminal.columns, 100), "")).join("\n");
 }
 
-interface Total {
-  readonly ours: PolicyTotals;
-  readonly all: ReportGroup;
-  readonly whose: string;
-}
-
-function describeTotal(report: ReplayReport, { ours, all, whose }: Total): string {
+function describeTotal(
+  report: ReplayReport,
+  { ours, all, whose }: { readonly ours: PolicyTotals; readonly all: ReportGroup; readonly whose: string },
+): string {
   const { relative } = ours;
-  const { recordedUsd, simulatedUsd, savedUsd } = sumDollars(report.sessions.map(readDollars));
+  const dollars = report.sessions.map(({ recordedUsd, policies }) => {
+    const netOf = (policy: string): number => policies.find(({ name }) => name === policy)?.netUsd ?? 0;
+    return { recordedUsd, simulatedUsd: netOf(REFERENCE), ownUsd: netOf(OURS) };
+  });
+  const { recordedUsd, simulatedUsd, savedUsd } = sumDollars(dollars);
   const saved = `${renderUsd(Math.abs(savedUsd))} ${savedUsd >= 0 ? "less" : "more"}`;
   const sentences = [
     `${capitalise(whose)} ${renderCount(all.sessions, "session")} of ${renderCount(all.repositories, "project")} cost ${renderUsd(recordedUsd)}. With Plimsoll ${all.sessions === 1 ? "it" : "they"} would have cost about ${saved}. In the simulation Plimsoll costs ${renderUsd(ours.netUsd)}, which is ${two(relative.netUsd)} of the cost with the client's own compaction (${renderUsd(simulatedUsd)}).`,
@@ -52,11 +53,6 @@ function describeTotal(report: ReplayReport, { ours, all, whose }: Total): strin
     describeFuture(relative),
   ];
   return sentences.filter((sentence) => sentence !== "").join(" ");
-}
-
-function readDollars({ recordedUsd, policies }: ReportedSession): SessionDollars {
-  const netOf = (policy: string): number => policies.find(({ name }) => name === policy)?.netUsd ?? 0;
-  return { recordedUsd, simulatedUsd: netOf(REFERENCE), ownUsd: netOf(OURS) };
 }
 
 /** The past has one number; the future has a range. */
@@ -94,16 +90,9 @@ function describeRivals(report: ReplayReport, ours: PolicyTotals): string {
   return told.length === 0 ? "" : `Compared with a client set to a smaller window, Plimsoll costs ${told.join(", ")}.`;
 }
 
-interface Shortness {
-  readonly whose: string;
-  readonly isAlone: boolean;
-  readonly minSteps: number;
-}
-
-function describeShort(short: ReportGroup, { whose, isAlone, minSteps }: Shortness): string {
+function describeShort(short: ReportGroup, which: string, minSteps: number): string {
   const relative = findOurs(short);
   if (!relative || short.sessions === 0) return "";
-  const which = isAlone ? `On ${whose}` : "Apart from these, on";
   const length = `${renderCount(short.sessions, "short session")} (2 to ${minSteps - 1} requests)`;
   return `${which} ${length}, Plimsoll costs ${two(relative.netUsd)} of the cost with the client's own compaction. ${describeSessions(relative, short)}`.trimEnd();
 }

@@ -34,8 +34,10 @@ export type FileAnswer =
       readonly failures: Readonly<Record<string, string>>;
     };
 
+type KnownPolicies = ReadonlyMap<string, KnownPolicy>;
+
 /** Replays one file under some policies. Never throws: an error is part of the result. */
-export async function replayFile(task: FileTask, policies: FindPolicy): Promise<FileAnswer> {
+export async function replayFile(task: FileTask, policies: KnownPolicies): Promise<FileAnswer> {
   try {
     return await replay(task, policies);
   } catch (error) {
@@ -43,11 +45,7 @@ export async function replayFile(task: FileTask, policies: FindPolicy): Promise<
   }
 }
 
-export type WalkPolicy = (subject: Briefing, options: WalkOptions) => ReplayOutcome | Promise<ReplayOutcome>;
-
-type FindPolicy = (name: string) => WalkPolicy | undefined;
-
-async function replay(task: FileTask, policies: FindPolicy): Promise<FileAnswer> {
+async function replay(task: FileTask, policies: KnownPolicies): Promise<FileAnswer> {
   const { recording, tally, entries, unfinishedBytes } = readSession(task.path);
   const brokenLines = tally.malformed + (unfinishedBytes > 0 ? 1 : 0);
   const root = entries.find(({ cwd }) => cwd)?.cwd ?? "";
@@ -60,12 +58,12 @@ async function replay(task: FileTask, policies: FindPolicy): Promise<FileAnswer>
   const check = { ...checkDollars(subject), estimatorErrors: countByShare(checkEstimator(recording)) };
   const walks: Record<string, Walk> = {};
   const failures: Record<string, string> = {};
+  const options = { marks: task.marks, clockMs: () => performance.now() };
   for (const name of task.policies) {
-    const walk = policies(name);
-    if (!walk) continue;
+    const policy = policies.get(name);
+    if (!policy) continue;
     try {
-      const options = { marks: task.marks, clockMs: () => performance.now() };
-      walks[name] = toWalk(await walk(subject, options));
+      walks[name] = toWalk(await policy.walk(subject, options));
     } catch (error) {
       failures[name] = renderFailure(error);
     }
@@ -80,7 +78,7 @@ export interface KnownPolicy {
   readonly about: string;
   /** Identifies the module it came from, so that a changed module is not mistaken for the old one; empty for our own. */
   readonly origin: string;
-  readonly walk: WalkPolicy;
+  readonly walk: (subject: Briefing, options: WalkOptions) => ReplayOutcome | Promise<ReplayOutcome>;
 }
 
 export function toKnown(policy: Policy, origin = ""): KnownPolicy {
@@ -88,6 +86,4 @@ export function toKnown(policy: Policy, origin = ""): KnownPolicy {
   return { name, about, origin, walk: (subject, options) => walkSession(subject, policy, options) };
 }
 
-export const KNOWN_POLICIES: ReadonlyMap<string, KnownPolicy> = new Map(
-  POLICIES.map((policy) => [policy.name, toKnown(policy)]),
-);
+export const KNOWN_POLICIES: KnownPolicies = new Map(POLICIES.map((policy) => [policy.name, toKnown(policy)]));

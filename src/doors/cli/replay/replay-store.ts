@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { isObject } from "../../../core/json.ts";
-import type { FoundFile } from "../../../files/list-files.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
+import { sha256 } from "../../../core/sha256.ts";
 import { locateHome } from "../../../hosts/catalogue.ts";
 import type { TranscriptFile } from "../../../hosts/host.ts";
 import { keepOwnFile } from "../../../recorded/own-data.ts";
@@ -24,21 +23,14 @@ export interface RememberedReplay {
   readonly walks: Readonly<Record<string, Walk>>;
 }
 
-export interface ReplayStore {
+interface ReplayStore {
   find(file: TranscriptFile): RememberedReplay | undefined;
   put(file: TranscriptFile, remembered: RememberedReplay): void;
-}
-
-interface StoredFile extends RememberedReplay, FoundFile {
-  readonly format: typeof FORMAT;
-  readonly program: string;
 }
 
 const FORMAT = 2;
 /** A file may be written twice within the same tick of its file time. */
 const SETTLED_MS = 2000;
-
-const FORGETFUL: ReplayStore = { find: () => undefined, put: () => undefined };
 
 /**
  * One file per session, written as soon as the session is done, so that an interrupted run can continue. It is only a cache: an
@@ -47,36 +39,31 @@ const FORGETFUL: ReplayStore = { find: () => undefined, put: () => undefined };
  */
 export function openReplayStore(terminal: Terminal): ReplayStore {
   const worker = locateWorker();
-  if (worker === undefined) return FORGETFUL;
-  const program = digest(readFileSync(worker));
+  if (worker === undefined) return { find: () => undefined, put: () => undefined };
+  const program = sha256(readFileSync(worker)).slice(0, 32);
   const folder = path.join(locateHome(terminal.environment), "data", "plimsoll", "replay");
-  const place = (file: TranscriptFile): string => path.join(folder, `${digest(path.resolve(file.path))}.json`);
+  const place = (file: TranscriptFile): string =>
+    path.join(folder, `${sha256(path.resolve(file.path)).slice(0, 32)}.json`);
+  const identify = ({ path: name, bytes, modifiedMs }: TranscriptFile) => {
+    return { format: FORMAT, program, path: path.resolve(name), bytes, modifiedMs };
+  };
   return {
     find(file) {
       try {
         const stored: unknown = JSON.parse(readFileSync(place(file), "utf8"));
-        return isStored(stored) && isOf(stored, file, program) ? stored : undefined;
+        const isSame =
+          isRemembered(stored) && Object.entries(identify(file)).every(([key, value]) => stored[key] === value);
+        return isSame ? stored : undefined;
       } catch {
         return undefined;
       }
     },
     put(file, remembered) {
       if (terminal.nowMs() - file.modifiedMs < SETTLED_MS) return;
-      const { bytes, modifiedMs } = file;
-      const stored: StoredFile = {
-        format: FORMAT,
-        program,
-        path: path.resolve(file.path),
-        bytes,
-        modifiedMs,
-        ...remembered,
-      };
-      keepOwnFile(place(file), JSON.stringify(stored));
+      keepOwnFile(place(file), JSON.stringify({ ...identify(file), ...remembered }));
     },
   };
 }
-
-const UNKNOWN: RememberedReplay = { steps: 0, windowTokens: 0, firstRequest: "", why: "", check: undefined, walks: {} };
 
 /** What to keep of a result, joined with what was known before. Failures are not kept, so that the next run tries again. */
 export function remember(
@@ -85,34 +72,21 @@ export function remember(
   nameKey: (policy: string) => string,
 ): RememberedReplay | undefined {
   if (answer.kind === "failed") return undefined;
-  if (answer.kind === "leftOut") return { ...UNKNOWN, why: answer.why };
+  if (answer.kind === "leftOut")
+    return { steps: 0, windowTokens: 0, firstRequest: "", why: answer.why, check: undefined, walks: {} };
   const fresh = Object.entries(answer.walks).map(([policy, walk]) => [nameKey(policy), walk]);
   const { steps, windowTokens, firstRequest, check } = answer;
   const walks = { ...before?.walks, ...Object.fromEntries(fresh) };
   return { steps, windowTokens, firstRequest, why: "", check, walks };
 }
 
-function isOf(stored: StoredFile, file: TranscriptFile, program: string): boolean {
-  return (
-    stored.program === program &&
-    stored.path === path.resolve(file.path) &&
-    stored.bytes === file.bytes &&
-    stored.modifiedMs === file.modifiedMs
-  );
-}
-
-function isStored(value: unknown): value is StoredFile {
+function isRemembered(value: unknown): value is RememberedReplay & JsonObject {
   return (
     isObject(value) &&
-    value.format === FORMAT &&
     typeof value.steps === "number" &&
     typeof value.windowTokens === "number" &&
     typeof value.firstRequest === "string" &&
     typeof value.why === "string" &&
     isObject(value.walks)
   );
-}
-
-function digest(content: string | Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex").slice(0, 32);
 }

@@ -2,13 +2,14 @@ import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parentPort, Worker } from "node:worker_threads";
+import { renderFailure } from "../../../core/render-failure.ts";
 import { type FileAnswer, type FileTask, type KnownPolicy, replayFile } from "./replay-file.ts";
 
 export interface Replaying {
   readonly policies: ReadonlyMap<string, KnownPolicy>;
   /** The module from which threads load further policies. */
   readonly module: string | undefined;
-  isOver?(): boolean;
+  isOver(): boolean;
   /** Called in any order. */
   onAnswer(index: number, answer: FileAnswer): void;
 }
@@ -25,8 +26,8 @@ export async function replayInThreads(tasks: readonly FileTask[], replaying: Rep
   const threads = Math.min(availableParallelism(), tasks.length);
   if (worker === undefined || threads < 2) {
     for (const [index, task] of tasks.entries()) {
-      if (replaying.isOver?.()) return;
-      replaying.onAnswer(index, await replayFile(task, (name) => replaying.policies.get(name)?.walk));
+      if (replaying.isOver()) return;
+      replaying.onAnswer(index, await replayFile(task, replaying.policies));
       // Lets the bar be drawn and an interrupt be handled between two files.
       await new Promise(setImmediate);
     }
@@ -36,19 +37,21 @@ export async function replayInThreads(tasks: readonly FileTask[], replaying: Rep
   await Promise.all(Array.from({ length: threads }, () => workThrough(queue, worker, replaying)));
 }
 
-type Queue = IterableIterator<[number, FileTask]>;
-
 /** A thread that dies loses only its current file, which is reported, and is replaced. */
-async function workThrough(queue: Queue, worker: string, { module, onAnswer, isOver }: Replaying): Promise<void> {
+async function workThrough(
+  queue: Iterable<[number, FileTask]>,
+  worker: string,
+  { module, onAnswer, isOver }: Replaying,
+): Promise<void> {
   let thread: Worker | undefined;
   for (const [index, task] of queue) {
-    if (isOver?.()) break;
+    if (isOver()) break;
     thread ??= new Worker(worker, { workerData: module });
     try {
       onAnswer(index, await ask(thread, task));
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      onAnswer(index, { kind: "failed", why: `the thread that replayed this session ended: ${why}` });
+      const why = `the thread that replayed this session ended: ${renderFailure(error)}`;
+      onAnswer(index, { kind: "failed", why });
       await thread.terminate();
       thread = undefined;
     }
@@ -74,6 +77,6 @@ function ask(thread: Worker, task: FileTask): Promise<FileAnswer> {
 export function answerTasks(known: Replaying["policies"] | Promise<Replaying["policies"]>): void {
   parentPort?.on("message", async (task: FileTask) => {
     const policies = await known;
-    parentPort?.postMessage(await replayFile(task, (name) => policies.get(name)?.walk));
+    parentPort?.postMessage(await replayFile(task, policies));
   });
 }

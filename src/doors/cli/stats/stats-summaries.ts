@@ -8,27 +8,22 @@ import type { Recording } from "../../../measure/recording.ts";
 import { describeSummarySizes, type SummarySizes } from "../../../measure/summary-sizes.ts";
 import { estimateTextTokens, SEED_ERROR, tokenizerOf } from "../../../models/tokens.ts";
 import { readDeeds } from "../../../recorded/read-deeds.ts";
-import type { Terminal } from "../command.ts";
+import type { CommandAnswer, Terminal } from "../command.ts";
 import { createProgress } from "../print/progress.ts";
-import { renderPercent, renderSafely, renderTable, renderTokens } from "../print/style.ts";
-
-interface SummaryReport {
-  readonly files: number;
-  /** Estimates; in 95 of 100 texts the error is within this share. */
-  readonly errorShare: number;
-  readonly all: SummarySizes;
-  readonly byModel: readonly (SummarySizes & { readonly model: string })[];
-  /** What Plimsoll put in place of the history, as its entry point recorded it; none of it was written by a model. */
-  readonly ours: SummarySizes;
-}
+import { joinLines, renderPercent, renderSafely, renderTable, renderTokens } from "../print/style.ts";
 
 interface Sized {
   readonly model: string;
   readonly tokens: number;
 }
 
+export function reportSummaries(files: readonly TranscriptFile[], terminal: Terminal): CommandAnswer {
+  const report = collectSummaries(files, terminal);
+  return { json: report, text: () => renderSummaries(report) };
+}
+
 /** The summaries that compactions really wrote, each once even if resumed sessions repeat it. */
-export function collectSummaries(files: readonly TranscriptFile[], { hosts, environment }: Terminal): SummaryReport {
+function collectSummaries(files: readonly TranscriptFile[], { hosts, environment }: Terminal) {
   const sized = new Map<string, Sized>();
   for (const file of files) readSummaries(file.path, sized, hosts);
   const home = locateHome(environment);
@@ -36,6 +31,7 @@ export function collectSummaries(files: readonly TranscriptFile[], { hosts, envi
   const models = [...new Set(all.map(({ model }) => model))];
   return {
     files: files.length,
+    /** Estimates; in 95 of 100 texts the error is within this share. */
     errorShare: SEED_ERROR,
     all: describeSummarySizes(all.map(({ tokens }) => tokens)),
     byModel: models
@@ -44,6 +40,7 @@ export function collectSummaries(files: readonly TranscriptFile[], { hosts, envi
         return { model: model || "unknown", ...describeSummarySizes(sizes) };
       })
       .sort((left, right) => right.count - left.count),
+    /** What Plimsoll put in place of the history, as its entry point recorded it; none of it was written by a model. */
     ours: describeSummarySizes(files.flatMap((file) => (file.isSubagent ? [] : listRecords(home, file.path)))),
   };
 }
@@ -71,19 +68,16 @@ function readSummaries(file: string, sized: Map<string, Sized>, hosts: Hosts | u
     });
 }
 
-export function renderStatsSummaries({ files, all, byModel, ours, errorShare }: SummaryReport): string {
+function renderSummaries({ files, all, byModel, ours, errorShare }: ReturnType<typeof collectSummaries>): string {
   if (all.count + ours.count === 0) return `No compaction summary is recorded in ${renderCount(files, "file")}.`;
   const show = (tokens: number | undefined): string => (tokens === undefined ? "-" : renderTokens(tokens));
-  const cells = (name: string, sizes: SummarySizes): readonly string[] => [
+  const cells = (name: string, { count, p50, p90, p99, p9999, most }: SummarySizes): readonly string[] => [
     renderSafely(name),
-    String(sizes.count),
-    show(sizes.p50),
-    show(sizes.p90),
-    show(sizes.p99),
-    show(sizes.p9999),
-    show(sizes.most),
+    String(count),
+    ...[p50, p90, p99, p9999, most].map(show),
   ];
-  return [
+  const fewest = Math.min(...[all.count, ours.count].filter((count) => count > 0));
+  return joinLines(
     renderTable([
       ["summaries", "count", "p50", "p90", "p99", "p99.99", "most"],
       ...(all.count === 0 ? [] : [...byModel.map((row) => cells(row.model, row)), cells("all", all)]),
@@ -91,25 +85,22 @@ export function renderStatsSummaries({ files, all, byModel, ours, errorShare }: 
     ]),
     "",
     `Sizes are in tokens, each estimated to within ${renderPercent(errorShare)}.`,
-    ...(ours.count === 0 ? [] : ['The row "all" excludes Plimsoll\'s own summaries, because no model wrote them.']),
-    ...(Math.min(...[all.count, ours.count].filter((count) => count > 0)) < 10_000
-      ? ["With fewer than 10,000 summaries, p99.99 is just the largest one."]
-      : []),
-  ].join("\n");
+    ours.count > 0 && 'The row "all" excludes Plimsoll\'s own summaries, because no model wrote them.',
+    fewest < 10_000 && "With fewer than 10,000 summaries, p99.99 is just the largest one.",
+  );
 }
 
-interface EstimatorJudgement {
-  readonly rows: readonly ErrorRow[];
-  readonly sessionsTooShort: number;
-  /** Sessions with malformed lines: their content was sent but cannot be weighed. */
-  readonly damagedSessions: number;
+export function reportCalibration(files: readonly TranscriptFile[], terminal: Terminal): CommandAnswer {
+  const judgement = judgeFiles(files, terminal);
+  return { json: judgement, text: () => renderJudgement(judgement, terminal.columns) };
 }
 
 /** Calibrates on half of each session and predicts the growth of the other half. */
-export function judgeFiles(files: readonly TranscriptFile[], terminal: Terminal): EstimatorJudgement {
+function judgeFiles(files: readonly TranscriptFile[], terminal: Terminal) {
   const progress = createProgress(terminal, "Judging the estimator");
   const judged: CalibrationJudgement[] = [];
   let sessionsTooShort = 0;
+  // Sessions with malformed lines: their content was sent but cannot be weighed.
   let damagedSessions = 0;
   for (const [index, file] of files.entries()) {
     const { recording, tally } = readSession(file.path, terminal.hosts);
@@ -121,15 +112,22 @@ export function judgeFiles(files: readonly TranscriptFile[], terminal: Terminal)
     progress.advance(index + 1, files.length);
   }
   progress.finish();
-  return { rows: tellErrors(judged), sessionsTooShort, damagedSessions };
+  const models = [...new Set(judged.map(({ model }) => model))].sort();
+  const rows = models.map((model) =>
+    tellRow(
+      model,
+      judged.filter((session) => session.model === model),
+    ),
+  );
+  return { rows: [...rows, tellRow("all", judged)], sessionsTooShort, damagedSessions };
 }
 
-export function renderJudgement(
-  { rows, sessionsTooShort, damagedSessions }: EstimatorJudgement,
+function renderJudgement(
+  { rows, sessionsTooShort, damagedSessions }: ReturnType<typeof judgeFiles>,
   columns: number,
 ): string {
   const percent = (share: number): string => `${(share * 100).toFixed(1)}%`;
-  const cells = (row: ErrorRow): readonly string[] => [
+  const cells = (row: ReturnType<typeof tellRow>): readonly string[] => [
     renderSafely(row.model),
     String(row.sessions),
     String(row.steps),
@@ -192,33 +190,7 @@ function predictHalf(known: readonly Observation[], asked: readonly Observation[
   return { error: grown > 0 ? (predicted - grown) / grown : 0, stepErrors };
 }
 
-interface ErrorRow {
-  readonly model: string;
-  readonly sessions: number;
-  readonly steps: number;
-  readonly alternating: Spread;
-  readonly laterHalf: Spread;
-  readonly singleStep: Spread;
-}
-
-/** Absolute errors, as shares. */
-interface Spread {
-  readonly median: number;
-  readonly p95: number;
-}
-
-function tellErrors(judged: readonly CalibrationJudgement[]): readonly ErrorRow[] {
-  const models = [...new Set(judged.map(({ model }) => model))].sort();
-  const rows = models.map((model) =>
-    tellRow(
-      model,
-      judged.filter((session) => session.model === model),
-    ),
-  );
-  return [...rows, tellRow("all", judged)];
-}
-
-function tellRow(model: string, judged: readonly CalibrationJudgement[]): ErrorRow {
+function tellRow(model: string, judged: readonly CalibrationJudgement[]) {
   return {
     model,
     sessions: judged.length,
@@ -229,7 +201,8 @@ function tellRow(model: string, judged: readonly CalibrationJudgement[]): ErrorR
   };
 }
 
-function spread(errors: readonly number[]): Spread {
+/** Of absolute errors, as shares. */
+function spread(errors: readonly number[]) {
   const absolute = errors.map(Math.abs);
   return { median: quantile(absolute, 0.5) ?? 0, p95: quantile(absolute, 0.95) ?? 0 };
 }

@@ -34,8 +34,8 @@ export const decideCommand: Command = defineCommand({
     const decision = decideCompaction(ends.from, ends.to, {
       hasPlanFile: hasPlanFile(invocation, terminal),
       // An absent flag means unknown; it does not say that the file is in the middle of an edit.
-      ...(invocation.flags.has("file-complete") ? { isFileComplete: true } : {}),
-      ...(invocation.flags.has("tests-pass") ? { doTestsPass: true } : {}),
+      ...(invocation.flags.has("file-complete") && { isFileComplete: true }),
+      ...(invocation.flags.has("tests-pass") && { doTestsPass: true }),
     });
     return { json: { ...ends, ...decision }, text: () => renderDecision(decision, terminal) };
   },

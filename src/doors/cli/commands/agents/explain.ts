@@ -11,15 +11,13 @@ import { priceCompaction } from "../../../../survive/record/price-compaction.ts"
 import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import { CliError, type Command, defineCommand, EXIT_NOTHING_FOUND, type Terminal } from "../../command.ts";
 import { listInjectedRequests } from "../../injections.ts";
-import { paint, renderSafely, renderUsd } from "../../print/style.ts";
+import { joinLines, paint, renderSafely, renderUsd } from "../../print/style.ts";
 
 export const explainCommand: Command = defineCommand({
   name: "explain",
   summary: "Explains why Plimsoll folded, compacted or refused something, what each action cost and when it pays off",
   positional: { name: "HANDLE", help: "the plimsoll:… handle of one fold; by default all actions of the session" },
-  options: {
-    ...SESSION_OPTIONS,
-  },
+  options: SESSION_OPTIONS,
   examples: {
     "plimsoll explain": "lists each action in the newest session with its reason and cost",
     "plimsoll explain --transcript session.jsonl --json": "prints the actions of this session as JSON",
@@ -43,39 +41,30 @@ export const explainCommand: Command = defineCommand({
 function findHandle(told: readonly ExplainedDeed[], handle: string): readonly ExplainedDeed[] {
   const digits = handle.replace(/^plimsoll:/, "");
   const found = told.filter((deed) => digits !== "" && deed.handle?.startsWith(`plimsoll:${digits}`));
-  if (found.length === 0)
-    throw new CliError(
-      `no fold in this session has the handle ${handle}: plimsoll explain lists all actions`,
-      EXIT_NOTHING_FOUND,
-    );
-  return found;
+  if (found.length > 0) return found;
+  const why = `no fold in this session has the handle ${handle}: plimsoll explain lists all actions`;
+  throw new CliError(why, EXIT_NOTHING_FOUND);
 }
 
 function renderDeeds(told: readonly ExplainedDeed[], skipped: number, terminal: Terminal): string {
   if (told.length === 0)
     return "Plimsoll did nothing in this session: its hooks were not installed, or found nothing to do.";
-  return [
-    ...told.flatMap((deed) => renderDeed(deed, terminal)),
-    ...(skipped > 0 ? [`${renderCount(skipped, "journal line")} skipped`] : []),
-  ].join("\n");
+  return joinLines(
+    told.map((deed) => renderDeed(deed, terminal)),
+    skipped > 0 && `${renderCount(skipped, "journal line")} skipped`,
+  );
 }
 
-function renderDeed(
-  { atMs, what, why, handle, requests, savedUsd }: ExplainedDeed,
-  terminal: Terminal,
-): readonly string[] {
+function renderDeed({ atMs, what, why, handle, requests, savedUsd }: ExplainedDeed, terminal: Terminal): string {
   const time = new Date(atMs).toISOString().slice(0, 19).replace("T", " ");
   const saved = savedUsd === undefined ? "" : `, ${renderUsd(savedUsd)} saved`;
-  const sofar =
-    requests === undefined ? [] : [`  Since then: ${requests} ${requests === 1 ? "request" : "requests"}${saved}.`];
-  return [
+  const original = renderSafely(handle ?? "");
+  return joinLines(
     `${paint(terminal, "dim", time)} ${paint(terminal, "bold", renderSafely(what))}`,
-    ...(handle === undefined
-      ? []
-      : [`  ${renderSafely(handle)}: plimsoll undo ${renderSafely(handle)} prints the original`]),
+    handle !== undefined && `  ${original}: plimsoll undo ${original} prints the original`,
     `  ${renderSafely(why)}`,
-    ...sofar,
-  ];
+    requests !== undefined && `  Since then: ${renderCount(requests, "request")}${saved}.`,
+  );
 }
 
 interface ExplainedDeed {
@@ -144,13 +133,14 @@ function explainFold(deed: Extract<Deed, { kind: "folded" }>, context: ExplainCo
   const terms = { model, contextTokens: 0, prefix, share1h: 0, expectedRequests };
   const price = priceEdits([{ positionTokens: 0, savedTokens, recoveryShare: 0 }], terms);
   const verdict: EditVerdict = { isMade: true, why: "atBirth", expectedRequests, price };
+  const carrying = priceCarried(savedTokens, carried);
   return {
     what: `folded ${tool} output: ${characters} characters, ${shownCharacters} of them shown`,
     why: explain(verdict),
     handle,
     savedTokens,
     requests: carried.length,
-    savedUsd: priceCarrying(savedTokens, carried),
+    savedUsd: carrying.isPriced ? carrying.usd : undefined,
   };
 }
 
@@ -183,8 +173,3 @@ function listCarried(atMs: number, { requests, compactionsMs }: Requests): Reque
 }
 
 const SAME_MOMENT_MS = 5000;
-
-function priceCarrying(tokens: number, carried: Requests["requests"]): number | undefined {
-  const { usd, isPriced } = priceCarried(tokens, carried);
-  return isPriced ? usd : undefined;
-}

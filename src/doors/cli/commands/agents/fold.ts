@@ -41,14 +41,17 @@ function foldGiven({ positionals, values, flags }: Invocation, terminal: Termina
   const [tool, command = ""] = [values.get("tool") ?? "Bash", values.get("command")];
   const text = requireText(given, terminal);
   const stored = flags.has("store") ? keep({ output: text, tool, command }, terminal) : undefined;
-  const path = stored?.path ?? (given === "-" ? undefined : given);
-  const hint = { tool, command, path: given === "-" ? undefined : given };
-  const folded = foldOutput(text, hint, {
-    budget,
-    path,
-    hasHandle: stored !== undefined,
-    style: values.get("style") === "classic" ? "classic" : "content",
-  });
+  const path = given === "-" ? undefined : given;
+  const folded = foldOutput(
+    text,
+    { tool, command, path },
+    {
+      budget,
+      path: stored?.path ?? path,
+      hasHandle: stored !== undefined,
+      style: values.get("style") === "classic" ? "classic" : "content",
+    },
+  );
   const { folds } = planFold([{ id: given, source: "toolResult", text, tool, command }]);
   return {
     ...folded,

@@ -2,7 +2,7 @@ import path from "node:path";
 import { renderCount } from "../../../../core/render-count.ts";
 import { countDecisions } from "../../../../files/count-decisions.ts";
 import { nameClient } from "../../../../hosts/catalogue.ts";
-import type { RecordedSession, TranscriptReading } from "../../../../hosts/follow-transcript.ts";
+import type { TranscriptReading } from "../../../../hosts/follow-transcript.ts";
 import type { Health } from "../../../../measure/health.ts";
 import { PROFILES } from "../../../../measure/level.ts";
 import { CALLERS, listOccasions, type Run, renderRun, runOnTrigger } from "../../../../policy/advice/parse-trigger.ts";
@@ -11,7 +11,7 @@ import { assessSession } from "../../../../recorded/assess-session.ts";
 import { locateOwnData } from "../../../../recorded/own-data.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import { CliError, type Command, defineCommand, type Invocation, type Terminal } from "../../command.ts";
-import { paint, renderSafely, renderTokens } from "../../print/style.ts";
+import { joinLines, paint, renderSafely, renderTokens } from "../../print/style.ts";
 import { renderLoadLine } from "../../render-parts.ts";
 import { followHappened, renderSkipped, requireRecorded } from "../../require-session.ts";
 
@@ -37,7 +37,14 @@ export const healthCommand: Command = defineCommand({
     const reading = requireRecorded(file, terminal.hosts);
     const profile = PROFILES.find((name) => name === invocation.values.get("profile"));
     const health = assessSession(reading, terminal, profile);
-    const facts = collectFacts(reading, { health, terminal });
+    const { cwd, meter } = reading.transcript;
+    const facts: HealthFacts = {
+      health,
+      happened: followHappened(reading),
+      root: cwd,
+      savedDecisions: countDecisions(cwd || terminal.directory, locateOwnData(terminal.environment)),
+      baseTokens: meter.baseTokens,
+    };
     const run = runForCaller(invocation, facts);
     if (run !== undefined) return { json: run, text: () => renderRun(run).split("\n").map(renderSafely).join("\n") };
     const report = reportHealth(facts);
@@ -47,19 +54,6 @@ export const healthCommand: Command = defineCommand({
     };
   },
 });
-
-function collectFacts(
-  recorded: RecordedSession,
-  { health, terminal }: { readonly health: Health; readonly terminal: Terminal },
-): HealthFacts {
-  return {
-    health,
-    happened: followHappened(recorded),
-    root: recorded.transcript.cwd,
-    savedDecisions: countDecisions(recorded.transcript.cwd || terminal.directory, locateOwnData(terminal.environment)),
-    baseTokens: recorded.transcript.meter.baseTokens,
-  };
-}
 
 /** The answer for a skill that passes its name; `undefined` if none does. */
 function runForCaller({ values }: Invocation, facts: HealthFacts): Run | undefined {
@@ -94,21 +88,20 @@ function renderHealth(
   terminal: Terminal,
 ): string {
   const name = accounts.title || transcript.sessionId || path.basename(transcript.cwd);
+  const { source, lowTokens = 0, highTokens } = health;
   const calls = `${renderCount(health.toolCalls, "tool call")}${health.hasLargeFiles ? `, ${renderCount(health.largeReads, "large read")}` : ""}`;
-  return [
+  const client = nameClient(host, terminal.hosts);
+  const model = `${renderSafely(health.model) || "unknown model"}${client === undefined ? "" : ` in ${client}`}`;
+  const dim = (line: string): string => paint(terminal, "dim", line);
+  return joinLines(
     paint(terminal, "bold", renderSafely(name)),
     renderLoadLine(health, terminal),
-    `${calls} · ${renderCount(health.steps, "request")} · ${renderCount(health.compactions, "compaction")} · ${renderSafely(health.model) || "unknown model"}${renderClient(host, terminal)}`,
-    paint(terminal, "dim", `source: ${health.source} (${health.confidence}): ${health.note}`),
-    ...(health.source === "estimate" && health.lowTokens !== undefined && health.highTokens !== undefined
-      ? [paint(terminal, "dim", `size: ${renderTokens(health.lowTokens)} to ${renderTokens(health.highTokens)} tokens`)]
-      : []),
-    ...(health.profile === "calls" ? ["Note: tool call count is directional, not a measured size."] : []),
-    ...renderSkipped(tally, unfinishedBytes).map((line) => paint(terminal, "dim", line)),
-  ].join("\n");
-}
-
-function renderClient(host: TranscriptReading["host"], { hosts }: Terminal): string {
-  const client = nameClient(host, hosts);
-  return client === undefined ? "" : ` in ${client}`;
+    `${calls} · ${renderCount(health.steps, "request")} · ${renderCount(health.compactions, "compaction")} · ${model}`,
+    dim(`source: ${source} (${health.confidence}): ${health.note}`),
+    source === "estimate" &&
+      highTokens !== undefined &&
+      dim(`size: ${renderTokens(lowTokens)} to ${renderTokens(highTokens)} tokens`),
+    health.profile === "calls" && "Note: tool call count is directional, not a measured size.",
+    renderSkipped(tally, unfinishedBytes).map(dim),
+  );
 }

@@ -5,7 +5,6 @@ import {
   readMemoryTopic,
   saveMemories,
 } from "../../../../files/memory.ts";
-import { StoreError } from "../../../../files/private-files.ts";
 import {
   fitIndex,
   MAX_INDEX_LINES,
@@ -14,16 +13,9 @@ import {
 } from "../../../../library/prompt/memory/memory-index.ts";
 import { estimateTextTokens } from "../../../../models/tokens.ts";
 import { locateOwnData } from "../../../../recorded/own-data.ts";
-import {
-  CliError,
-  type Command,
-  type CommandAnswer,
-  defineCommand,
-  EXIT_FAILURE,
-  hintAt,
-  type Terminal,
-} from "../../command.ts";
-import { renderSafely } from "../../print/style.ts";
+import { CliError, type Command, type CommandAnswer, defineCommand, EXIT_FAILURE, hintAt } from "../../command.ts";
+import { joinLines, renderSafely } from "../../print/style.ts";
+import { explainProblem } from "../../require-session.ts";
 
 const ACTIONS = ["list", "show", "add", "consolidate"] as const;
 
@@ -40,30 +32,23 @@ export const memoryCommand: Command = defineCommand({
     "plimsoll memory show release": "shows one topic in full",
     "plimsoll memory consolidate": "keeps one index line per topic and removes repeated lessons",
   },
-  run({ positionals: [action = "list", ...rest] }, terminal) {
-    return ask(action, rest, terminal);
+  run({ positionals: [action = "list", topic, ...words] }, { directory, environment, nowMs }) {
+    const place = { directory, dataFolder: locateOwnData(environment) };
+    if (action === "add" && topic !== undefined && words.length > 0)
+      return explainProblem(() => add(place, { topic, text: words.join(" ") }, nowMs()));
+    if (action === "add") throw new CliError("plimsoll memory add takes two arguments: a topic and a lesson");
+    if (action === "show" && topic !== undefined && words.length === 0) return show(place, topic);
+    if (action === "show")
+      throw new CliError("plimsoll memory show takes one topic; to list the topics, run: plimsoll memory");
+    if (action !== "list" && action !== "consolidate")
+      throw new CliError(`plimsoll memory has no action "${action}": ${hintAt(action, ACTIONS)}`);
+    if (topic !== undefined) throw new CliError(`plimsoll memory ${action}: unexpected argument "${topic}"`);
+    return action === "list" ? list(place) : explainProblem(() => consolidate(place));
   },
 });
 
-function ask(action: string, rest: readonly string[], terminal: Terminal): CommandAnswer {
-  const [topic, ...words] = rest;
-  if (action === "add" && topic !== undefined && words.length > 0) return add(topic, words.join(" "), terminal);
-  if (action === "add") throw new CliError("plimsoll memory add takes two arguments: a topic and a lesson");
-  if (action === "show" && topic !== undefined && words.length === 0) return show(topic, terminal);
-  if (action === "show")
-    throw new CliError("plimsoll memory show takes one topic; to list the topics, run: plimsoll memory");
-  if (action !== "list" && action !== "consolidate")
-    throw new CliError(`plimsoll memory has no action "${action}": ${hintAt(action, ACTIONS)}`);
-  if (topic !== undefined) throw new CliError(`plimsoll memory ${action}: unexpected argument "${topic}"`);
-  return action === "list" ? list(terminal) : consolidate(terminal);
-}
-
-function placeOf({ directory, environment }: Terminal): MemoryPlace {
-  return { directory, dataFolder: locateOwnData(environment) };
-}
-
-function list(terminal: Terminal): CommandAnswer {
-  const { index, skipped } = loadMemory(placeOf(terminal), "");
+function list(place: MemoryPlace): CommandAnswer {
+  const { index, skipped } = loadMemory(place, "");
   const { text, isTruncated } = fitIndex(index);
   const lines = index.trimEnd() === "" ? 0 : index.trimEnd().split("\n").length;
   const estimatedTokens = Math.round(estimateTextTokens(text, "dense"));
@@ -71,32 +56,36 @@ function list(terminal: Terminal): CommandAnswer {
   return {
     json: { topics: parseIndex(index), lines, maxLines: MAX_INDEX_LINES, isTruncated, estimatedTokens, skipped },
     text: () =>
-      [
-        ...(lines === 0 ? ["No lessons are saved. Run: plimsoll memory add TOPIC LESSON"] : [safe(text), "", weight]),
-        ...skipped.map(({ file, why }) => `not read: ${safe(file)} ${safe(why)}`),
-      ].join("\n"),
+      joinLines(
+        lines === 0 ? "No lessons are saved. Run: plimsoll memory add TOPIC LESSON" : [safe(text), "", weight],
+        skipped.map(({ file, why }) => `not read: ${safe(file)} ${safe(why)}`),
+      ),
   };
 }
 
-function show(topic: string, terminal: Terminal): CommandAnswer {
+function show(place: MemoryPlace, topic: string): CommandAnswer {
   const file = nameTopicFile(topic);
-  const text = readMemoryTopic(placeOf(terminal), file);
+  const text = readMemoryTopic(place, file);
   if (text === undefined)
     throw new CliError(`there is no topic ${file}; to list the topics, run: plimsoll memory`, EXIT_FAILURE);
   return { json: { file, text }, text: () => safe(text.trimEnd()) };
 }
 
-function add(topic: string, lesson: string, terminal: Terminal): CommandAnswer {
-  const report = tryStore(() => saveMemories(placeOf(terminal), [{ topic, text: lesson }], terminal.nowMs()));
+function add(
+  place: MemoryPlace,
+  lesson: { readonly topic: string; readonly text: string },
+  nowMs: number,
+): CommandAnswer {
+  const report = saveMemories(place, [lesson], nowMs);
   const [refused] = report.skipped;
   if (refused) throw new CliError(`the lesson was not saved: ${refused.file} ${refused.why}`, EXIT_FAILURE);
   const [added] = report.added;
-  const known = report.duplicates[0]?.file ?? nameTopicFile(topic);
+  const known = report.duplicates[0]?.file ?? nameTopicFile(lesson.topic);
   return { json: report, text: () => (added ? `Saved in ${added.file}.` : `${known} already contains this lesson.`) };
 }
 
-function consolidate(terminal: Terminal): CommandAnswer {
-  const { index: _, changed, ...report } = tryStore(() => consolidateMemory(placeOf(terminal)));
+function consolidate(place: MemoryPlace): CommandAnswer {
+  const { index: _, changed, ...report } = consolidateMemory(place);
   const { repeated, unlisted, listed, skipped } = report;
   const done = [
     ...listed.map((file) => `added to the index: ${file}`),
@@ -113,12 +102,4 @@ function consolidate(terminal: Terminal): CommandAnswer {
 /** Escaped line by line, because the content of a project's files is not trusted. */
 function safe(text: string): string {
   return text.split("\n").map(renderSafely).join("\n");
-}
-
-function tryStore<T>(store: () => T): T {
-  try {
-    return store();
-  } catch (error) {
-    throw error instanceof StoreError ? new CliError(error.message) : error;
-  }
 }

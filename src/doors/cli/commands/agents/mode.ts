@@ -1,15 +1,9 @@
-import {
-  type ModePlace,
-  nameModeFile,
-  readActiveMode,
-  readModeText,
-  writeActiveMode,
-} from "../../../../files/mode-files.ts";
-import { StoreError } from "../../../../files/private-files.ts";
+import { nameModeFile, readActiveMode, readModeText, writeActiveMode } from "../../../../files/mode-files.ts";
 import { estimateTextTokens } from "../../../../models/tokens.ts";
-import { type ActiveMode, isMode, MODES, type Mode, NO_MODE } from "../../../../policy/mode/parse-active-mode.ts";
+import { type ActiveMode, isMode, MODES, NO_MODE } from "../../../../policy/mode/parse-active-mode.ts";
 import { locateOwnData } from "../../../../recorded/own-data.ts";
-import { CliError, type Command, defineCommand, hintAt, type Terminal } from "../../command.ts";
+import { CliError, type Command, defineCommand, hintAt } from "../../command.ts";
+import { explainProblem } from "../../require-session.ts";
 
 const CHOICES: readonly string[] = [...MODES, NO_MODE];
 
@@ -27,30 +21,15 @@ export const modeCommand: Command = defineCommand({
   run({ positionals, flags }, terminal) {
     const [name, ...rest] = positionals;
     if (rest.length > 0) throw new CliError(`plimsoll mode takes one mode: unexpected argument "${rest[0]}"`);
-    if (name !== undefined) setMode(parseChoice(name), terminal);
-    const view = describeMode(readActiveMode(placeOf(terminal)));
+    if (name !== undefined && !isMode(name) && name !== NO_MODE)
+      throw new CliError(`there is no mode "${name}": ${hintAt(name, CHOICES)}`);
+    const place = { directory: terminal.directory, dataFolder: locateOwnData(terminal.environment) };
+    if (name !== undefined) explainProblem(() => writeActiveMode(place, isMode(name) ? name : undefined));
+    const view = describeMode(readActiveMode(place));
     if (view.warning !== null && !flags.has("json")) terminal.remark(`${view.warning}\n`);
     return { json: view, text: () => renderMode(view) };
   },
 });
-
-function parseChoice(name: string): Mode | undefined {
-  if (name === NO_MODE) return undefined;
-  if (isMode(name)) return name;
-  throw new CliError(`there is no mode "${name}": ${hintAt(name, CHOICES)}`);
-}
-
-function setMode(mode: Mode | undefined, terminal: Terminal): void {
-  try {
-    writeActiveMode(placeOf(terminal), mode);
-  } catch (error) {
-    throw error instanceof StoreError ? new CliError(error.message) : error;
-  }
-}
-
-function placeOf({ directory, environment }: Terminal): ModePlace {
-  return { directory, dataFolder: locateOwnData(environment) };
-}
 
 function describeMode(active: ActiveMode) {
   const mode = active.kind === "set" ? active.mode : null;

@@ -45,15 +45,11 @@ function draft(invocation: Invocation, terminal: Terminal): Packet {
   const { positionals, values } = invocation;
   const task = positionals.join(" ").trim();
   if (task === "") throw new CliError('plimsoll packet needs a task, such as: plimsoll packet "Reject expired tokens"');
-  const list = (name: string): readonly string[] =>
-    (values.get(name) ?? "")
-      .split(";")
-      .map((line) => line.trim())
-      .filter((line) => line !== "");
+  const list = (name: string): readonly string[] => {
+    const lines = (values.get(name) ?? "").split(";").map((line) => line.trim());
+    return lines.filter((line) => line !== "");
+  };
   const { state, cwd } = readHappened(chooseTranscript(invocation, terminal));
-  return draftPacket(
-    state,
-    { task, acceptance: list("accept"), typeSurface: list("types"), outOfScope: list("out") },
-    { root: cwd },
-  );
+  const given = { task, acceptance: list("accept"), typeSurface: list("types"), outOfScope: list("out") };
+  return draftPacket(state, given, { root: cwd });
 }

@@ -33,13 +33,8 @@ export const preserveCommand: Command = defineCommand({
       sessionId: path.basename(file, ".jsonl"),
       nowMs: terminal.nowMs(),
     };
-    const text = renderPreservation({
-      happened,
-      root: cwd,
-      trigger,
-      diffStat,
-      summaries: await readColdTasks(cold, happened.state),
-    });
+    const summaries = await readColdTasks(cold, happened.state);
+    const text = renderPreservation({ happened, root: cwd, trigger, diffStat, summaries });
     return {
       json: { transcript: file, trigger, characters: text.length, hasDiffStat: diffStat !== "", text },
       text: () => renderPage(text, terminal),

@@ -1,8 +1,6 @@
 import { zeroUsage } from "../../../../core/usage.ts";
-import type { PolicyName } from "../../../../layers/options/policy-settings.ts";
 import { explain } from "../../../../models/economics/explain.ts";
 import { priceUsage } from "../../../../models/economics/spend.ts";
-import type { CompactionPreview } from "../../../../survive/record/preview-compaction.ts";
 import { EXPECTED_REQUESTS, planCompaction } from "../../../person/advise-session.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import {
@@ -14,7 +12,7 @@ import {
   parseWhole,
   type Terminal,
 } from "../../command.ts";
-import { paint, renderSafely, renderTokens, renderUsd } from "../../print/style.ts";
+import { joinLines, paint, renderSafely, renderTokens, renderUsd } from "../../print/style.ts";
 import { requireRecorded } from "../../require-session.ts";
 
 /** The median of recorded summaries, from plimsoll stats summaries. */
@@ -34,41 +32,35 @@ export const previewCompactCommand: Command = defineCommand({
     "plimsoll preview-compact --requests 5 --json": "assumes 5 more requests instead of 20, and prints JSON",
   },
   run(invocation, terminal) {
-    const { file, preview, policy, clientUsd } = plan(invocation, terminal);
-    // This is a preview, so the sentence must not say that something was made.
-    const explained = explain(preview.verdict).replace(/^Made: t/, "T");
-    return {
-      json: { transcript: file, policy, ...preview, explained, clientSummaryUsd: clientUsd },
-      text: () => renderPreview(preview, { policy, explained, clientUsd }, terminal),
-    };
+    const plan = planPreview(invocation, terminal);
+    return { json: plan, text: () => renderPreview(plan, terminal) };
   },
 });
 
-function plan(invocation: Invocation, terminal: Terminal) {
+function planPreview(invocation: Invocation, terminal: Terminal) {
   const file = chooseTranscript(invocation, terminal);
   const expectedRequests = parseWhole(invocation.values, "requests", 1);
-  const planned = planCompaction({ session: requireRecorded(file, terminal.hosts) }, terminal, expectedRequests);
+  const planned = planCompaction(requireRecorded(file, terminal.hosts), terminal, expectedRequests);
   if (planned === undefined)
     throw new CliError(`${file} records no request yet: there is nothing to compact`, EXIT_NOTHING_FOUND);
   const { preview, model, settings } = planned;
   const usage = { ...zeroUsage, cacheReadTokens: preview.contextTokens, outputTokens: SUMMARY_TOKENS };
-  return { file, preview, policy: settings.policy, clientUsd: priceUsage(usage, model)?.totalUsd };
+  return {
+    transcript: file,
+    policy: settings.policy,
+    ...preview,
+    // This is a preview, so the sentence must not say that something was made.
+    explained: explain(preview.verdict).replace(/^Made: t/, "T"),
+    clientSummaryUsd: priceUsage(usage, model)?.totalUsd,
+  };
 }
 
-interface Words {
-  readonly policy: PolicyName;
-  readonly explained: string;
-  readonly clientUsd: number | undefined;
-}
-
-function renderPreview(
-  preview: CompactionPreview,
-  { policy, explained, clientUsd }: Words,
-  terminal: Terminal,
-): string {
-  const { contextTokens, afterTokens, record, ledger, tail, dropped } = preview;
+function renderPreview(plan: ReturnType<typeof planPreview>, terminal: Terminal): string {
+  const { policy, contextTokens, afterTokens, record, ledger, tail, dropped, clientSummaryUsd } = plan;
   const heading = (text: string): string => paint(terminal, "bold", text);
-  return [
+  // Exact to the token, so that the reader can check the sum.
+  const exact = (tokens: number): string => tokens.toLocaleString("en-US");
+  return joinLines(
     heading(
       `${renderTokens(contextTokens)} tokens now, ${renderTokens(afterTokens)} after compacting (policy ${policy})`,
     ),
@@ -81,25 +73,17 @@ function renderPreview(
     heading(
       `Drops: ${dropped.messages} messages (${renderTokens(dropped.tokens)} tokens), including ${dropped.results.length} tool results`,
     ),
-    ...(dropped.summaryTokens > 0 ? [`  ${renderTokens(dropped.summaryTokens)} from an earlier summary`] : []),
-    ...dropped.results
+    dropped.summaryTokens > 0 && `  ${renderTokens(dropped.summaryTokens)} from an earlier summary`,
+    dropped.results
       .slice(0, SHOWN)
-      .map(({ handle, tool, subject, tokens }) =>
-        renderSafely(`${renderTokens(tokens)} ${tool} ${subject.slice(0, 60)} (${handle})`),
-      )
-      .map((line) => `  ${line}`),
-    ...(dropped.results.length > SHOWN ? [`  … ${dropped.results.length - SHOWN} more: --json lists all`] : []),
+      .map(({ handle, tool, subject, tokens }) => `${renderTokens(tokens)} ${tool} ${subject.slice(0, 60)} (${handle})`)
+      .map((line) => `  ${renderSafely(line)}`),
+    dropped.results.length > SHOWN && `  … ${dropped.results.length - SHOWN} more: --json lists all`,
     "You can fetch each result back by its handle, and the transcript keeps every line.",
     "",
     heading("Costs"),
-    explained,
-    ...(clientUsd === undefined
-      ? []
-      : [`The client's own compaction would cost ${renderUsd(clientUsd)} more and take longer.`]),
-  ].join("\n");
-}
-
-/** Exact to the token, so that the reader can check the sum. */
-function exact(tokens: number): string {
-  return tokens.toLocaleString("en-US");
+    plan.explained,
+    clientSummaryUsd !== undefined &&
+      `The client's own compaction would cost ${renderUsd(clientSummaryUsd)} more and take longer.`,
+  );
 }

@@ -14,7 +14,7 @@ import {
   parseWhole,
   type Terminal,
 } from "../../command.ts";
-import { paint, renderSafely, renderTokens } from "../../print/style.ts";
+import { joinLines, paint, renderSafely, renderTokens } from "../../print/style.ts";
 import { requireText } from "../../require-text.ts";
 
 export const previewCommand: Command = defineCommand({
@@ -96,15 +96,9 @@ function readBundle({ positionals, values }: Invocation, terminal: Terminal): Bu
   return { system: textOf("system"), user: textOf("prompt"), files };
 }
 
-function toJson({ text, chars, fileCount, isUserTruncated, truncated, dropped }: ReturnType<typeof applyDispatchCaps>) {
-  return {
-    fits: text !== undefined,
-    chars,
-    file_count: fileCount,
-    user_truncated: isUserTruncated,
-    truncated,
-    dropped,
-  };
+function toJson({ text, fileCount, isUserTruncated, chars, truncated, dropped }: CappedBundle) {
+  const fits = text !== undefined;
+  return { fits, chars, file_count: fileCount, user_truncated: isUserTruncated, truncated, dropped };
 }
 
 const TONES = { proceed: "green", warn: "yellow", block: "red" } as const;
@@ -112,14 +106,14 @@ const TONES = { proceed: "green", warn: "yellow", block: "red" } as const;
 function renderPreview(preview: ContextPreview, dispatch: CappedBundle, terminal: Terminal): string {
   const { action, caller, threshold, gated_tokens: gated, top_5_files_by_size: top, on_block: blocked } = preview;
   const files = renderCount(preview.file_count, "file");
-  return [
+  return joinLines(
     `${paint(terminal, TONES[action], action)}: ${renderTokens(gated)} tokens for ${caller} (warns at ${renderTokens(threshold.warn_at)}, blocks at ${renderTokens(threshold.block_at)})`,
     `${files}, ${preview.total_chars} characters: about ${renderTokens(preview.calibrated_tokens)} tokens, at most ${renderTokens(preview.upper_tokens)} (characters / 4: ${renderTokens(preview.estimated_tokens)})`,
-    ...(top.length > 0 ? ["largest files:", ...top.map(({ path, chars }) => `  ${chars}  ${renderSafely(path)}`)] : []),
-    ...(blocked ? [`what to do: ${blocked.advice}`] : []),
-    ...(blocked?.split ?? []).map((paths, index) => `  worker ${index + 1}: ${paths.map(renderSafely).join(", ")}`),
+    top.length > 0 && ["largest files:", ...top.map(({ path, chars }) => `  ${chars}  ${renderSafely(path)}`)],
+    blocked !== null && `what to do: ${blocked.advice}`,
+    blocked?.split?.map((paths, index) => `  worker ${index + 1}: ${paths.map(renderSafely).join(", ")}`),
     renderDispatch(dispatch),
-  ].join("\n");
+  );
 }
 
 function renderDispatch({ text, chars, fileCount, isUserTruncated, truncated, dropped }: CappedBundle): string {

@@ -102,8 +102,8 @@ describe("plimsoll receipt", () => {
   });
 
   it.each([
-    [["--summary", "none.txt"], 2, "none.txt cannot be read"],
-    [["--max-characters", "many"], 2, 'takes a whole number, not "many"'],
+    [["--summary", "none.txt"], 2, "there is no file none.txt"],
+    [["--max-characters", "many"], 2, 'takes a whole number of at least 0, not "many"'],
   ])("refuses %j with the way out", async (words, code, reason) => {
     const { exitCode, remarks } = await receipt(tell("refused", "told"), ...words);
     expect({ exitCode, remarks: remarks.includes(reason) }).toEqual({ exitCode: code, remarks: true });

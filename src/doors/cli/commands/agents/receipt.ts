@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { locateHome, nameSession } from "../../../../hosts/catalogue.ts";
 import { listReceipts, readDeeds } from "../../../../recorded/read-deeds.ts";
 import { diffSummary } from "../../../../survive/receipt/diff-summary.ts";
@@ -7,16 +5,10 @@ import { listFacts } from "../../../../survive/receipt/list-facts.ts";
 import { checkLanded, MAX_INJECTED_CHARACTERS, planRepair } from "../../../../survive/receipt/plan-repair.ts";
 import { createReceipt, type Receipt, renderReceipt } from "../../../../survive/receipt/receipt.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
-import {
-  CliError,
-  type Command,
-  defineCommand,
-  EXIT_NOTHING_FOUND,
-  type Invocation,
-  type Terminal,
-} from "../../command.ts";
+import { CliError, type Command, defineCommand, EXIT_NOTHING_FOUND, parseWhole, type Terminal } from "../../command.ts";
 import { renderPage } from "../../print/style.ts";
 import { readCompactions, readHappened } from "../../require-session.ts";
+import { requireText } from "../../require-text.ts";
 
 export const receiptCommand: Command = defineCommand({
   name: "receipt",
@@ -39,14 +31,14 @@ export const receiptCommand: Command = defineCommand({
       "limits the text that restores lost facts to 2000 characters, and prints JSON",
   },
   run(invocation, terminal) {
-    const maxCharacters = readLimit(invocation);
+    const maxCharacters = parseWhole(invocation.values, "max-characters", 0) ?? MAX_INJECTED_CHARACTERS;
     const file = chooseTranscript(invocation, terminal);
     const given = invocation.values.get("summary");
     const live = given === undefined ? readLive(file, terminal) : [];
     const receipt =
       given === undefined
         ? judgeRecorded(file, maxCharacters, live.length > 0)
-        : judgeGiven(file, readSummary(given, terminal), maxCharacters);
+        : judgeGiven(file, requireText(given, terminal), maxCharacters);
     const text = [receipt && renderReceipt(receipt), ...live.map(renderLiveReceipt)]
       .filter((part) => part)
       .join("\n\n");
@@ -55,24 +47,15 @@ export const receiptCommand: Command = defineCommand({
 });
 
 /** For a compaction that hooks judged but that the transcript does not record (yet). */
-const NO_RECEIPT: Receipt = {
-  held: 0,
-  paraphrased: 0,
-  lost: [],
-  injectedCharacters: 0,
-  injected: "",
-  landing: "nothing",
-};
+const NOTHING = { held: 0, paraphrased: 0, lost: [] } as const;
+const NO_RECEIPT: Receipt = { ...NOTHING, injectedCharacters: 0, injected: "", landing: "nothing" };
 
 /** Judges the last compaction's summary against the session before it and what the client sent after it. */
 function judgeRecorded(file: string, maxCharacters: number, isOptional: boolean): Receipt | undefined {
   const last = [...readCompactions(file)].at(-1);
   if (!last && isOptional) return undefined;
-  if (!last)
-    throw new CliError(
-      `${file} records no compaction with a summary: pass a summary with --summary FILE`,
-      EXIT_NOTHING_FOUND,
-    );
+  const none = `${file} records no compaction with a summary: pass a summary with --summary FILE`;
+  if (!last) throw new CliError(none, EXIT_NOTHING_FOUND);
   const diff = diffSummary(last.summary, listFacts(last.happened, { root: last.root }), last.kept);
   const repair = planRepair(diff, maxCharacters);
   return createReceipt(diff, repair, checkLanded(repair, last.arrived));
@@ -85,35 +68,14 @@ function judgeGiven(file: string, summary: string, maxCharacters: number): Recei
   return createReceipt(diff, planRepair(diff, maxCharacters));
 }
 
-function readSummary(given: string, terminal: Terminal): string {
-  try {
-    return readFileSync(path.resolve(terminal.directory, given), "utf8");
-  } catch {
-    throw new CliError(`${given} cannot be read: pass a text file with --summary FILE`);
-  }
-}
-
-function readLimit({ values }: Invocation): number {
-  const given = values.get("max-characters");
-  if (given === undefined) return MAX_INJECTED_CHARACTERS;
-  if (!/^\d{1,9}$/.test(given)) throw new CliError(`--max-characters takes a whole number, not "${given}"`);
-  return Number(given);
-}
-
 type LiveReceipt = ReturnType<typeof readLive>[number];
 
 /** Receipts that the hooks or the module wrote while the session ran. */
 function readLive(transcript: string, terminal: Terminal) {
   const { deeds } = readDeeds(locateHome(terminal.environment), nameSession(transcript));
-  return listReceipts(deeds).map(({ compaction, atMs, door, held, paraphrased, lost, landing }) => ({
-    compaction,
-    atMs,
-    door,
-    held,
-    paraphrased,
-    lost,
-    landing,
-  }));
+  return listReceipts(deeds).map(({ compaction, atMs, door, held, paraphrased, lost, landing }) => {
+    return { compaction, atMs, door, held, paraphrased, lost, landing };
+  });
 }
 
 const LANDINGS: Readonly<Record<LiveReceipt["landing"], string>> = {

@@ -1,5 +1,3 @@
-import { statSync } from "node:fs";
-import path from "node:path";
 import { renderCount } from "../../../../core/render-count.ts";
 import { createTreeSearch } from "../../../../files/builder/file-search.ts";
 import { readTree, type TreeCounts } from "../../../../files/builder/walk-tree.ts";
@@ -9,8 +7,9 @@ import {
   type RetrievedFile,
   retrieve,
 } from "../../../../library/retrieve/retrieve.ts";
-import { CliError, type Command, defineCommand, type Invocation, type Terminal } from "../../command.ts";
-import { paint, renderSafely } from "../../print/style.ts";
+import { CliError, type Command, defineCommand, type Terminal } from "../../command.ts";
+import { joinLines, paint, renderSafely } from "../../print/style.ts";
+import { requireFolder } from "../../require-session.ts";
 
 export const retrieveCommand: Command = defineCommand({
   name: "retrieve",
@@ -26,20 +25,13 @@ export const retrieveCommand: Command = defineCommand({
   async run(invocation, terminal) {
     const task = invocation.positionals.join(" ").trim();
     if (task === "") throw new CliError('plimsoll retrieve needs a task, such as: plimsoll retrieve "fix the title"');
-    const directory = requireFolder(invocation, terminal);
+    const directory = requireFolder(invocation.values.get("in"), terminal);
     const { files, counts } = readTree(directory, { clockMs: () => performance.now() });
     const retrieval = await retrieve(task, { search: createTreeSearch(files) });
     const answer = { task, directory, ...retrieval, searched: counts };
     return { json: answer, text: () => renderRetrieval(answer, terminal) };
   },
 });
-
-function requireFolder({ values }: Invocation, { directory }: Terminal): string {
-  const given = values.get("in");
-  const folder = path.resolve(directory, given ?? ".");
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return folder;
-  throw new CliError(`there is no folder ${given ?? folder}`);
-}
 
 const SHOWN_HITS = 4;
 const SHOWN_TERMS = 12;
@@ -56,25 +48,22 @@ function renderRetrieval(answer: Retrieval & { readonly searched: TreeCounts }, 
   const high = files.filter(({ isHigh }) => isHigh).length;
   const head =
     files.length === 0 ? "No file is relevant" : `${high} of ${files.length} files are highly relevant (0.7 or more)`;
-  return [
+  return joinLines(
     `${paint(terminal, "bold", head)}; stopped after ${renderCount(cycles.length, "cycle")}: ${STOPPED[stopped]}`,
     "",
-    ...files.map((file) => renderFile(file, terminal)),
-    ...(terms.length > 0 ? ["", `terms found: ${terms.slice(0, SHOWN_TERMS).map(renderSafely).join(", ")}`] : []),
+    files.map((file) => renderFile(file, terminal)),
+    terms.length > 0 && ["", `terms found: ${terms.slice(0, SHOWN_TERMS).map(renderSafely).join(", ")}`],
     "",
-    ...cycles.map(renderCycle),
+    cycles.map(renderCycle),
     renderSearched(searched),
-  ].join("\n");
+  );
 }
 
 function renderFile({ path, score, isHigh, hits }: RetrievedFile, terminal: Terminal): string {
   const why = hits.slice(0, SHOWN_HITS).map(({ term, count, isInName, isInFolder, isDefined }) => {
-    const places = [
-      isInName ? "name" : isInFolder ? "folder" : "",
-      isDefined ? "defined" : "",
-      count > 0 ? `${count}×` : "",
-    ];
-    return `${renderSafely(term)} (${places.filter((place) => place !== "").join(", ")})`;
+    const place = isInName ? "name" : isInFolder && "folder";
+    const found = [place, isDefined && "defined", count > 0 && `${count}×`].filter((one) => one !== false);
+    return `${renderSafely(term)} (${found.join(", ")})`;
   });
   const shown = `  ${score.toFixed(2)}  ${renderSafely(path)}`;
   return `${isHigh ? paint(terminal, "green", shown) : shown}\n        ${paint(terminal, "dim", why.join(", "))}`;

@@ -13,7 +13,7 @@ import { findContinuation } from "../../../../survive/record/continuation.ts";
 import { clipDecision, createShortener } from "../../../../survive/record/summary.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import { type Command, type CommandAnswer, defineCommand, type Invocation, type Terminal } from "../../command.ts";
-import { paint, renderSafely } from "../../print/style.ts";
+import { joinLines, paint, renderSafely } from "../../print/style.ts";
 import { type ReadHappened, readHappened } from "../../require-session.ts";
 
 const SHOWN = 10;
@@ -76,34 +76,26 @@ function renderState(happened: ReadHappened, terminal: Terminal): string {
     const shown = lines.slice(0, SHOWN).map((line) => `  ${renderSafely(shorten(line))}`);
     return ["", paint(terminal, "bold", `${title} (${lines.length})`), ...shown, ...more];
   };
-  return [
+  const work = [...open, ...closed.toReversed()].map(({ status, subject }) => `[${status}] ${clipLine(subject, 120)}`);
+  const decisions = continuation.decisions.map(
+    ({ text, request, by }) => `${by === "person" ? "you: " : ""}${clipDecision(text, 160)} (request ${request})`,
+  );
+  const failed = state.decided.failedApproaches.map(
+    ({ line, request }) => `${clipLine(line, 160)} (request ${request})`,
+  );
+  const unfixed = errors.map(
+    ({ attempt, line, request }) => `${clipLine(attempt, 80)} → ${clipLine(line, 120)} (request ${request})`,
+  );
+  return joinLines(
     `${paint(terminal, "bold", renderCount(state.requests.count, "request"))} · ${renderCount(state.compactions, "compaction")} · phase: ${state.phase.phase}`,
     `next: ${renderSafely(shorten(next.action))}`,
-    ...list(
-      "Work",
-      [...open, ...[...closed].reverse()].map(({ status, subject }) => `[${status}] ${clipLine(subject, 120)}`),
-    ),
-    ...list("Files", [...state.files].reverse().map(renderFile)),
-    ...list(
-      "Decisions",
-      continuation.decisions.map(
-        ({ text, request, by }) => `${by === "person" ? "you: " : ""}${clipDecision(text, 160)} (request ${request})`,
-      ),
-    ),
-    ...list(
-      "Tried, and failed",
-      [...state.decided.failedApproaches]
-        .reverse()
-        .map(({ line, request }) => `${clipLine(line, 160)} (request ${request})`),
-    ),
-    ...list(
-      "Errors with no recorded fix",
-      errors.map(
-        ({ attempt, line, request }) => `${clipLine(attempt, 80)} → ${clipLine(line, 120)} (request ${request})`,
-      ),
-    ),
-    ...list("What you said", [...state.words].reverse().map(renderWords)),
-  ].join("\n");
+    list("Work", work),
+    list("Files", state.files.map(renderFile).reverse()),
+    list("Decisions", decisions),
+    list("Tried, and failed", failed.reverse()),
+    list("Errors with no recorded fix", unfixed),
+    list("What you said", state.words.map(renderWords).reverse()),
+  );
 }
 
 type State = ReadHappened["state"];
@@ -113,12 +105,9 @@ function renderFile({ path, isCreated, edits, reads, lastRequest }: State["files
 }
 
 function renderWords({ text, constraints, isCorrection, urgency, request }: State["words"][number]): string {
-  const marks = [
-    ...(constraints.length > 0 ? ["binding"] : []),
-    ...(isCorrection ? ["correction"] : []),
-    ...(urgency.length > 0 ? ["urgent"] : []),
-  ];
-  return `after request ${request}${marks.length > 0 ? ` [${marks.join(", ")}]` : ""}: ${clipLine(text, 160)}`;
+  const marks = [constraints.length > 0 && "binding", isCorrection && "correction", urgency.length > 0 && "urgent"];
+  const shown = marks.filter((mark) => mark !== false).join(", ");
+  return `after request ${request}${shown === "" ? "" : ` [${shown}]`}: ${clipLine(text, 160)}`;
 }
 
 /** Lists or deletes the files of cold tasks. */
@@ -134,15 +123,11 @@ function maintainColdTasks(what: string, invocation: Invocation, terminal: Termi
         : `${renderSafely(summary.compressed_at.slice(0, 16))}  ${renderSafely(clipLine(summary.subject, 100))} (session ${renderSafely(summary.session_id)}, ${renderSafely(path)})`,
     );
     const none = `No summaries of finished tasks are saved${isOfOne ? " for this session" : ""}.`;
-    const summaries = listed.map(({ path, bytes, summary }) => ({ path, bytes, summary: summary ?? null }));
+    const summaries = listed.map(({ path, bytes, summary = null }) => ({ path, bytes, summary }));
     return { json: { summaries }, text: () => lines.join("\n") || none };
   }
-  const gone =
-    what === "reset"
-      ? planResetState(files)
-      : what === "clear"
-        ? planClearSummaries(files)
-        : planExpireSummaries(files, terminal.nowMs());
+  const plan = { reset: planResetState, clear: planClearSummaries, expire: planExpireSummaries }[what];
+  const gone = plan?.(files, terminal.nowMs()) ?? [];
   removeColdFiles(gone);
   return { json: { removed: gone }, text: () => `${renderCount(gone.length, "file")} removed.` };
 }

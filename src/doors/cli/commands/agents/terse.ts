@@ -126,7 +126,8 @@ function isDroppableWord(tokens: readonly Token[], index: number): boolean {
   const next = tokens[index + 1];
   if (!token || token.isFixed || !next) return false;
   const before = tokens[index - 1]?.text.toLowerCase() ?? "";
-  const word = isSentenceStart(tokens[index - 1]) ? toLowerInitial(token.text) : token.text;
+  const isStart = isSentenceStart(tokens[index - 1]);
+  const word = isStart ? token.text.slice(0, 1).toLowerCase() + token.text.slice(1) : token.text;
   const isPlainNext = !next.isFixed && /^[a-z][a-z'’-]+[,.;:!?)]?$/.test(next.text);
   if (word === "the") return true;
   // "A" may be a name even at the start of a sentence: "A plus B".
@@ -137,10 +138,6 @@ function isDroppableWord(tokens: readonly Token[], index: number): boolean {
     !NEGATIONS.has(before) &&
     !/n['’]t$/.test(before)
   );
-}
-
-function toLowerInitial(text: string): string {
-  return text.slice(0, 1).toLowerCase() + text.slice(1);
 }
 
 const ARTICLES: ReadonlySet<string> = new Set(["a", "an", "the"]);

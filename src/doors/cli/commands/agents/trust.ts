@@ -7,7 +7,7 @@ import { attempt } from "../../../../files/artifacts/store-result.ts";
 import { agreeToSync, locateTrust } from "../../../../files/node-agreement.ts";
 import { nodeProjectFiles } from "../../../../files/node-project-files.ts";
 import { nameHandle } from "../../../../fold/marker.ts";
-import { type Claim, claimOriginal } from "../../../../policy/trust/agreement.ts";
+import { claimOriginal } from "../../../../policy/trust/agreement.ts";
 import { locateOwnData } from "../../../../recorded/own-data.ts";
 import { CliError, type Command, defineCommand, type Terminal } from "../../command.ts";
 import { renderSafely } from "../../print/style.ts";
@@ -30,9 +30,18 @@ export const trustCommand: Command = defineCommand({
     if (rest.length > 0 || (word !== undefined && word !== "agree"))
       throw new CliError('plimsoll trust takes no argument except "agree"');
     const found = await find(terminal);
-    if (word === "agree") await agree(found);
     const isDone = word === "agree";
-    return { json: describe(found, isDone), text: () => renderText(found, isDone) };
+    if (isDone) await agree(found);
+    const { agreed, waiting, originals } = found;
+    const used = [...agreed, ...(isDone ? waiting : [])];
+    return {
+      json: {
+        agreed: used.map(({ name }) => name),
+        waiting: isDone ? [] : waiting.map(({ name }) => name),
+        originals: isDone ? [] : originals.map(({ hash }) => nameHandle(hash)),
+      },
+      text: () => renderText(found, isDone),
+    };
   },
 });
 
@@ -59,38 +68,25 @@ async function agree({ dataFolder, waiting, originals }: Found): Promise<void> {
   for (const { hash } of originals) agreeToSync(dataFolder, claimOriginal(hash));
 }
 
-function describe({ agreed, waiting, originals }: Found, isDone: boolean) {
-  const names = (claims: readonly Claim[]): readonly string[] => claims.map(({ name }) => name);
-  const handles = originals.map(({ hash }) => nameHandle(hash));
-  return isDone
-    ? { agreed: names([...agreed, ...waiting]), waiting: [], originals: [] }
-    : { agreed: names(agreed), waiting: names(waiting), originals: handles };
-}
+const SHOWN_CHARACTERS = 80;
 
 function renderText({ agreed, waiting, originals }: Found, isDone: boolean): string {
   if (agreed.length + waiting.length + originals.length === 0)
     return "This project contains nothing that needs your agreement.";
   const used = agreed.length === 0 ? [] : [`Used: ${agreed.map(({ name }) => renderSafely(name)).join(", ")}`];
   const head = isDone ? "You agreed to" : "Waiting for your agreement:";
-  const texts = waiting.map(({ name, text }) => `${head} ${renderSafely(name)}\n${renderLines(text)}`);
-  const kept = originals.map(
-    ({ hash, bytes }) => `  ${nameHandle(hash)} ${bytes.length} bytes: ${renderSafely(firstLine(bytes))}`,
-  );
+  const texts = waiting.map(({ name, text }) => {
+    return `${head} ${renderSafely(name)}\n${text.split("\n").map(renderSafely).join("\n").trimEnd()}`;
+  });
+  const kept = originals.map(({ hash, bytes }) => {
+    const lines = (decodeUtf8(bytes) ?? "(not text)").split("\n");
+    const first = (lines.find((line) => line.trim() !== "") ?? "").slice(0, SHOWN_CHARACTERS);
+    return `  ${nameHandle(hash)} ${bytes.length} bytes: ${renderSafely(first)}`;
+  });
   const originalsText = kept.length === 0 ? [] : [[`${head} originals in .plimsoll/artifacts`, ...kept].join("\n")];
   const isOpen = !isDone && waiting.length + originals.length > 0;
   const how = isOpen
     ? ["To use what is shown above, run: plimsoll trust agree. If a file changes, you must agree again."]
     : [];
   return [...used, ...texts, ...originalsText, ...how].join("\n\n");
-}
-
-function renderLines(text: string): string {
-  return text.split("\n").map(renderSafely).join("\n").trimEnd();
-}
-
-const SHOWN_CHARACTERS = 80;
-
-function firstLine(bytes: Uint8Array): string {
-  const text = decodeUtf8(bytes) ?? "(not text)";
-  return (text.split("\n").find((line) => line.trim() !== "") ?? "").slice(0, SHOWN_CHARACTERS);
 }

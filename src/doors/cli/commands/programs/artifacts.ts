@@ -2,15 +2,15 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { createPatternMatcher } from "../../../../core/pattern/create-pattern-matcher.ts";
 import { renderCount } from "../../../../core/render-count.ts";
-import { errorCode } from "../../../../core/render-failure.ts";
+import { errorCode, renderFailure } from "../../../../core/render-failure.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../../core/utf8.ts";
 import { type ArtifactStore, createArtifactStore } from "../../../../files/artifacts/artifacts.ts";
 import { pruneEnded } from "../../../../files/artifacts/prune-artifacts.ts";
 import { type LineSelection, type SelectedLines, selectLines } from "../../../../files/artifacts/select-lines.ts";
-import { attempt, type StoreResult } from "../../../../files/artifacts/store-result.ts";
+import { attempt } from "../../../../files/artifacts/store-result.ts";
 import { parsePicture } from "../../../../survive/recall/picture.ts";
 import { findShared } from "../../../gateway/store/catalogue.ts";
-import type { SharedStore, StoredOriginal } from "../../../gateway/store/gateway-store.ts";
+import type { SharedStore } from "../../../gateway/store/gateway-store.ts";
 import { openPlace } from "../../../mcp/place.ts";
 import {
   CliError,
@@ -77,8 +77,7 @@ function writeNew(file: string, bytes: Uint8Array): void {
   try {
     writeFileSync(file, bytes, { flag: "wx" });
   } catch (error) {
-    const why =
-      errorCode(error) === "EEXIST" ? "it already exists" : error instanceof Error ? error.message : String(error);
+    const why = errorCode(error) === "EEXIST" ? "it already exists" : renderFailure(error);
     throw new CliError(`${file} could not be written: ${why}`, EXIT_FAILURE);
   }
 }
@@ -106,21 +105,17 @@ function parseSelection(values: Invocation["values"]): LineSelection {
   if (to !== undefined && to < Math.max(1, from ?? 1))
     throw new CliError(`--lines takes a first and a last line, counted from 1, such as 10-40, not "${range}"`);
   const page = parseWhole(values, "page", 1);
-  const isMatch = parsePattern(values.get("pattern"));
+  const pattern = values.get("pattern");
+  const isMatch = pattern === undefined ? undefined : createPatternMatcher(pattern, "u");
+  if (pattern !== undefined && !isMatch)
+    throw new CliError(
+      `--pattern takes a regular expression without backreferences or lookaround; "${pattern}" is not one, or is too large`,
+    );
   return {
     ...(from === undefined ? {} : { from, to }),
     ...(page === undefined ? {} : { page }),
     ...(isMatch === undefined ? {} : { isMatch }),
   };
-}
-
-function parsePattern(given: string | undefined): ((line: string) => boolean) | undefined {
-  if (given === undefined) return undefined;
-  const isMatch = createPatternMatcher(given, "u");
-  if (isMatch) return isMatch;
-  throw new CliError(
-    `--pattern takes a regular expression without backreferences or lookaround; "${given}" is not one, or is too large`,
-  );
 }
 
 const ACTIONS = ["list", "show", "verify", "prune"] as const;
@@ -162,8 +157,14 @@ export const artifactsCommand: Command = defineCommand({
     const folder = place === undefined || shared ? "" : place;
     const store = createArtifactStore(path.resolve(terminal.directory, folder), terminal.nowMs);
     const question: Question = { invocation, store, terminal };
-    const [handle, ...surplus] = rest;
-    return action === "show" && surplus.length === 0 ? show(handle, question) : ask(action, rest, question);
+    const [handle] = rest;
+    const surplus = action === "show" ? rest[1] : handle;
+    if (surplus !== undefined) throw new CliError(`plimsoll artifacts ${action}: unexpected argument "${surplus}"`);
+    if (action === "show") return show(handle, question);
+    if (action === "list") return list(question);
+    if (action === "verify") return verify(question);
+    if (action === "prune") return prune(question);
+    throw new CliError(`plimsoll artifacts has no action "${action}": ${hintAt(action, ACTIONS)}`);
   },
 });
 
@@ -171,16 +172,6 @@ interface Question {
   readonly invocation: Invocation;
   readonly store: ArtifactStore;
   readonly terminal: Terminal;
-}
-
-function ask(action: string, rest: readonly string[], question: Question): CommandAnswer {
-  const [handle, ...more] = rest;
-  const surplus = action === "show" ? more[0] : handle;
-  if (surplus !== undefined) throw new CliError(`plimsoll artifacts ${action}: unexpected argument "${surplus}"`);
-  if (action === "list") return list(question);
-  if (action === "verify") return verify(question);
-  if (action === "prune") return prune(question);
-  throw new CliError(`plimsoll artifacts has no action "${action}": ${hintAt(action, ACTIONS)}`);
 }
 
 function list({ store, invocation, terminal }: Question): CommandAnswer {
@@ -209,7 +200,16 @@ function chooseLibrary({ store, invocation, terminal }: Question): Library {
   const place = invocation.values.get("store");
   if (place === undefined) return openLibrary(terminal);
   const shared = findShared(place);
-  const read: Library["read"] = shared ? (name) => readSharedOriginal(shared, place, name) : store.read;
+  const read = async (handle: string): ReturnType<SharedStore["readOriginal"]> => {
+    if (!shared) return store.read(handle);
+    try {
+      return await shared.readOriginal(place, handle);
+    } catch (error) {
+      // Do not print the error: it may contain the address, and the address may contain a password.
+      const why = `the database could not be queried (${errorCode(error) || "no answer"})`;
+      throw new CliError(`${why}: check --store, and that the database is running`, EXIT_FAILURE);
+    }
+  };
   return { read, handles: () => [], readCall: async () => [] };
 }
 
@@ -225,11 +225,8 @@ function verify({ store }: Question): CommandAnswer {
   const rows = faults.map(({ name, fault }) => `  ${renderSafely(name)}: ${fault}`);
   const head = `${renderCount(checked, "file")} checked, ${renderCount(faults.length, "fault")}${unlisted > 0 ? `, ${renderCount(unlisted, "original")} without a record` : ""}`;
   const failure = new CliError("some originals have changed since they were stored", EXIT_FAILURE);
-  return {
-    json: verification,
-    text: () => [head, ...rows].join("\n"),
-    failure: faults.length > 0 ? failure : undefined,
-  };
+  const text = (): string => [head, ...rows].join("\n");
+  return { json: verification, text, failure: faults.length > 0 ? failure : undefined };
 }
 
 /** By default removes what left conversations that can no longer be resumed. */
@@ -256,21 +253,4 @@ function prune({ store, invocation: { values, flags }, terminal }: Question): Co
     text: () =>
       `${renderCount(removed.length, "artifact")} ${verb}, ${renderCount(freedBytes, "byte")} freed, ${kept} kept`,
   };
-}
-
-async function readSharedOriginal(
-  shared: SharedStore,
-  name: string,
-  handle: string,
-): Promise<StoreResult<StoredOriginal>> {
-  try {
-    return await shared.readOriginal(name, handle);
-  } catch (error) {
-    // Do not print the error: it may contain the address, and the address may contain a password.
-    const code = errorCode(error) || "no answer";
-    throw new CliError(
-      `the database could not be queried (${code}): check --store, and that the database is running`,
-      EXIT_FAILURE,
-    );
-  }
 }

@@ -1,7 +1,6 @@
 import { CliError, type Command, defineCommand, hintAt, type Option } from "../../command.ts";
 
 export const COMPLETION_SHELLS = ["bash", "zsh", "fish"] as const;
-type CompletionShell = (typeof COMPLETION_SHELLS)[number];
 
 export const completionCommand: Command = defineCommand({
   name: "completion",
@@ -27,15 +26,8 @@ export const completionCommand: Command = defineCommand({
   },
 });
 
-export function renderCompletion(shell: CompletionShell, commands: readonly Command[]): string {
-  switch (shell) {
-    case "bash":
-      return renderBash(commands);
-    case "zsh":
-      return renderZsh(commands);
-    case "fish":
-      return renderFish(commands);
-  }
+export function renderCompletion(shell: (typeof COMPLETION_SHELLS)[number], commands: readonly Command[]): string {
+  return { bash: renderBash, zsh: renderZsh, fish: renderFish }[shell](commands);
 }
 
 function renderBash(commands: readonly Command[]): string {

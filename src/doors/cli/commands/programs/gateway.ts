@@ -1,9 +1,8 @@
-import { CliError, type Command, defineCommand, parseWhole } from "../../command.ts";
+import { type Command, defineCommand, parsePort } from "../../command.ts";
 import { GATEWAY_OPTIONS, renderTotals } from "../../gateway/gateway-options.ts";
 import { renderJson } from "../../print/style.ts";
 
 const DEFAULT_PORT = 8787;
-const MAX_PORT = 65_535;
 
 export const gatewayCommand: Command = defineCommand({
   name: "gateway",
@@ -33,23 +32,20 @@ export const gatewayCommand: Command = defineCommand({
     "plimsoll gateway --host 0.0.0.0 --token-file users.txt": "serves a team, with a token per user",
   },
   async run(invocation, terminal) {
-    if (invocation.flags.has("migrate")) {
-      const { migrateGateway } = await import("../../gateway/gateway-settings.ts");
-      terminal.print(await migrateGateway(invocation));
-      return;
-    }
-    const port = parseWhole(invocation.values, "port", 0) ?? DEFAULT_PORT;
-    if (port > MAX_PORT) throw new CliError(`--port takes a number of at most ${MAX_PORT}`);
-    const host = invocation.values.get("host") ?? "127.0.0.1";
+    const { migrateGateway, openListener } = await import("../../gateway/gateway-settings.ts");
+    if (invocation.flags.has("migrate")) return terminal.print(await migrateGateway(invocation));
+    const port = parsePort(invocation.values, DEFAULT_PORT);
     const isJson = invocation.flags.has("json");
-    const { openListener } = await import("../../gateway/gateway-settings.ts");
-    const { gateway, upstream, store } = await openListener(invocation, terminal, { host, port });
+    const { gateway, upstream, store } = await openListener(invocation, terminal, { port });
     terminal.print(
       isJson
         ? renderJson({ url: gateway.url, upstream, store, pid: process.pid })
         : `Listening on ${gateway.url}, forwarding to ${upstream}; the ledger is in ${store}.\nStart a client with ANTHROPIC_BASE_URL=${gateway.url}`,
     );
-    const ended = waitForSignal();
+    // The first signal asks for an end; a second one ends the process at once.
+    const ended = new Promise<void>((resolve) => {
+      for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.once(signal, () => resolve());
+    });
     const parts = await gateway.check();
     for (const { name, detail } of parts.filter(({ isThere }) => !isThere))
       terminal.remark(
@@ -62,10 +58,3 @@ export const gatewayCommand: Command = defineCommand({
     terminal.print(isJson ? renderJson(gateway.totals()) : renderTotals(gateway.totals()));
   },
 });
-
-/** The first signal asks for an end; a second one ends the process at once. */
-function waitForSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => resolve());
-  });
-}

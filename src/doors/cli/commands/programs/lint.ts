@@ -18,6 +18,7 @@ import { FINDING_RULES, type Finding, inFile, sortFindings } from "../../../../r
 import { listAuditedSessions, readSessions } from "../../audit/read-recorded.ts";
 import { renderFindings } from "../../audit/render-audit.ts";
 import { CliError, type Command, defineCommand, EXIT_FAILURE, parseWhole, type Terminal } from "../../command.ts";
+import { joinLines } from "../../print/style.ts";
 import { PROJECT_OPTION, requireProject } from "../../require-session.ts";
 
 export const lintCommand: Command = defineCommand({
@@ -46,14 +47,12 @@ export const lintCommand: Command = defineCommand({
 function renderLint({ findings, errors, warnings, looked, rules }: LintReport, terminal: Terminal): string {
   const { instructionFiles, sourceFiles, sessions } = looked;
   const silent = rules.filter(({ seenIn }) => seenIn.every((place) => (place === "sessions" ? sessions : 1) === 0));
-  return [
-    ...renderFindings(findings, terminal),
-    ...(findings.length > 0 ? [""] : []),
+  return joinLines(
+    renderFindings(findings, terminal),
+    findings.length > 0 && "",
     `${renderCount(errors, "error")}, ${renderCount(warnings, "warning")}; looked at ${renderCount(instructionFiles, "instruction file")}, ${renderCount(sourceFiles, "source file")}, ${renderCount(sessions, "recorded session")}`,
-    ...(silent.length > 0
-      ? [`not checked, because no session is recorded: ${silent.map(({ id }) => id).join(", ")}`]
-      : []),
-  ].join("\n");
+    silent.length > 0 && `not checked, because no session is recorded: ${silent.map(({ id }) => id).join(", ")}`,
+  );
 }
 
 type LintReport = Awaited<ReturnType<typeof collectFindings>>;
@@ -69,7 +68,9 @@ async function collectFindings(project: string, terminal: Terminal) {
   const { files, memoryIndex } = requireBaseline(terminal.hosts).readInstructions(terminal.environment, project);
   const sources = readTree(project, { clockMs: () => performance.now(), limits: SOURCE_LIMITS }).files;
   const always = [...files, ...(await readOwnRules(project)), ...readSkills(project, terminal)];
-  const nested = listNested(sources, project, new Set(files.map(({ path: file }) => file)));
+  const nested = listNested(sources, project)
+    .filter((one) => !files.some((file) => file.path === one.path))
+    .slice(0, MOST_NESTED);
   const sessions = readSessions(listAuditedSessions(project, terminal)).map(({ id, session }) => ({
     id,
     recording: session.recording,
@@ -115,16 +116,10 @@ function readSkills(project: string, { hosts, environment }: Terminal): readonly
 }
 
 /** Instruction files of subfolders, which the client loads when work goes there. */
-function listNested(
-  sources: readonly TreeFile[],
-  project: string,
-  loaded: ReadonlySet<string>,
-): readonly InstructionFile[] {
+function listNested(sources: readonly TreeFile[], project: string): readonly InstructionFile[] {
   return sources
     .filter((file) => /\/CLAUDE(?:\.local)?\.md$/.test(file.path))
-    .map((file): InstructionFile => ({ scope: "child", path: path.join(project, file.path), text: file.text }))
-    .filter((file) => !loaded.has(file.path))
-    .slice(0, MOST_NESTED);
+    .map((file) => ({ scope: "child", path: path.join(project, file.path), text: file.text }));
 }
 
 /** Checks only the project's own files: the person's own files may refer to another project. */
@@ -133,15 +128,11 @@ function checkStale(file: CheckedInstruction, project: string, nowMs: number): r
   return checkStaleness(file, readStalenessFacts(project, file.path, nowMs)).map(({ what, fix, kind }) => ({
     rule: "stale-instructions",
     severity: "warning",
-    evidence: inFile(file.path, findLine(file.text, what)),
+    // Counted from 1; 0 if no line mentions it.
+    evidence: inFile(file.path, file.text.split("\n").findIndex((line) => line.includes(what)) + 1 || undefined),
     what: kind === "age" || kind === "commits" ? `unchanged for ${what}` : `mentions ${what}`,
     fix,
   }));
-}
-
-function findLine(text: string, what: string): number | undefined {
-  const index = text.split("\n").findIndex((line) => line.includes(what));
-  return index < 0 ? undefined : index + 1;
 }
 
 /** Makes paths relative to the project, as an editor shows them. */

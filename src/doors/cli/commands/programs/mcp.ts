@@ -25,7 +25,9 @@ export const mcpCommand: Command = defineCommand({
   async run(invocation, terminal) {
     const { flags, values } = invocation;
     if (flags.has("config")) {
-      terminal.print(renderConfig(terminal));
+      const isWindows = terminal.environment.OS === "Windows_NT";
+      const [command, ...args] = isWindows ? ["cmd", "/c", "plimsoll", "mcp"] : ["plimsoll", "mcp"];
+      terminal.print(renderJson({ mcpServers: { [SERVER]: { command, args } } }));
       return undefined;
     }
     if (flags.has("tools")) return showTools();
@@ -52,19 +54,10 @@ async function showTools(): Promise<CommandAnswer> {
     return { name, description, isUpFront, tokens: Math.round(tokens) };
   });
   const total = { tokens: Math.round(loadedTokens), highTokens: Math.round(loadedHighTokens) };
-  const cells = rows.map(({ name, tokens, isUpFront }) => {
-    return [name, String(tokens), isUpFront ? "up front" : "on demand"];
-  });
+  const cells = rows.map((row) => [row.name, String(row.tokens), row.isUpFront ? "up front" : "on demand"]);
   const sum = `All five tools together: ${total.tokens} tokens, or at most ${total.highTokens} with the newer tokenizer.`;
   return {
     json: { server: SERVER, tools: rows, ...total },
     text: () => [renderTable([["tool", "tokens", "listed"], ...cells]), "", sum].join("\n"),
   };
-}
-
-/** The entry is JSON already. */
-function renderConfig({ environment }: Terminal): string {
-  const windows = (environment.OS ?? "") === "Windows_NT";
-  const entry = windows ? { command: "cmd", args: ["/c", "plimsoll", "mcp"] } : { command: "plimsoll", args: ["mcp"] };
-  return renderJson({ mcpServers: { [SERVER]: entry } });
 }

@@ -4,15 +4,7 @@ import { constants } from "node:os";
 import path from "node:path";
 import { errorCode } from "../../../../core/render-failure.ts";
 import { HOSTS } from "../../../../hosts/catalogue.ts";
-import {
-  ChildEnded,
-  CliError,
-  type Command,
-  defineCommand,
-  EXIT_NO_PROGRAM,
-  EXIT_NOT_RUNNABLE,
-  type Terminal,
-} from "../../command.ts";
+import { CliError, type Command, defineCommand, type Terminal } from "../../command.ts";
 import { GATEWAY_OPTIONS, renderTotals } from "../../gateway/gateway-options.ts";
 import { renderJson } from "../../print/style.ts";
 
@@ -25,9 +17,7 @@ export const runCommand: Command = defineCommand({
     name: "COMMAND",
     help: "the command to run, after --, with its own options; plimsoll run exits with the status of that command (127 if the program does not exist)",
   },
-  options: {
-    ...GATEWAY_OPTIONS,
-  },
+  options: GATEWAY_OPTIONS,
   examples: {
     [`plimsoll run -- ${HOSTS[0].program}`]:
       "starts the client as usual and sends its requests through a gateway on a free port",
@@ -36,9 +26,8 @@ export const runCommand: Command = defineCommand({
   },
   async run(invocation, terminal) {
     const [program, ...words] = invocation.positionals;
-    if (program === undefined) {
+    if (program === undefined)
       throw new CliError(`plimsoll run needs a command: plimsoll run -- ${(terminal.hosts ?? HOSTS)[0].program}`);
-    }
     const { openListener } = await import("../../gateway/gateway-settings.ts");
     const client = addressClient(program, words, terminal.environment);
     const { gateway } = await openListener(invocation, terminal, { port: 0, defaultUpstream: client.upstream });
@@ -47,7 +36,8 @@ export const runCommand: Command = defineCommand({
     const ended = await runChild(program, client.words(gateway.url), child).finally(() => gateway.drain(0));
     const totals = gateway.totals();
     terminal.remark(invocation.flags.has("json") ? renderJson(totals) : `plimsoll: ${renderTotals(totals)}\n`);
-    if (ended !== 0) throw new ChildEnded(ended);
+    // The client has reported its own failure.
+    if (ended !== 0) throw new CliError("", ended);
   },
 });
 
@@ -79,13 +69,13 @@ export function addressClient(
   };
 }
 
-interface ChildOptions {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly directory: string;
-}
+type ChildOptions = Pick<Terminal, "environment" | "directory">;
 
 /** Signals that we pass to the child. From a terminal they reach it without us. */
 const PASSED = ["SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2"] as const;
+/** A shell's exit statuses: for a program that may not be run, for one that does not exist, and for one ended by signal N, 128 + N. */
+const NOT_RUNNABLE = 126;
+const NO_PROGRAM = 127;
 const SIGNALLED = 128;
 
 /** The folders `execvp` searches without a PATH. */
@@ -123,9 +113,9 @@ export function runChild(program: string, words: readonly string[], options: Chi
 function explainFailure(program: string, error: unknown, options: ChildOptions): unknown {
   const code = errorCode(error);
   const isRefused = code === "EACCES" && (program.includes("/") || isInPath(program, options));
-  if (isRefused) return new CliError(`you have no permission to run "${program}"`, EXIT_NOT_RUNNABLE);
+  if (isRefused) return new CliError(`you have no permission to run "${program}"`, NOT_RUNNABLE);
   if (code === "EACCES" || code === "ENOENT" || code === "ENOTDIR")
-    return new CliError(`there is no program "${program}"`, EXIT_NO_PROGRAM);
+    return new CliError(`there is no program "${program}"`, NO_PROGRAM);
   return error;
 }
 

@@ -1,13 +1,10 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { createInterface } from "node:readline/promises";
 import { writeAtomically } from "../../../../files/private-files.ts";
 import { readOwnLayer } from "../../../../files/project-settings.ts";
 import { locateHome } from "../../../../hosts/catalogue.ts";
-import { DEFAULT_SEGMENTS, STATUS_SEGMENTS, type StatusSegment } from "../../../../measure/status-line.ts";
+import { STATUS_SEGMENTS, type StatusSegment } from "../../../../measure/status-line.ts";
 import { CliError, type Command, defineCommand, hintAt, type Terminal } from "../../command.ts";
-import { readOwnSettings } from "../../doctor/read-installed.ts";
-import { canAsk } from "../../install/confirm.ts";
 
 const STANDARD_INPUT = 0;
 
@@ -21,9 +18,7 @@ export const statuslineCommand: Command = defineCommand({
       value: "LIST",
       help: `the segments to show, in your order, from ${STATUS_SEGMENTS.join(",")}; prints a preview with sample data`,
     },
-    save: {
-      help: "save the segments in your plimsoll.json; without --segments, you choose them from a list with a preview",
-    },
+    save: { help: "with --segments: save the segments in your plimsoll.json" },
   },
   examples: {
     "plimsoll statusline --demo": "previews the line; plimsoll install --status-line installs it",
@@ -33,19 +28,19 @@ export const statuslineCommand: Command = defineCommand({
   async run({ flags, values }, terminal) {
     // The client runs `dist/statusline.cjs` after every message, a file that loads nothing else.
     const { drawStatusText } = await import("../../../hook/status/draw-status.ts");
-    const draw = (segments: readonly StatusSegment[]): string => {
-      const drawn = drawStatusText(renderDemo(terminal.nowMs()), describeDemo(terminal), segments);
-      return drawn?.line ?? "";
-    };
     const given = values.get("segments");
-    if (given !== undefined || flags.has("save")) {
-      const segments = given === undefined ? await choose(draw, terminal) : parseSegments(given);
-      terminal.print(draw(segments));
+    if (given === undefined && flags.has("save")) throw new CliError("--save works only with --segments");
+    if (given !== undefined) {
+      const segments = parseSegments(given);
+      const drawn = drawStatusText(renderDemo(terminal.nowMs()), describeDemo(terminal), segments);
+      terminal.print(drawn?.line ?? "");
       if (flags.has("save")) terminal.print(`saved in ${saveSegments(segments, terminal)}`);
       return undefined;
     }
     const isDemo = flags.has("demo");
-    const text = isDemo ? renderDemo(terminal.nowMs()) : readStatus();
+    if (!isDemo && process.stdin.isTTY)
+      throw new CliError("plimsoll statusline reads the client's status from standard input; --demo shows a sample");
+    const text = isDemo ? renderDemo(terminal.nowMs()) : readFileSync(STANDARD_INPUT, "utf8");
     const drawn = drawStatusText(text, isDemo ? describeDemo(terminal) : terminal.environment);
     if (drawn === undefined)
       throw new CliError("standard input contains no status: pipe in the JSON that the client sends to a status line");
@@ -62,36 +57,6 @@ function parseSegments(given: string): readonly StatusSegment[] {
   });
 }
 
-/** A number adds a segment at the end or removes it, and the line is drawn again; an empty answer ends it. */
-async function choose(
-  draw: (segments: readonly StatusSegment[]) => string,
-  terminal: Terminal,
-): Promise<readonly StatusSegment[]> {
-  if (!canAsk(terminal))
-    throw new CliError("you can choose segments from a list only in a terminal: pass them with --segments");
-  let chosen: readonly StatusSegment[] = readChosen(terminal);
-  const lines = createInterface({ input: process.stdin });
-  const show = (): void => {
-    const names = STATUS_SEGMENTS.map((name, index) => `${index + 1} ${name}${chosen.includes(name) ? " ✓" : ""}`);
-    terminal.remark(`${draw(chosen)}\n${names.join("  ")}\ntype numbers to add or remove, or Enter to finish: `);
-  };
-  show();
-  for await (const line of lines) {
-    if (line.trim() === "") break;
-    for (const word of line.trim().split(/[\s,]+/)) {
-      const segment = STATUS_SEGMENTS[Number(word) - 1];
-      if (segment) chosen = chosen.includes(segment) ? chosen.filter((one) => one !== segment) : [...chosen, segment];
-    }
-    show();
-  }
-  lines.close();
-  return chosen.length > 0 ? chosen : DEFAULT_SEGMENTS;
-}
-
-function readChosen({ environment, directory }: Terminal): readonly StatusSegment[] {
-  return readOwnSettings(locateHome(environment), directory).settings.statusLine;
-}
-
 /** Leaves every other setting in the file as it is written. */
 function saveSegments(segments: readonly StatusSegment[], { environment }: Terminal): string {
   const file = path.join(locateHome(environment), "plimsoll.json");
@@ -101,12 +66,6 @@ function saveSegments(segments: readonly StatusSegment[], { environment }: Termi
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   writeAtomically(file, `${JSON.stringify(settings, undefined, 2)}\n`);
   return file;
-}
-
-function readStatus(): string {
-  if (process.stdin.isTTY)
-    throw new CliError("plimsoll statusline reads the client's status from standard input; --demo shows a sample");
-  return readFileSync(STANDARD_INPUT, "utf8");
 }
 
 function describeDemo({ environment, hasColour, columns }: Terminal): Readonly<Record<string, string | undefined>> {

@@ -14,13 +14,12 @@ import {
   type Terminal,
 } from "../../command.ts";
 import { applyChanges, describeChanges, renderBackups, renderChanges } from "../../install/apply-changes.ts";
-import { isWanted, unconfirmed } from "../../install/confirm.ts";
+import { askFirst, refuseUnconfirmed } from "../../install/confirm.ts";
 import { readRecord, rememberChanges, writeRecord } from "../../install/installation-record.ts";
-import type { Change } from "../../install/plan-settings.ts";
 import { locateTrimmed, planTrim, type Trim } from "../../install/plan-trim.ts";
 import { planFile } from "../../install/plan-uninstallation.ts";
 import { locateSettings, readSettingsFile, removeEmpty } from "../../install/settings-file.ts";
-import { renderSafely, renderTable } from "../../print/style.ts";
+import { joinLines, renderSafely, renderTable } from "../../print/style.ts";
 import { PROJECT_OPTION, requireProject } from "../../require-session.ts";
 
 export const trimCommand: Command = defineCommand({
@@ -48,7 +47,8 @@ export const trimCommand: Command = defineCommand({
     if (invocation.flags.has("undo")) return undo(project, invocation, terminal);
     const audit = await readAudit(project, terminal);
     const plan = planTrim(audit, choose(audit, invocation), terminal);
-    const isApplied = plan.off.length > 0 && (await isAgreed(render(audit, plan), invocation, terminal));
+    const status = plan.off.length === 0 ? "nothing" : await ask(() => render(audit, plan), invocation, terminal);
+    const isApplied = status === "agreed";
     const applied = isApplied ? applyChanges([plan.change], terminal) : [];
     if (isApplied) rememberChanges(locateSettings(terminal).configFolder, applied, terminal.nowMs());
     const { off, kept } = plan;
@@ -59,8 +59,8 @@ export const trimCommand: Command = defineCommand({
       `${renderCount(off.length, "item")} switched off in this project. Start a new session for this to take effect; plimsoll trim --undo reverses the change.`,
       ...renderBackups(applied),
     ];
-    const failure = findRefusal(off.length > 0 && !isApplied, invocation);
-    return { json: data, text: () => (isApplied ? done.join("\n") : render(audit, plan)), failure };
+    const text = (): string => (isApplied ? done.join("\n") : render(audit, plan));
+    return { json: data, text, failure: refuseUnconfirmed(status, TASK) };
   },
 });
 
@@ -73,13 +73,10 @@ function choose({ unused }: Audit, { positionals, flags }: Invocation): Readonly
   return new Set(unused.filter(isAsked));
 }
 
-async function isAgreed(shown: string, { flags }: Invocation, terminal: Terminal): Promise<boolean> {
-  if (flags.has("dry-run")) return false;
-  return flags.has("yes") || isWanted(shown, "Change these lines?", { flags, terminal });
-}
+const TASK = "change these lines";
 
-function findRefusal(isOpen: boolean, { flags }: Invocation): CliError | undefined {
-  return isOpen && !flags.has("dry-run") ? unconfirmed("change these lines") : undefined;
+function ask(plan: () => string, { flags }: Invocation, terminal: Terminal): ReturnType<typeof askFirst> {
+  return askFirst(plan, "Change these lines?", { flags, terminal });
 }
 
 function render(audit: Audit, { off, kept, change }: Trim): string {
@@ -87,17 +84,13 @@ function render(audit: Audit, { off, kept, change }: Trim): string {
     return audit.sessions < LEAST_SESSIONS
       ? `This project has ${renderCount(audit.sessions, "recorded session")}, and plimsoll trim needs at least ${LEAST_SESSIONS}.`
       : `Nothing to switch off: every item that was available in at least ${LEAST_SESSIONS} of the ${renderCount(audit.sessions, "recorded session")} was used.`;
-  return [
-    ...(off.length > 0 ? ["Never used:", renderTable(listUnused(off))] : ["Nothing more to switch off."]),
-    ...(kept.length > 0
-      ? [
-          "These items stay on (they have no setting of their own, or were not selected):",
-          renderTable(listUnused(kept)),
-        ]
-      : []),
+  return joinLines(
+    off.length > 0 ? ["Never used:", renderTable(listUnused(off))] : "Nothing more to switch off.",
+    kept.length > 0 && "These items stay on (they have no setting of their own, or were not selected):",
+    kept.length > 0 && renderTable(listUnused(kept)),
     renderBasis(audit),
-    ...(off.length > 0 ? ["", renderChanges([change])] : []),
-  ].join("\n");
+    off.length > 0 && ["", renderChanges([change])],
+  );
 }
 
 /** Restores the file byte for byte if it was not changed since. */
@@ -108,8 +101,9 @@ async function undo(project: string, invocation: Invocation, terminal: Terminal)
   const known = record?.files.find((one) => one.path === file);
   if (!record || !known)
     return { json: { isApplied: false, files: [] }, text: () => "plimsoll trim has changed nothing in this project." };
-  const change: Change = planFile(readSettingsFile(file), { record: known, hasMarketplace: true });
-  const isApplied = await isAgreed(renderChanges([change]), invocation, terminal);
+  const change = planFile(readSettingsFile(file), known, true);
+  const status = await ask(() => renderChanges([change]), invocation, terminal);
+  const isApplied = status === "agreed";
   if (isApplied) {
     const [applied] = applyChanges([change], terminal);
     writeRecord(configFolder, { ...record, files: record.files.filter((one) => one !== known) });
@@ -119,5 +113,5 @@ async function undo(project: string, invocation: Invocation, terminal: Terminal)
   }
   const shown = isApplied ? `${file} no longer contains any changes by plimsoll trim.` : renderChanges([change]);
   const json = { isApplied, files: describeChanges([change]) };
-  return { json, text: () => shown, failure: findRefusal(!isApplied, invocation) };
+  return { json, text: () => shown, failure: refuseUnconfirmed(status, TASK) };
 }

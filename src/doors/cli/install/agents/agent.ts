@@ -28,18 +28,14 @@ export interface AgentPlan {
   readonly asksFirst?: boolean;
   /** Shown in any case. */
   readonly notes: readonly string[];
-  /** Carries out the plan and returns further remarks. */
-  carryOut(): Promise<readonly string[]>;
+  /** Carries out a plan that is due, and returns further remarks. */
+  carryOut?(): Promise<readonly string[]>;
 }
 
 export interface Examined {
   readonly isInstalled: boolean;
   readonly what: string;
   readonly problems: readonly Problem[];
-}
-
-export function settled(plan: Omit<AgentPlan, "carryOut" | "notes">, ...notes: readonly string[]): AgentPlan {
-  return { ...plan, notes, carryOut: async () => [] };
 }
 
 export interface Problem {

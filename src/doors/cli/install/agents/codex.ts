@@ -1,28 +1,27 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
-import { isObject, parseJson, textField } from "../../../../core/json.ts";
-import { readRegularFile } from "../../../../files/read-regular-file.ts";
+import { parseJson, textField } from "../../../../core/json.ts";
+import { readObject, readRegularFile } from "../../../../files/read-regular-file.ts";
 import { codex as host } from "../../../../hosts/codex/host.ts";
 import { locateOwnData } from "../../../../recorded/own-data.ts";
 import { CliError, type Terminal } from "../../command.ts";
 import { type Client, runProgram } from "../find-client.ts";
 import { copyPackage, findPackage, isPassing, MARKETPLACE, PLUGIN_FOLDERS, PLUGIN_IDS } from "../find-package.ts";
 import { backUp, writeSettingsFile } from "../settings-file.ts";
-import { type Agent, type AgentPlace, settled } from "./agent.ts";
-
-/** What Codex's `config.toml` says about us. Only Codex writes the file; we only read it. */
-interface CodexEntries {
-  readonly source: string | undefined;
-  readonly isEnabled: boolean;
-}
+import type { Agent, AgentPlace } from "./agent.ts";
 
 const TABLES = { marketplace: `[marketplaces.${MARKETPLACE}]`, plugin: `[plugins."${PLUGIN_IDS.classic}"]` } as const;
 
-export function parseConfigEntries(text: string): CodexEntries {
+/** What Codex's `config.toml` says about us. Only Codex writes the file; we only read it. */
+export function parseConfigEntries(text: string): {
+  readonly source: string | undefined;
+  readonly isEnabled: boolean;
+} {
   const [, quoted, plain] =
     /^source\s{0,9}=\s{0,9}(?:("(?:[^"\\]|\\.)*")|'([^']*)')/m.exec(tableOf(text, "marketplace")) ?? [];
   const isEnabled = /^enabled\s{0,9}=\s{0,9}true\b/m.test(tableOf(text, "plugin"));
-  return { source: quoted === undefined ? plain : parseQuoted(quoted), isEnabled };
+  const source = quoted === undefined ? plain : parseJson(quoted);
+  return { source: typeof source === "string" ? source : undefined, isEnabled };
 }
 
 /** The lines that Codex adds, as it writes them. */
@@ -63,21 +62,18 @@ function tableOf(text: string, name: keyof typeof TABLES): string {
   return rest.slice(0, end < 0 ? undefined : end).join("\n");
 }
 
-function parseQuoted(text: string): string | undefined {
-  const value = parseJson(text);
-  return typeof value === "string" ? value : undefined;
-}
-
 /** Codex registers marketplaces and plugins in its `config.toml` by its own commands; we never write that file. */
 export const codex: Agent = {
   name: "codex",
   planInstall(place) {
     const { terminal } = place;
     const seen = look(terminal);
-    const [own, root] = locateRoot(terminal);
+    const own = findPackage();
+    // Codex is given a copy where npx may clear the package's own folder.
+    const root = isPassing(own) ? path.join(locateOwnData(terminal.environment), "package") : own;
     const plan = { file: seen.config, line: renderConfigEntries(root) };
     if (seen.source === root && seen.isEnabled && isCurrent(seen.folder))
-      return settled({ ...plan, status: "already" });
+      return { ...plan, status: "already", notes: [] };
     const commands = [
       ...(seen.source === undefined || seen.source === root ? [] : [["marketplace", "remove", MARKETPLACE]]),
       ["marketplace", "add", root],
@@ -101,10 +97,10 @@ export const codex: Agent = {
       ...(seen.isNamed ? [["remove", PLUGIN_IDS.classic]] : []),
       ...(seen.source === undefined ? [] : [["marketplace", "remove", MARKETPLACE]]),
     ];
-    const plan = { file: seen.config, line: commands.length === 0 ? "" : renderConfigEntries(seen.source ?? "") };
-    if (commands.length === 0) return settled({ ...plan, status: "already" });
+    if (commands.length === 0) return { file: seen.config, line: "", status: "already", notes: [] };
     return {
-      ...plan,
+      file: seen.config,
+      line: renderConfigEntries(seen.source ?? ""),
       status: "due",
       asksFirst: true,
       notes: listCommands(commands),
@@ -137,19 +133,9 @@ function look({ environment }: Terminal) {
   const config = path.join(home, "config.toml");
   const text = readConfig(config);
   const folder = path.join(home, "plugins", "cache", MARKETPLACE, path.basename(PLUGIN_IDS.classic, `@${MARKETPLACE}`));
-  const isNamed = (text ?? "").includes(`[plugins."${PLUGIN_IDS.classic}"]`);
-  return { ...parseConfigEntries(text ?? ""), config, text, folder: path.join(folder, readVersion()), isNamed };
-}
-
-/** The package's folder, and the one that Codex is given: npx may clear its own. */
-function locateRoot(terminal: Terminal): readonly [own: string, root: string] {
-  const own = findPackage();
-  return [own, isPassing(own) ? path.join(locateOwnData(terminal.environment), "package") : own];
-}
-
-function readVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(locateOwn(".codex-plugin/plugin.json"), "utf8"));
-  return isObject(manifest) ? textField(manifest, "version") : "";
+  const version = textField(readObject(locateOwn(".codex-plugin/plugin.json")) ?? {}, "version");
+  const isNamed = (text ?? "").includes(TABLES.plugin);
+  return { ...parseConfigEntries(text ?? ""), config, text, folder: path.join(folder, version), isNamed };
 }
 
 /** Whether Codex's copy equals this package, compared by the files that it starts. */

@@ -3,7 +3,7 @@ import path from "node:path";
 import { CliError, type Terminal } from "../../command.ts";
 import { findPackage } from "../find-package.ts";
 import { removeEmpty } from "../settings-file.ts";
-import { type Agent, settled } from "./agent.ts";
+import type { Agent } from "./agent.ts";
 
 /** OpenCode loads every file in its plugin folder; ours is one line. */
 export const opencode: Agent = {
@@ -11,12 +11,11 @@ export const opencode: Agent = {
   planInstall({ terminal }) {
     const file = locateFile(terminal);
     const line = `export { default } from ${JSON.stringify(path.join(findPackage(), "dist", "opencode.js"))};\n`;
-    const plan = { file, line };
-    if (requireOwn(file) === line) return settled({ ...plan, status: "already" });
+    const plan = { file, line, notes: [] };
+    if (requireOwn(file) === line) return { ...plan, status: "already" };
     return {
       ...plan,
       status: "due",
-      notes: [],
       carryOut: async () => {
         mkdirSync(path.dirname(file), { recursive: true });
         writeFileSync(file, line);
@@ -27,7 +26,7 @@ export const opencode: Agent = {
   planRemoval({ terminal }) {
     const file = locateFile(terminal);
     const line = requireOwn(file);
-    if (line === undefined) return settled({ status: "already", file, line: "" });
+    if (line === undefined) return { status: "already", file, line: "", notes: [] };
     return {
       status: "due",
       file,
@@ -43,18 +42,11 @@ export const opencode: Agent = {
   examine({ terminal }) {
     const file = locateFile(terminal);
     const [, target] = OWN.exec(readText(file) ?? "") ?? [];
+    const fix = "plimsoll install --host opencode";
     if (target === undefined)
-      return {
-        isInstalled: false,
-        what: "not installed; to install, run: plimsoll install --host opencode",
-        problems: [],
-      };
-    const isThere = existsSync(JSON.parse(target));
-    const problem = {
-      what: `${file} points to ${target}, which does not exist`,
-      fix: "plimsoll install --host opencode",
-    };
-    return { isInstalled: true, what: `plugin ${file}`, problems: isThere ? [] : [problem] };
+      return { isInstalled: false, what: `not installed; to install, run: ${fix}`, problems: [] };
+    const problem = { what: `${file} points to ${target}, which does not exist`, fix };
+    return { isInstalled: true, what: `plugin ${file}`, problems: existsSync(JSON.parse(target)) ? [] : [problem] };
   },
   impossible: ["version 2 of OpenCode is supported, but has never been tested"],
 };

@@ -3,7 +3,7 @@ import { isObject, listField, textField } from "../../../../core/json.ts";
 import { readObject } from "../../../../files/read-regular-file.ts";
 import { pi as host } from "../../../../hosts/pi/host.ts";
 import { findPackage } from "../find-package.ts";
-import { type Agent, type AgentPlace, type AgentPlan, settled } from "./agent.ts";
+import type { Agent, AgentPlace, AgentPlan } from "./agent.ts";
 
 const MAX_BYTES = 1 << 20;
 
@@ -14,20 +14,18 @@ export const pi: Agent = {
   planRemoval: (place) => typeLine("remove", findSource(place) ?? findPackage()),
   examine(place) {
     const source = findSource(place);
-    if (source === undefined)
-      return {
-        isInstalled: false,
-        what: "not installed; plimsoll install --host pi prints the command to run",
-        problems: [],
-      };
-    return { isInstalled: true, what: `installed as ${source}; in pi, run /plimsoll to see what it did`, problems: [] };
+    const what =
+      source === undefined
+        ? "not installed; plimsoll install --host pi prints the command to run"
+        : `installed as ${source}; in pi, run /plimsoll to see what it did`;
+    return { isInstalled: source !== undefined, what, problems: [] };
   },
   impossible: ["in pi, Plimsoll gives no advice on the load, refuses no tool calls and writes no state files"],
 };
 
 function typeLine(verb: "install" | "remove", source: string): AgentPlan {
-  const note = "pi installs and removes packages itself, so nothing was changed here.";
-  return settled({ status: "by-agent", file: null, line: `pi ${verb} ${source}` }, note);
+  const notes = ["pi installs and removes packages itself, so nothing was changed here."];
+  return { status: "by-agent", file: null, line: `pi ${verb} ${source}`, notes };
 }
 
 function findSource({ terminal }: AgentPlace): string | undefined {
