@@ -1,10 +1,13 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { createInterface } from "node:readline/promises";
 import { writeAtomically } from "../../../../files/private-files.ts";
 import { readOwnLayer } from "../../../../files/project-settings.ts";
 import { locateHome } from "../../../../hosts/catalogue.ts";
-import { STATUS_SEGMENTS, type StatusSegment } from "../../../../measure/status-line.ts";
+import { DEFAULT_SEGMENTS, STATUS_SEGMENTS, type StatusSegment } from "../../../../measure/status-line.ts";
 import { CliError, type Command, defineCommand, hintAt, type Terminal } from "../../command.ts";
+import { readOwnSettings } from "../../doctor/read-installed.ts";
+import { canAsk } from "../../install/confirm.ts";
 
 const STANDARD_INPUT = 0;
 
@@ -18,7 +21,9 @@ export const statuslineCommand: Command = defineCommand({
       value: "LIST",
       help: `the segments to show, in your order, from ${STATUS_SEGMENTS.join(",")}; prints a preview with sample data`,
     },
-    save: { help: "with --segments: save the segments in your plimsoll.json" },
+    save: {
+      help: "save the segments in your plimsoll.json; without --segments, you choose them from a list with a preview",
+    },
   },
   examples: {
     "plimsoll statusline --demo": "previews the line; plimsoll install --status-line installs it",
@@ -28,12 +33,12 @@ export const statuslineCommand: Command = defineCommand({
   async run({ flags, values }, terminal) {
     // The client runs `dist/statusline.cjs` after every message, a file that loads nothing else.
     const { drawStatusText } = await import("../../../hook/status/draw-status.ts");
+    const draw = (segments: readonly StatusSegment[]): string =>
+      drawStatusText(renderDemo(terminal.nowMs()), describeDemo(terminal), segments)?.line ?? "";
     const given = values.get("segments");
-    if (given === undefined && flags.has("save")) throw new CliError("--save works only with --segments");
-    if (given !== undefined) {
-      const segments = parseSegments(given);
-      const drawn = drawStatusText(renderDemo(terminal.nowMs()), describeDemo(terminal), segments);
-      terminal.print(drawn?.line ?? "");
+    if (given !== undefined || flags.has("save")) {
+      const segments = given === undefined ? await choose(draw, terminal) : parseSegments(given);
+      terminal.print(draw(segments));
       if (flags.has("save")) terminal.print(`saved in ${saveSegments(segments, terminal)}`);
       return undefined;
     }
@@ -55,6 +60,32 @@ function parseSegments(given: string): readonly StatusSegment[] {
     if (segment === undefined) throw new CliError(`there is no segment "${name}": ${hintAt(name, STATUS_SEGMENTS)}`);
     return segment;
   });
+}
+
+/** A number adds a segment at the end or removes it, and the line is drawn again; an empty answer ends it. */
+async function choose(
+  draw: (segments: readonly StatusSegment[]) => string,
+  terminal: Terminal,
+): Promise<readonly StatusSegment[]> {
+  if (!canAsk(terminal))
+    throw new CliError("you can choose segments from a list only in a terminal: pass them with --segments");
+  let chosen = readOwnSettings(locateHome(terminal.environment), terminal.directory).settings.statusLine;
+  const lines = createInterface({ input: process.stdin });
+  const show = (): void => {
+    const names = STATUS_SEGMENTS.map((name, index) => `${index + 1} ${name}${chosen.includes(name) ? " ✓" : ""}`);
+    terminal.remark(`${draw(chosen)}\n${names.join("  ")}\ntype numbers to add or remove, or Enter to finish: `);
+  };
+  show();
+  for await (const line of lines) {
+    if (line.trim() === "") break;
+    for (const word of line.trim().split(/[\s,]+/)) {
+      const segment = STATUS_SEGMENTS[Number(word) - 1];
+      if (segment) chosen = chosen.includes(segment) ? chosen.filter((one) => one !== segment) : [...chosen, segment];
+    }
+    show();
+  }
+  lines.close();
+  return chosen.length > 0 ? chosen : DEFAULT_SEGMENTS;
 }
 
 /** Leaves every other setting in the file as it is written. */
