@@ -111,10 +111,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const used = new Float64Array(new SharedArrayBuffer(2 * Float64Array.BYTES_PER_ELEMENT));
   const start = thread && { ...thread.settings, budgetMs, maxRememberedBytes, used };
   const large = start && createThreadReader({ ...thread, start, onStoreError });
-  const metrics = createMetrics({
-    readFigures: () => reader.figures(),
-    lost: () => store.lost() + (large?.lost() ?? 0),
-  });
+  const countLost = (): number => store.lost() + (large?.lost() ?? 0);
+  const metrics = createMetrics(() => reader.figures(), countLost);
   const room = createMemoryRoom({
     ...measured,
     used: shareMemory(measured.used, used, SERVING),
@@ -170,7 +168,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const connection = { incoming, response };
     const refusal = judgeCaller(incoming, access === openAccess);
     if (refusal) return refuse(connection, refusal);
-    if (OWN_ROUTES.has(pathOf(incoming))) return answerOwn(connection, metrics, { isDraining, check });
+    if (OWN_ROUTES.has(pathOf(incoming))) return answerOwn(connection, metrics, isDraining ? undefined : check);
     const admission = access.admit(readToken(incoming));
     if (!(admission instanceof Promise)) return serve(connection, admission);
     void admission.then((settled) => guard(serve, fault(response))(connection, settled), fault(response));

@@ -59,18 +59,12 @@ interface Gauges {
   active_streams: number;
 }
 
-interface Measured {
-  readFigures(): ReaderFigures;
-  /** Facts and journal entries that could not be written. */
-  lost(): number;
-}
-
 const PREFIX = "plimsoll_gateway_";
 const PLAN = "Time from the complete body to deciding what to shorten.";
 const FIRST_BYTE = "Time from the decision on what to shorten until the upstream begins to answer.";
 
-/** Prometheus' text format, by hand: two dozen numbers need no library. */
-export function createMetrics({ readFigures, lost }: Measured): Metrics {
+/** Prometheus' text format, by hand: two dozen numbers need no library. `lost` counts facts and journal entries that could not be written. */
+export function createMetrics(readFigures: () => ReaderFigures, lost: () => number): Metrics {
   const counters = new Map(UNLABELLED.map((name) => [`${PREFIX}${name}_total`, 0]));
   const gauges: Gauges = { active_requests: 0, active_streams: 0 };
   const [plan, firstByte] = [createHistogram(), createHistogram()];

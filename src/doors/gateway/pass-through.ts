@@ -42,17 +42,17 @@ export function pathOf({ url = "" }: IncomingMessage): string {
   return url.replace(/\?.*/, "");
 }
 
-export interface OwnState {
-  readonly isDraining: boolean;
-  check(): Promise<readonly PartCheck[]>;
-}
-
-export function answerOwn({ incoming, response }: Connection, metrics: Metrics, { isDraining, check }: OwnState): void {
+/** Without a `check`, the gateway is draining. */
+export function answerOwn(
+  { incoming, response }: Connection,
+  metrics: Metrics,
+  check: (() => Promise<readonly PartCheck[]>) | undefined,
+): void {
   incoming.resume();
   const path = pathOf(incoming);
   if (path === "/healthz") sendText(response, 200, "ok\n");
   else if (path === "/metrics") sendText(response, 200, metrics.render());
-  else if (isDraining) sendText(response, 503, "draining\n");
+  else if (!check) sendText(response, 503, "draining\n");
   else
     void check().then((parts) => {
       // Without its store the gateway still passes everything on, but a balancer may have a better instance.

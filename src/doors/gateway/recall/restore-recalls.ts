@@ -19,7 +19,8 @@ export function restoreRecalls(messages: readonly Message[], recalls: readonly R
       results = [];
     } else if (message.role !== "assistant") told.push(message);
     else {
-      const found = findRecalled(message, { chain, recalls, mayHold: () => hasResultsNext(messages, index) });
+      const here = recalls.filter(({ behind }) => behind === chain);
+      const found = findRecalled(message, here, () => hasResultsNext(messages, index));
       told.push(...(found?.messages ?? [message]));
       results = found?.results ?? [];
       chain = advanceChain(chain, message);
@@ -36,13 +37,6 @@ export function describeShown(block: Block): ShownBlock {
   return { hash: hashBlocks([block], sha256), mayBeAbsent: block.kind === "thinking" };
 }
 
-interface Place {
-  readonly chain: string;
-  readonly recalls: readonly RecalledAnswer[];
-  /** Results of the client's own calls follow, and `recall` results can be among them. */
-  readonly mayHold: () => boolean;
-}
-
 interface Restored {
   readonly messages: readonly Message[];
   /** Results of calls that were made together with the client's own; they go with the results of those. */
@@ -52,10 +46,11 @@ interface Restored {
 /** Messages are the same objects from request to request, so results are cached by message. */
 const made = new WeakMap<Message, { readonly recalled: RecalledAnswer; readonly restored: Restored }>();
 
-function findRecalled(message: Message, { chain, recalls, mayHold }: Place): Restored | undefined {
+/** `mayHold`: results of the client's own calls follow, and `recall` results can be among them. */
+function findRecalled(message: Message, recalls: readonly RecalledAnswer[], mayHold: () => boolean) {
   for (const recalled of recalls) {
     const isParallel = (recalled.rounds.at(-1)?.calls.length ?? 0) > 0;
-    if (recalled.behind !== chain || (isParallel && !mayHold())) continue;
+    if (isParallel && !mayHold()) continue;
     const before = made.get(message);
     if (before?.recalled === recalled) return before.restored;
     const restored = restore(message, recalled);
