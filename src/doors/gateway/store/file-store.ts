@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync } from "node:fs";
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+} from "node:fs";
 import path from "node:path";
 import { parseJson } from "../../../core/json.ts";
 import { encodeUtf8 } from "../../../core/utf8.ts";
@@ -125,8 +135,17 @@ function isAt(file: string, at: number, line: string): boolean {
     .equals(Buffer.from(line));
 }
 
+/** Reads one byte: a ledger can be long, and this is asked before every append. */
 function endsTorn(file: string, size: number): boolean {
-  return size > 0 && readFileSync(file)[size - 1] !== 0x0a;
+  if (size === 0) return false;
+  const handle = openSync(file, "r");
+  try {
+    const last = Buffer.alloc(1);
+    readSync(handle, last, 0, 1, size - 1);
+    return last[0] !== 0x0a;
+  } finally {
+    closeSync(handle);
+  }
 }
 
 /** Writes what is pending. A full disk costs these lines and nothing else. */
