@@ -121,14 +121,11 @@ export function checkOptions(options: CompactOptions, ownNames: readonly string[
   requireOneOf("format", options.format, FORMAT_NAMES);
   requireOneOf("policy", options.policy, Object.keys(POLICY_SETTINGS));
   requireOneOf("objective", options.objective, OBJECTIVES);
+  const functions = Object.entries(OPTIONS).flatMap(([name, kind]) => (kind === "function" ? [name] : []));
   for (const [name, value] of Object.entries(options))
-    if (isFunctionOption(name) && value !== undefined && typeof value !== "function")
+    if (functions.includes(name) && value !== undefined && typeof value !== "function")
       throw new TypeError(`${name} must be a function: leave the option out if you do not need it`);
   return { ...options, targetTokens };
-}
-
-function isFunctionOption(name: string): boolean {
-  return Object.entries(OPTIONS).some(([option, kind]) => option === name && kind === "function");
 }
 
 function requireOneOf(name: string, value: string | undefined, known: readonly string[]): void {

@@ -73,20 +73,17 @@ export function createUnchecked(options: CheckedOptions): Compactor {
   const oneByOne = createQueue();
   let ledger = options.ledger ?? emptyLedger;
 
-  const settle = async (conversation: Parsed, pass: Pass, before: readonly Message[]): Promise<Compacted> => {
+  /** Also returns the pass that was sent: if storing failed, one without the new edits. */
+  const settle = async (conversation: Parsed, pass: Pass, before: readonly Message[]) => {
     const originals = listOriginals(pass.edits, before);
     const failure = await tryStore(originals, pass.memories, options);
     if (failure === undefined) ledger = recordDecisions(ledger, pass.edits);
     const kept = failure === undefined ? pass : runRow({ messages: conversation.messages, ledger }, row);
-    return {
-      messages: conversation.render(kept.messages),
-      ledger,
-      report: kept.report,
-      originals: failure === undefined ? originals : [],
-      memories: kept.memories,
-      state: row.layers.autoCompact.state(),
-      ...(failure === undefined ? {} : { failure }),
-    };
+    const { report, memories } = kept;
+    const left = failure === undefined ? { originals } : { originals: [], failure };
+    const state = row.layers.autoCompact.state();
+    const compacted = { messages: conversation.render(kept.messages), ledger, report, memories, state, ...left };
+    return { kept, compacted, isStored: failure === undefined };
   };
 
   return {
@@ -98,15 +95,14 @@ export function createUnchecked(options: CheckedOptions): Compactor {
         // Needed for the originals only, and replaying costs a hash of every target.
         const before =
           pass.edits.length === 0 ? conversation.messages : replayLedger(ledger, conversation.messages).messages;
-        const settled = await settle(conversation, pass, before);
-        const sent = settled.failure === undefined ? pass : runRow({ messages: conversation.messages, ledger }, row);
+        const { kept: sent, compacted } = await settle(conversation, pass, before);
         const react: PreparedRequest["react"] = (status, body) =>
           oneByOne(async () => {
             const harder = planReaction(sent, { status, body }, row);
             const reacted = harder && (await settle(conversation, harder, sent.messages));
-            return reacted?.failure === undefined ? reacted : undefined;
+            return reacted?.isStored ? reacted.compacted : undefined;
           });
-        return { ...settled, react };
+        return { ...compacted, react };
       }),
   };
 }

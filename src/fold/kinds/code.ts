@@ -44,8 +44,7 @@ function readLines({ lines, numbers, isNumbered }: Sheet) {
   const modules: string[] = [];
   const others: Excerpt[] = [];
   let sinceDefinition = 0;
-  for (let line = 0; line < lines.length; line++) {
-    const text = lines[line] ?? "";
+  for (const [line, text] of lines.entries()) {
     if (text === "") continue;
     // In a numbered file, lines without a number come from the tool: they name the file or say what was left out.
     if (isNumbered && numbers[line] === 0) {

@@ -21,8 +21,7 @@ export const diffKind: Kind = {
     // Among many similar changes, a different one must be seen.
     const odd = new Set(listOdd(surveyLines(lines.map((text) => (CHANGE.test(text) ? text : ""))), MAX_ODD));
     let inHunk = 0;
-    for (let line = 0; line < lines.length; line++) {
-      const text = lines[line] ?? "";
+    for (const [line, text] of lines.entries()) {
       const file = files.get(line);
       if (file) {
         inHunk = 0;
@@ -66,8 +65,7 @@ function countChanges(lines: readonly string[]): ReadonlyMap<number, ChangedFile
   const files = new Map<number, ChangedFile>();
   let current: ChangedFile | undefined;
   let isGit = false;
-  for (let line = 0; line < lines.length; line++) {
-    const text = lines[line] ?? "";
+  for (const [line, text] of lines.entries()) {
     const git = /^diff --git a\/.{1,400} b\/(.{1,400})$/.exec(text);
     const plain = !git && !isGit ? /^\+\+\+ (?:b\/)?(\S{1,400})/.exec(text) : null;
     const name = git?.[1] ?? plain?.[1];

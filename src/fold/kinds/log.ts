@@ -20,8 +20,7 @@ export const logKind: Kind = {
     const last = lines.findLastIndex((text) => text.trim() !== "");
     const excerpts: Excerpt[] = [];
     const told = { error: 0, warning: 0 };
-    for (let line = 0; line < lines.length; line++) {
-      const text = lines[line] ?? "";
+    for (const [line, text] of lines.entries()) {
       if (!survey.isFirst(line)) continue;
       const count = survey.countLike(line);
       const trouble = survey.troubleAt(line);

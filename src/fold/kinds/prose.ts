@@ -21,8 +21,7 @@ export const proseKind: Kind = {
     const excerpts: Excerpt[] = [];
     let sinceHeading = 0;
     let inFence = false;
-    for (let line = 0; line < lines.length; line++) {
-      const text = lines[line] ?? "";
+    for (const [line, text] of lines.entries()) {
       if (text.trim() === "") continue;
       if (FENCE.test(text)) {
         inFence = !inFence;

@@ -55,8 +55,8 @@ interface File {
 
 function gatherFiles(lines: readonly string[]): readonly File[] {
   const files = new Map<string, File>();
-  for (let line = 0; line < lines.length; line++) {
-    const row = parseSearchRow(lines[line] ?? "");
+  for (const [line, whole] of lines.entries()) {
+    const row = parseSearchRow(whole);
     if (!row) continue;
     const file = files.get(row.path) ?? { path: row.path, hits: [], context: [] };
     files.set(row.path, file);

@@ -24,8 +24,8 @@ export const testOutputKind: Kind = {
     const survey = surveyLines(lines);
     let passed = 0;
     let sinceFailure = Number.POSITIVE_INFINITY;
-    for (let line = 0; line < lines.length; line++) {
-      const text = (lines[line] ?? "").slice(0, 400);
+    for (const [line, whole] of lines.entries()) {
+      const text = whole.slice(0, 400);
       if (text.trim() === "") continue;
       sinceFailure++;
       const isSummary = SUMMARY.test(text);
@@ -47,12 +47,10 @@ export const testOutputKind: Kind = {
       }
     }
     const first = lines.findIndex((text) => text.trim() !== "");
-    const head = {
-      line: HEAD,
-      text: `${isPartial ? "at least " : ""}${passed} lines of passing tests left out`,
-      weight: 70,
-    };
-    return [...(passed > 3 ? [head] : []), { line: first, text: lines[first] ?? "", weight: 58 }, ...excerpts];
+    const head = `${isPartial ? "at least " : ""}${passed} lines of passing tests left out`;
+    excerpts.unshift({ line: first, text: lines[first] ?? "", weight: 58 });
+    if (passed > 3) excerpts.unshift({ line: HEAD, text: head, weight: 70 });
+    return excerpts;
   },
 };
 

@@ -70,12 +70,12 @@ function checkSections(sections: readonly Section[]): void {
 
 function checkOrder(sections: readonly Section[], kind: SectionKind): void {
   const order = SECTION_ORDER[kind];
-  const known = sections.map(({ name }) => name).filter((name) => order.includes(name));
-  known.reduce((before, name) => {
+  let before = "";
+  for (const { name } of sections.filter((section) => order.includes(section.name))) {
     if (order.indexOf(before) > order.indexOf(name))
       throw new TypeError(`section "${name}" stands after "${before}": the order is ${order.join(", ")}`);
-    return name;
-  }, "");
+    before = name;
+  }
 }
 
 export interface Section {
