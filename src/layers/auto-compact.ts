@@ -4,11 +4,25 @@ import type { View } from "../core/layer.ts";
 import type { Message, TextBlock } from "../core/message.ts";
 import { replaceSpan } from "../core/propose-edit.ts";
 import type { ExtractedMemory } from "../library/prompt/memory/merge-memories.ts";
-import { INSTRUCTIONS, parseAnswer, type Question, RESERVED_TOKENS } from "./compact/question.ts";
 import { type Exchange, hasOpaque, splitExchanges } from "./history/exchanges.ts";
 import { listOriginals } from "./history/list-originals.ts";
 import { type Hash, nameOriginal, renderSpan, type StoringLayer } from "./history/originals.ts";
 import { requireNumber } from "./options/policy-settings.ts";
+
+/** What to ask a model, as data; the caller does the asking. */
+interface Question {
+  /** The same span gives the same id, so that a late answer can still be matched. */
+  readonly id: string;
+  readonly first: string;
+  readonly last: string;
+  readonly messages: readonly Message[];
+  readonly instructions: string;
+  /** The span's size: an answer must be smaller. */
+  readonly tokens: number;
+  /** Maximum size of the answer; reserved in the window until it arrives. */
+  readonly maxOutputTokens: number;
+  readonly handle: string;
+}
 
 export interface AutoCompactOptions {
   /** The person's own p99.99 of summary sizes; 20,000 tokens are reserved until it is known. */
@@ -46,6 +60,24 @@ export interface AutoCompact extends StoringLayer {
   fail(reason: string): void;
   state(): AutoCompactState;
 }
+
+/** Used until a person's own sizes are known: 99.99 % of summaries had at most 17,387 tokens. */
+export const RESERVED_TOKENS = 20_000;
+
+/** Asks for both parts in one answer, so that nothing is summarised without extracting lasting facts. */
+const INSTRUCTIONS = `Summarise the conversation above so that the work can go on without it. Do not call tools.
+Answer with exactly these two parts:
+
+<summary>
+What the user asked for, in their words where it matters. What was done, with paths and lines. What was decided, and why.
+What was tried and failed, one line each. What is still open, and the very next step (file, line, symbol).
+</summary>
+<memories>
+What will still be true in other sessions: preferences, conventions, decisions, facts about the project. One per line, a topic
+of one or two words first: "- Release: tag before publishing". Write "none" where there is nothing.
+</memories>
+
+Keep every number, name and path exactly. Leave out file contents and tool output: they can be fetched again.`;
 
 const NAME = "autoCompact";
 const KEEP_EXCHANGES = 1;
@@ -140,19 +172,27 @@ function createQuestion(view: View, settings: Settings): Question | undefined {
   };
 }
 
-function judge(question: Question, text: string, { countTokens }: View): Verdict {
-  const answer = parseAnswer(text);
-  if (answer.kind === "useless") return { kind: "rejected", reason: answer.why };
-  const message = renderSoFar(question, answer.summary);
+function judge(question: Question, answer: string, { countTokens }: View): Verdict {
+  const summary = findTag(answer, "summary");
+  if (summary === undefined) return reject("the answer has no <summary>");
+  if (summary === "") return reject("the summary is empty");
+  const noted = findTag(answer, "memories");
+  // Never one without the other: lasting facts would be lost with the rest.
+  if (noted === undefined) return reject("the answer has no <memories>");
+  const message = renderSoFar(question, summary);
   const tokens = countTokens(message);
   if (tokens >= question.tokens)
-    return {
-      kind: "rejected",
-      reason: `the summary has ${Math.ceil(tokens)} tokens, no fewer than the ${Math.ceil(question.tokens)} tokens that it would replace`,
-    };
-  const reason = `${question.messages.length} messages summarised, ${answer.memories.length} memories kept`;
+    return reject(
+      `the summary has ${Math.ceil(tokens)} tokens, no fewer than the ${Math.ceil(question.tokens)} tokens that it would replace`,
+    );
+  const memories = parseMemories(noted);
+  const reason = `${question.messages.length} messages summarised, ${memories.length} memories kept`;
   const change = { messages: [message], by: NAME, reason, handles: [question.handle] };
-  return { kind: "accepted", edit: replaceSpan(question.messages, change), memories: answer.memories };
+  return { kind: "accepted", edit: replaceSpan(question.messages, change), memories };
+}
+
+function reject(reason: string): Verdict {
+  return { kind: "rejected", reason };
 }
 
 const ID_PREFIX = "soFar:";
@@ -203,4 +243,26 @@ function planCut(exchanges: readonly Exchange[], weights: readonly number[], set
     for (let index = first; index <= last; index++) kept += weights[index] ?? 0;
   }
   return cut;
+}
+
+/** From the first opening to the last closing tag, because a summary may itself mention tags. */
+function findTag(text: string, tag: string): string | undefined {
+  const from = text.indexOf(`<${tag}>`);
+  const to = text.lastIndexOf(`</${tag}>`);
+  return from < 0 || to < from ? undefined : text.slice(from + tag.length + 2, to).trim();
+}
+
+const DEFAULT_TOPIC = "General";
+/** `Release: tag before publishing`. A topic is short, and `https://…` is not one. */
+const TOPIC = /^([^:\n]{1,40}):\s+(\S.*)$/;
+
+function parseMemories(text: string): readonly ExtractedMemory[] {
+  return text
+    .split("\n")
+    .map((line) => line.replace(/^\s*[-*]\s+/, "").trim())
+    .filter((line) => line !== "" && !/^\(?none\)?\.?$/i.test(line))
+    .map((line) => {
+      const [, topic = DEFAULT_TOPIC, lesson = line] = TOPIC.exec(line) ?? [];
+      return { topic, text: lesson };
+    });
 }

@@ -180,10 +180,7 @@ function collectRepeatedCalls(calls: readonly KnownCall[]): ReadonlyMap<string, 
   return new Map([...keys].filter(([, key]) => (times.get(key) ?? 0) > 1));
 }
 
-/**
- * Results that nothing said or done since `freshFrom` refers to. Reads stay: a host that believes the file to be in view would answer the
- * next read with a pointer to nothing.
- */
+/** Results that nothing since `freshFrom` refers to. Reads stay: a host that believes a file in view answers the next read with a pointer to nothing. */
 function findUnused(
   calls: readonly KnownCall[],
   recent: readonly Message[],

@@ -189,10 +189,7 @@ interface Stretch {
   readonly isReplaced: boolean;
 }
 
-/**
- * Shortens segments as far as their age and the ledger's room require, then the new ones, which are shortened last. The ledger is rewritten
- * with every collapse anyway, so this costs nothing extra.
- */
+/** Shortens old segments as far as their age and the ledger's room require, then new ones. A collapse rewrites the ledger anyway, so this costs nothing. */
 function planThinning(
   messages: readonly Message[],
   { history, edits: fresh }: { readonly history: History; readonly edits: readonly ReplaceSpan[] },

@@ -16,10 +16,7 @@ import { requireNumber } from "./options/policy-settings.ts";
 
 /** By length: results with more characters or lines are folded, but never below 1,000 characters. Applies to all actions by default. */
 export interface FoldOutputsOptions extends Partial<BirthFold> {
-  /**
-   * The newest exchange is spared, because the model is working with it. `true` if it was never sent: folding then costs no cache, and the
-   * layer runs on every request.
-   */
+  /** The newest exchange is in use, so it is spared. `true` if it was never sent: folding then costs no cache, and the layer runs on every request. */
   readonly atBirth?: boolean;
   readonly vocabulary?: CallVocabulary;
   readonly sha256?: Hash | undefined;

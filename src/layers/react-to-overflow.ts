@@ -25,7 +25,7 @@ export interface ReactToOverflow extends StoringLayer {
 
 const NAME = "reactToOverflow";
 
-/** Layer 4: the API said that the request does not fit. Runs the other layers at their most aggressive, in order and whatever the line, once; a second refusal is passed on. */
+/** Layer 4: the API said that the request does not fit. Runs the `harder` layers once, in order and whatever the line; a second refusal is passed on. */
 export function createReactToOverflow(harder: readonly Layer[], saved?: ReactState): ReactToOverflow {
   const fresh: ReactState = { hasAttemptedReactiveCompact: false, overflow: undefined };
   let state = saved ?? fresh;
@@ -58,10 +58,7 @@ export function createReactToOverflow(harder: readonly Layer[], saved?: ReactSta
 
 const MAX_ROUNDS = 5;
 
-/**
- * Each layer sees what the previous ones would leave. One removal may enable another, as when the result that pointed to a read is gone, so
- * the layers run until nothing more is found.
- */
+/** Each layer sees what the others left, until nothing more is found: one removal may enable another, such as of a read whose pointer is gone. */
 function planInARow(view: View, layers: readonly Layer[]): readonly Edit[] {
   const edits: Edit[] = [];
   let { messages } = view;

@@ -146,10 +146,7 @@ function addItems(parts: Record<string, number>, items: readonly Item[], stretch
   for (const { part, tokens } of items) parts[part] = (parts[part] ?? 0) + tokens * stretch;
 }
 
-/**
- * If the client removed something without recording it, the recorded parts exceed the request. The base is always sent, so the rest is
- * scaled down: never report more than was sent.
- */
+/** If the client removed something unrecorded, the parts exceed the request. The base is always sent, so the rest is scaled down to what was sent. */
 export function fitParts(attribution: Attribution): Attribution {
   const { parts, contextTokens, unexplainedTokens } = attribution;
   if (unexplainedTokens >= 0) return attribution;

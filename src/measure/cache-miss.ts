@@ -96,10 +96,7 @@ export function followCache(
   };
 }
 
-/**
- * The lifetime written last, the shorter if there are two: that of the conversation after the base. A request that wrote nothing keeps the
- * old entries alive.
- */
+/** The lifetime written last, the shorter if there are two: that of the conversation after the base. A request that wrote nothing keeps the old one. */
 function decideTtl({ usage, model }: CacheRequest, cached: CachedRequest | undefined): number {
   const { short, long } = findModel(model).cacheLifeMs;
   if (usage.cacheWrite5mTokens > 0) return short;

@@ -53,10 +53,7 @@ const ROBUST_AT = 2;
 const NOISE_TOKENS = 60;
 const NOISE_SHARE = 0.1;
 
-/**
- * Regression of growth on load, kept near the seed by its spread and robust against steps with unrecorded content. With few steps it stays
- * near the seed; with many the person's own sessions decide.
- */
+/** Regression of growth on load, near the seed by its spread and robust against unrecorded content. With many steps the person's own sessions decide. */
 export function calibrate(observations: readonly Observation[], tokenizer: Tokenizer): Calibration {
   const seed = seedCalibration(tokenizer);
   if (observations.length === 0) return seed;

@@ -17,10 +17,7 @@ const HOUR_MS = 3_600_000;
 const BLOCK_MS: number = 5 * HOUR_MS;
 const WEEK_MS: number = 7 * 24 * HOUR_MS;
 
-/**
- * A block begins at the full hour of its first request and lasts five hours; the next begins with the first request after its end, or after
- * five hours of silence. Requests may be in any order.
- */
+/** A block begins at the full hour of its first request and lasts five hours; the next begins with the first request after its end, or after as long a silence. */
 export function drawBlocks(requests: readonly TimedSpend[]): readonly UsageBlock[] {
   const blocks: UsageBlock[] = [];
   for (const { atMs, usd, isAtLeast, tokens } of [...requests].sort((left, right) => left.atMs - right.atMs)) {

@@ -105,10 +105,7 @@ export interface LimitMoves {
   readonly readings: number;
 }
 
-/**
- * From one reading to the next: how much the limit moved, and what was spent. A move without recorded requests is left out, because it was
- * spent elsewhere.
- */
+/** From one reading to the next: how much the limit moved, and what was spent. A move without recorded requests was spent elsewhere, and is left out. */
 export function listLimitMoves(readings: readonly LimitReading[], requests: readonly CachingRequest[]): LimitMoves {
   const model = findCommonest(requests.map((request) => request.model));
   const byTime = [...readings].sort((left, right) => left.atMs - right.atMs);

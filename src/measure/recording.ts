@@ -48,10 +48,7 @@ interface Draft {
   window: number;
 }
 
-/**
- * Turns the events of one conversation into steps: joins split answers with the last recorded usage, and puts results before the request
- * that carried them, wherever they are in the record.
- */
+/** Events of one conversation as steps: split answers joined with the last recorded usage, results before the request that carried them. */
 export function createRecording(events: readonly SessionEvent[]): Recording {
   const drafts: Draft[] = [];
   const draftOf = new Map<string, number>();

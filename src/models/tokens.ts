@@ -97,10 +97,7 @@ function estimatePartTokens(part: ResultPart, tokenizer: Tokenizer): number {
   return estimateTextTokens(JSON.stringify(part.raw), tokenizer);
 }
 
-/**
- * A whole message including frames: the default weight if nothing better was measured. Callers that meet the same blocks in several
- * messages pass a caching `weigh`.
- */
+/** A whole message with its frames, if nothing better was measured. Callers that meet the same blocks in several messages pass a caching `weigh`. */
 export function estimateMessageTokens(
   message: Message,
   tokenizer: Tokenizer,

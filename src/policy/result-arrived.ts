@@ -16,7 +16,7 @@ export function tightenFold(rule: BirthFold, characters: number): BirthFold {
   return { ...plain, characters, budget, kinds: EVERY_KIND };
 }
 
-/** Whether to fold a result before it is first sent, to how many characters, and how. Errors, pictures and recalled originals are never passed in; `kind` is that of its call, in the host's vocabulary. */
+/** Whether to fold a result before it is first sent, to how many characters, and how. Errors, pictures and recalled originals are never passed in. */
 export function resultArrived(
   { text, kind }: { readonly text: string; readonly kind: string },
   rule: BirthFold,

@@ -4,10 +4,7 @@ import type { Message } from "../../core/message.ts";
 import { renderChunkOriginal, takeOriginal } from "../ledger/render-chunk.ts";
 import { type Hash, type NamedOriginal, nameBlock, nameWhole, renderSpan, renderThoughts } from "./originals.ts";
 
-/**
- * Every original that the edits name, found in the conversation they apply to. Handles from earlier edits are excluded: their originals
- * were stored then.
- */
+/** Every original that the edits name, found in the conversation they apply to, but for handles of earlier edits: those were stored then. */
 export function listOriginals(
   edits: readonly Edit[],
   messages: readonly Message[],

@@ -5,10 +5,7 @@ import { findHandles } from "../../fold/marker.ts";
 export const CLEARED = "[CLEARED: ";
 const FOLDED = "[FOLDED: ";
 
-/**
- * The handle is at the end, and the preview is shorter than the size it gives for the original. An output that only begins like a marker,
- * such as a printed log of ours, does not count.
- */
+/** The handle is at the end, and the preview is shorter than the original. A printed log of ours that only begins like a marker does not count. */
 export function isMarker(text: string): boolean {
   if (!text.startsWith(FOLDED) && !text.startsWith(CLEARED)) return false;
   return findHandles(text.slice(-1000)).length > 0 && (text.startsWith(CLEARED) || isShorter(text));

@@ -32,10 +32,7 @@ export interface CollapseVerdict {
 
 /** Clients stop a turn that compacts repeatedly; so few exchanges are never worth rewriting anyway (measured: 0.2 %). A pause breaks such a series. */
 const LEAST_EXCHANGES = 8;
-/**
- * A first collapse is followed by two requests that recall something until the next one; a later one adds one, because much is already
- * behind handles (`docs/research/policy.md`).
- */
+/** Requests that recall something until the next collapse; later ones are fewer, because much is already behind handles (`docs/research/policy.md`). */
 const FIRST_RECALLS = 2;
 const LATER_RECALLS = 1;
 const RECALLED_TOKENS = 1_500;

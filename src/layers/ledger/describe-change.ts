@@ -15,10 +15,7 @@ interface Change {
   readonly after: string;
 }
 
-/**
- * A call's change in one line: the new lines, compared with the old ones if they are few. For a file that does not fit, its names first;
- * for a pure deletion, the deleted lines.
- */
+/** A call's change in one line: the new lines, compared with the old ones if they are few; the names first for a large file, the deleted lines if nothing is new. */
 export function describeChange(input: JsonObject, path: string, room: number): string {
   const told = listChanges(input, path).map((change) => describe(change, path, room));
   return renderLine(told.filter((text) => text !== "").join("; "), room);

@@ -101,10 +101,7 @@ function part(text: string): Digest {
   return { text, isWhole: false };
 }
 
-/**
- * The line that says what went wrong; if none does, the exit code with the last line. Then the findings and the failed tests. Passed tests
- * are never reported as failed.
- */
+/** The line that says what went wrong, or the exit code with the last line; then findings and failed tests. Passed tests are never reported as failed. */
 function renderFailure(text: string): string {
   const line = renderLine(findErrorLine(text, { isFailed: true }), MAX_ERROR_CHARACTERS);
   const [status = ""] = EXIT_CODE.exec(text) ?? [];
@@ -168,10 +165,7 @@ const INTERJECTION =
 const MAX_PASSING_CHARACTERS = 200;
 const MAX_LEAD_CHARACTERS = 24;
 
-/**
- * Removes passing sentences, from which a later reader learns nothing that the work does not show; empty if there are no others. An
- * announced next step stays unless a later announcement replaced it.
- */
+/** Removes passing sentences, which say nothing that the work does not show. An announced next step stays unless a later one replaced it. */
 export function dropNarration(text: string, { isReplaced = false }: { readonly isReplaced?: boolean } = {}): string {
   const sentences = splitWords(text);
   const telling = sentences.filter((sentence) =>

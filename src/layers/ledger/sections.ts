@@ -1,9 +1,6 @@
 import { isObject } from "../../core/json.ts";
 
-/**
- * Several texts under one handle: `plimsoll:1a2b3c4d5e6f#12` is the section named 12. Such a text begins with this line, so that an
- * ordinary original is never taken for one.
- */
+/** Several texts under one handle: `plimsoll:1a2b3c4d5e6f#12` is section 12. They begin with this line, so that no ordinary original is taken for them. */
 const HEADING = "plimsoll sections 1\n";
 
 export function renderSections(sections: readonly (readonly [name: string, text: string])[]): string {

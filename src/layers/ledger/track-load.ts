@@ -35,10 +35,7 @@ export interface LoadTracker {
   state(): LoadState;
 }
 
-/**
- * Tracks a conversation whose messages are held elsewhere, to decide at every request whether its old part should go. An exchange is
- * weighed once, when the next one begins, and then dropped.
- */
+/** Tracks a conversation held elsewhere, to decide at every request whether its old part should go. An exchange is weighed once, as the next begins. */
 export function createLoadTracker(style: LedgerStyle, tokenizer: () => Tokenizer, saved?: LoadState): LoadTracker {
   const exchanges = [...(saved?.exchanges ?? [])];
   let ledgerTokens = saved?.ledgerTokens ?? 0;

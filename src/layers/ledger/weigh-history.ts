@@ -100,10 +100,7 @@ const MAX_UNWORDED_CHARACTERS = 600;
 /** An image counts as about this many characters on both sides. */
 const IMAGE_CHARACTERS = 4_000;
 
-/**
- * The share of an exchange's characters that its pieces keep: good enough to decide, and far quicker than weighing the pieces. What is
- * chosen is then weighed exactly.
- */
+/** The share of an exchange's characters that its pieces keep: quicker than weighing them, and enough to decide. What is chosen is weighed exactly. */
 export function measureShare(messages: readonly Message[], pieces: readonly Piece[], more = 0): number {
   const whole = measureMessages(messages);
   const kept = pieces.reduce((sum, piece) => sum + measurePiece(piece) + more, 0);

@@ -38,10 +38,7 @@ const MOST_WORDS: LedgerLengths = {
 
 const SHORT = { keepExchanges: 3, maxTailTokens: 40_000, patience: 1, maxLedgerTokens: 12_000 } as const;
 
-/**
- * Three points on the curve of cost against available context (measured in `docs/research/policy.md`). All of them keep a handle to
- * whatever leaves the view, and the person's words in view.
- */
+/** Three points on the curve of cost against context (`docs/research/policy.md`). All keep a handle to whatever leaves, and the person's words in view. */
 export const POLICY_SETTINGS: Readonly<Record<PolicyName, CollapseSettings & PolicyFolds>> = {
   thrifty: { ...SHORT, leastTokens: 3_000, ...SHORT_WORDS, thinAfterExchanges: 20, ...POLICY_FOLDS.thrifty },
   balanced: { ...SHORT, leastTokens: 5_000, ...TELLING_WORDS, thinAfterExchanges: 40, ...POLICY_FOLDS.balanced },
@@ -62,10 +59,7 @@ export const LEAST_LEDGER_TOKENS = 2_000;
 
 export const DEFAULT_POLICY: PolicyName = "balanced";
 
-/**
- * Text that an entry point adds next to the ledger after a collapse: about 115 on average over 30 recorded sessions, plus the line that
- * names the transcript.
- */
+/** Text that an entry point adds next to the ledger: about 115 on average over 30 recorded sessions, plus the line that names the transcript. */
 export const STANDING_TOKENS = 150;
 
 /** Throws a `TypeError` with the name and what to pass instead if the value is invalid. Infinity is valid: it switches a limit off. */

@@ -1,10 +1,7 @@
 import type { Usage } from "../../core/usage.ts";
 import { CACHE_LIFE_MS, findModel } from "../find-model.ts";
 
-/**
- * What the prompt cache holds of a conversation, as far as the requests show. Plain data: it survives `JSON.stringify`, and another process
- * can continue from it.
- */
+/** What the prompt cache holds of a conversation, as far as the requests show. Plain data, so that another process can continue from it. */
 export interface CacheState {
   readonly model: string;
   /** The prefix that the next request could read: everything the last one read or wrote. */
@@ -78,10 +75,7 @@ export interface ColdAt {
   readonly baseTokens?: number;
 }
 
-/**
- * The next request rewrites the conversation in any case, so an edit costs no extra rewriting. If a part of it lives longer, the larger
- * part after the base decides.
- */
+/** The next request rewrites the conversation anyway, so an edit costs nothing extra. If parts live longer, the larger part after the base decides. */
 export function isCold(state: CacheState, { nowMs, model = state.model, baseTokens = 0 }: ColdAt): boolean {
   const warm = countWarmTokens(state, nowMs, model);
   const expired = state.cachedTokens - warm;

@@ -80,12 +80,7 @@ function decideReason(finding: Finding, edit: SizedEdit, options: DecideOptions)
 
 /** From the end of the conversation to its beginning; equals keep their order. */
 function sortFromEnd(edits: readonly SizedEdit[]): readonly SizedEdit[] {
-  const backwards = [...edits].reverse();
-  const isSorted = backwards.every((edit, index) => {
-    const before = backwards[index - 1];
-    return before === undefined || before.positionTokens >= edit.positionTokens;
-  });
-  return isSorted ? backwards : backwards.sort((left, right) => right.positionTokens - left.positionTokens);
+  return [...edits].reverse().sort((left, right) => right.positionTokens - left.positionTokens);
 }
 
 /** `chosen`: the best suffix that meets all conditions. `best`: the best of all, to explain why none was chosen. */

@@ -105,11 +105,8 @@ function classifyByShape(edit: Edit): RemovedContent {
 
 type CountTokens = (message: Message) => number;
 
-interface EditSize {
-  /** Tokens before the first changed block, from the first message. */
-  readonly positionTokens: number;
-  readonly savedTokens: number;
-}
+/** Its position is counted from the first message. */
+type EditSize = Pick<SizedEdit, "positionTokens" | "savedTokens">;
 
 /** Where in a conversation each edit applies, and how much it removes. One walk for all; a missing target has no size. */
 export function sizeEdits(

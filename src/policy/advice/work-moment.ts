@@ -54,7 +54,9 @@ export const NOTHING_AT_HAND: WorkMoment = {
   isTurnStart: false,
 };
 
-export interface MomentTracker {
+interface MomentTracker {
+  answer(blocks: readonly Block[]): void;
+  arrive(block: Block): void;
   feed(event: SessionEvent): void;
   moment(): WorkMoment;
 }
@@ -72,6 +74,7 @@ export function createMomentTracker(vocabulary: CallVocabulary): MomentTracker {
   let isTurnOver = true;
 
   const answer = (blocks: readonly Block[]): void => {
+    if (blocks.length === 0) return;
     if (isHeard) {
       now = { ...now, exchange: now.exchange + 1 };
       isTurnOver = true;
@@ -98,8 +101,10 @@ export function createMomentTracker(vocabulary: CallVocabulary): MomentTracker {
   };
 
   return {
+    answer,
+    arrive,
     feed(event) {
-      if (event.kind === "output" && event.blocks.length > 0) answer(event.blocks);
+      if (event.kind === "output") answer(event.blocks);
       if (event.kind === "arrival" && event.source !== "summary") arrive(event.block);
     },
     moment: () => now,
@@ -114,12 +119,8 @@ const LOOK_BACK_ANSWERS = 12;
 export function readMoment(messages: readonly Message[], vocabulary: CallVocabulary): WorkMoment {
   const tracker = createMomentTracker(vocabulary);
   for (const { role, blocks } of messages.slice(findStart(messages))) {
-    const common = { origin: "", atMs: undefined } as const;
-    if (role === "assistant")
-      tracker.feed({ kind: "output", ...common, stepId: "", model: "", usage: undefined, isOutputFinal: true, blocks });
-    else
-      for (const block of blocks)
-        tracker.feed({ kind: "arrival", ...common, source: "prompt", label: "", role, block, detail: undefined });
+    if (role === "assistant") tracker.answer(blocks);
+    else for (const block of blocks) tracker.arrive(block);
   }
   return tracker.moment();
 }

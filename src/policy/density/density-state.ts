@@ -1,5 +1,7 @@
+import { isObject } from "../../core/json.ts";
 import type { Level } from "../../measure/level.ts";
 import type { DensityException } from "./classify-exception.ts";
+
 export type DensityMode = "caveman" | "normal";
 
 /** The whole session, a team's summary, or one workstream of a team. */
@@ -23,8 +25,7 @@ export function createDensityEvent(mode: DensityMode, scope: DensityScope, sourc
 
 /** Parses an event from a log or another tool; `undefined` if it is not one. */
 export function parseDensityEvent(value: unknown): DensityEvent | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  if (!("type" in value && "mode" in value && "scope" in value && "source" in value)) return undefined;
+  if (!isObject(value)) return undefined;
   const { type, mode, scope } = value;
   const source = SOURCES.find((name) => name === value.source);
   if (type !== "output.density.set" || (mode !== "caveman" && mode !== "normal")) return undefined;
