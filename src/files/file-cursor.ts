@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, type Stats } from "node:fs";
 
 /** Where a reading of an append-only file stopped, and how to recognise that it is still the same file. */
 export interface FileCursor {
@@ -41,42 +41,34 @@ export const MAX_LINE_BYTES: number = 64 << 20;
 export function readAppendedLines(path: string, sink: LineSink, cursor?: FileCursor): AppendedLines {
   const file = openSync(path, "r");
   try {
-    const { size, dev, ino } = fstatSync(file);
-    const restart = cursor === undefined ? "first" : decideRestart(file, size, { dev, ino }, cursor);
+    const status = fstatSync(file);
+    const { size } = status;
+    const restart = cursor === undefined ? "first" : decideRestart(file, status, cursor);
     if (restart !== undefined && restart !== "first") sink.onRestart?.();
     const start = restart === undefined && cursor ? cursor.offset : 0;
     const offset = readLines(file, { start, end: size }, sink);
-    const next: FileCursor = {
-      offset,
-      device: dev,
-      inode: ino,
-      head: fingerprintHead(file, offset),
-      tail: fingerprintTail(file, offset),
+    return {
+      cursor: placeCursor(file, status, offset),
+      restart,
+      bytesRead: size - start,
+      unfinishedBytes: size - offset,
     };
-    return { cursor: next, restart, bytesRead: size - start, unfinishedBytes: size - offset };
   } finally {
     closeSync(file);
   }
 }
 
-function decideRestart(
-  file: number,
-  size: number,
-  id: { dev: number; ino: number },
-  cursor: FileCursor,
-): AppendedLines["restart"] {
-  if (size < cursor.offset) return "truncated";
-  if (id.dev !== cursor.device || id.ino !== cursor.inode) return "replaced";
-  if (fingerprintHead(file, cursor.offset) !== cursor.head) return "replaced";
-  return fingerprintTail(file, cursor.offset) === cursor.tail ? undefined : "replaced";
+function decideRestart(file: number, status: Stats, cursor: FileCursor): AppendedLines["restart"] {
+  if (status.size < cursor.offset) return "truncated";
+  const { device, inode, head, tail } = placeCursor(file, status, cursor.offset);
+  const isSameFile = device === cursor.device && inode === cursor.inode;
+  return isSameFile && head === cursor.head && tail === cursor.tail ? undefined : "replaced";
 }
 
-function fingerprintHead(file: number, offset: number): string {
-  return fingerprint(file, 0, Math.min(offset, FINGERPRINT_BYTES));
-}
-
-function fingerprintTail(file: number, offset: number): string {
-  return fingerprint(file, Math.max(0, offset - FINGERPRINT_BYTES), offset);
+function placeCursor(file: number, { dev, ino }: Stats, offset: number): FileCursor {
+  const head = fingerprint(file, 0, Math.min(offset, FINGERPRINT_BYTES));
+  const tail = fingerprint(file, Math.max(0, offset - FINGERPRINT_BYTES), offset);
+  return { offset, device: dev, inode: ino, head, tail };
 }
 
 function fingerprint(file: number, from: number, to: number): string {

@@ -110,22 +110,17 @@ export function consolidateMemory(place: MemoryPlace): ConsolidationReport {
   });
 }
 
-interface MemoryFiles {
-  read(file: string, skipped: SkippedMemory[]): string | undefined;
-  write(file: string, text: string): void;
-}
-
 function openMemoryFolder(place: MemoryPlace) {
   const state = openStateFolder(toPlace(place).directory);
   return { state, folder: openFolder(path.join(state, "memory")), files: openMemoryFiles(place) };
 }
 
-function openMemoryFiles(place: MemoryPlace): MemoryFiles {
+function openMemoryFiles(place: MemoryPlace) {
   const { directory, dataFolder } = toPlace(place);
   const trust = dataFolder === undefined ? undefined : locateTrust(directory, dataFolder);
   const state = path.join(directory, ".plimsoll");
   return {
-    read(file, skipped) {
+    read(file: string, skipped: SkippedMemory[]): string | undefined {
       const name = `.plimsoll/memory/${file}`;
       const readFile = (): PlainFile | undefined =>
         trust === undefined
@@ -137,7 +132,7 @@ function openMemoryFiles(place: MemoryPlace): MemoryFiles {
       skipped.push({ file, why: found.problem });
       return undefined;
     },
-    write(file, text) {
+    write(file: string, text: string): void {
       const name = `.plimsoll/memory/${file}`;
       if (trust === undefined) writePrivateFile(path.join(directory, name), text);
       else writeAgreedFile(trust, name, text);

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, realpathSync } from "node:fs";
+import { mkdirSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { sha256 } from "../core/sha256.ts";
 import {
@@ -7,10 +7,12 @@ import {
   claimOriginal,
   isAgreed,
   locateAgreement,
+  MAX_RECORD_BYTES,
   WAITS,
 } from "../policy/trust/agreement.ts";
 import type { TrustedPlace } from "./agreed-files.ts";
 import { type PlainFile, readPlainFile, writeAtomically, writePrivateFile } from "./private-files.ts";
+import { readQuietly } from "./read-regular-file.ts";
 
 /** A project's place on this machine. Its folder may be reached through a link, and is the same folder all the same. */
 export function locateTrust(project: string, dataFolder: string): Required<TrustedPlace> {
@@ -19,12 +21,12 @@ export function locateTrust(project: string, dataFolder: string): Required<Trust
 
 /** Synchronous, for settings, modes, memory and originals. */
 export function hasAgreedSync(dataFolder: string, claim: Claim): boolean {
-  return isAgreed(readRecord(locateAgreement(dataFolder, claim)), claim);
+  return isAgreed(readQuietly(locateAgreement(dataFolder, claim), MAX_RECORD_BYTES), claim);
 }
 
 export function agreeToSync(dataFolder: string, claim: Claim): void {
   const file = locateAgreement(dataFolder, claim);
-  const before = readRecord(file);
+  const before = readQuietly(file, MAX_RECORD_BYTES);
   if (!isAgreed(before, claim)) writeRecord(file, addAgreement(before, claim));
 }
 
@@ -49,15 +51,6 @@ export function readAgreedFile(place: Required<TrustedPlace>, name: string, maxB
 export function writeAgreedFile(place: Required<TrustedPlace>, name: string, text: string): void {
   agreeToSync(place.dataFolder, { project: place.resolved, name, text });
   writePrivateFile(path.join(place.project, name), text);
-}
-
-/** In the person's own folder, so no pipes or links have to be expected. */
-function readRecord(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
 }
 
 function resolveLinks(folder: string): string {

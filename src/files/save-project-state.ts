@@ -52,18 +52,11 @@ export async function saveProjectState(
   });
 }
 
-interface Writes {
-  readonly written: readonly StateFile[];
-  /** Files that wait for the person's agreement: merged with them, anyone's text would become the person's. */
-  readonly waiting: readonly StateFile[];
-  readonly leaving: StateSavePlan["evicted"];
-  readonly changed: StateSavePlan["changed"];
-}
-
-function planWrites({ texts, unreadable }: ReadNotes, save: StateSave, nowMs: number): Writes {
+function planWrites({ texts, unreadable }: ReadNotes, save: StateSave, nowMs: number) {
   const { changed, evicted } = planStateSave(texts, save, nowMs);
   const due = STATE_FILES.filter((file) => changed[file] !== undefined);
   const written = due.filter((file) => !unreadable.has(file));
+  // They wait for the person's agreement: merged with them, anyone's text would become the person's.
   const waiting = due.filter((file) => unreadable.get(file) === WAITS);
   return { written, waiting, leaving: evicted.filter(({ file }) => written.includes(file)), changed };
 }

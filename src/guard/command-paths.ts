@@ -196,14 +196,8 @@ function hasOption({ options }: Arguments, names: readonly string[] | "always" |
   return names === "always" || (names?.some((name) => options.has(name)) ?? false);
 }
 
-interface Unwrapped {
-  readonly words: readonly string[];
-  readonly directory: string | undefined;
-  readonly scripts: readonly string[];
-}
-
 /** Finds the command behind any number of `env`, `sudo`, `xargs`, `timeout 5` and the like. */
-function unwrap(given: readonly string[], input: CommandInput): Unwrapped {
+function unwrap(given: readonly string[], input: CommandInput) {
   let at = 0;
   let directory: string | undefined;
   let isFed = false;

@@ -66,11 +66,13 @@ export function countRecord(tally: LineTally, fate: RecordFate): LineTally {
   };
 }
 
+export type LineFate = Extract<RecordFate, "parsed" | "ignored" | "unknown">;
+
 /** By the types of record that a client is known to write, in two lists of words. */
 export function decideFateBy({ parsed, ignored }: { readonly parsed: string; readonly ignored: string }) {
   const read = new Set(parsed.split(/\s+/));
   const skipped = new Set(ignored.split(/\s+/));
-  return (type: string): "parsed" | "ignored" | "unknown" => {
+  return (type: string): LineFate => {
     if (read.has(type)) return "parsed";
     return skipped.has(type) ? "ignored" : "unknown";
   };

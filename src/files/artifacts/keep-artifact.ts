@@ -46,7 +46,7 @@ export function keepArtifact(
     keepObject(folder, hash, bytes);
     const generated = new Date(nowMs).toISOString();
     const header = encodeUtf8(renderArtifactFile({ tool, generated, command, output: "" }));
-    const file = writeUnderFreeName(folder.root, joinBytes(header, bytes), (copy) =>
+    const file = writeUnderFreeName(folder.root, Buffer.concat([header, bytes]), (copy) =>
       nameArtifactFile(generated, tool, copy),
     );
     const record: ArtifactRecord = {
@@ -65,13 +65,6 @@ export function keepArtifact(
 
 export function describeArtifact(folder: ArtifactFolder, record: ArtifactRecord): StoredArtifact {
   return { ...record, handle: nameHandle(record.sha256), path: `${folder.quoted}/${record.file}` };
-}
-
-function joinBytes(head: Uint8Array, body: Uint8Array): Uint8Array {
-  const joined = new Uint8Array(head.length + body.length);
-  joined.set(head);
-  joined.set(body, head.length);
-  return joined;
 }
 
 /** On disk before anything leaves the conversation. An existing original is touched, as still in use; a damaged one or a link is replaced. */

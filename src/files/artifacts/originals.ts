@@ -1,5 +1,4 @@
 import { Buffer, isUtf8 } from "node:buffer";
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import { sha256 } from "../../core/sha256.ts";
 import { encodeUtf8 } from "../../core/utf8.ts";
@@ -12,6 +11,7 @@ import {
 } from "../../survive/recall/archive-lines.ts";
 import { nameApart, type Stored } from "../../survive/recall/recall.ts";
 import { compareText } from "../list-files.ts";
+import { readQuietly } from "../read-regular-file.ts";
 import { listArtifactNames, locateArtifacts, locateDataArtifacts } from "./artifact-folder.ts";
 import type { StoredArtifact } from "./keep-artifact.ts";
 import { listArtifacts, listHandles, readArtifact, type StoredBytes } from "./read-artifacts.ts";
@@ -72,13 +72,15 @@ function readArchived(folders: readonly string[], name: string): StoredBytes | u
   return undefined;
 }
 
+const MAX_ARCHIVE_BYTES = Number.POSITIVE_INFINITY;
+
 /** What is archived in a session's folder under a handle or a call's id, from the newest compaction that archived it. */
 function readArchive(sessionFolder: string, name: string): string | undefined {
   const pieces: Archived[] = [];
   let foundIn: number | undefined;
   for (const file of orderArchives(listArtifactNames(sessionFolder))) {
     if (foundIn !== undefined && file.compaction !== foundIn) break;
-    const found = findArchived(readQuietly(path.join(sessionFolder, file.name)), name);
+    const found = findArchived(readQuietly(path.join(sessionFolder, file.name), MAX_ARCHIVE_BYTES), name);
     pieces.push(...found);
     if (found.length > 0) foundIn = file.compaction;
   }
@@ -87,16 +89,8 @@ function readArchive(sessionFolder: string, name: string): string | undefined {
 
 function listArchive(sessionFolder: string): readonly string[] {
   return orderArchives(listArtifactNames(sessionFolder)).flatMap(({ name }) =>
-    listArchivedHandles(readQuietly(path.join(sessionFolder, name))),
+    listArchivedHandles(readQuietly(path.join(sessionFolder, name), MAX_ARCHIVE_BYTES)),
   );
-}
-
-function readQuietly(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
 }
 
 export function readStored({ read }: Pick<Originals, "read">, digits: string): Stored | undefined {

@@ -3,6 +3,7 @@ import path from "node:path";
 import { DEFAULT_IGNORE_LINES } from "../../guard/decide-ignored.ts";
 import { type IgnoreRule, parseIgnoreRules } from "../../guard/gitignore.ts";
 import { isWildMatch } from "../../guard/wildmatch.ts";
+import { readQuietly } from "../read-regular-file.ts";
 
 export interface TreeFile {
   /** Relative to the searched folder, with slashes. */
@@ -171,14 +172,6 @@ function toLevel(folder: string): Level {
   return { folder, rules: NAMES.flatMap((name) => parseFile(path.join(folder, name))) };
 }
 
-/** A file that cannot be read counts as absent. */
 function parseFile(file: string): readonly IgnoreRule[] {
-  try {
-    // Throws if a folder on the way is a file, as `.git` is in a worktree.
-    const status = statSync(file, { throwIfNoEntry: false });
-    if (!status?.isFile() || status.size > MAX_BYTES) return [];
-    return parseIgnoreRules(readFileSync(file, "utf8"));
-  } catch {
-    return [];
-  }
+  return parseIgnoreRules(readQuietly(file, MAX_BYTES));
 }

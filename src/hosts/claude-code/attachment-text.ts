@@ -10,14 +10,11 @@ import {
 } from "../../core/json.ts";
 import type { Role } from "../../core/message.ts";
 
-interface RenderedAttachment {
-  readonly role: Role;
-  /** What the model is sent for it; empty for attachments that only inform the person. */
-  readonly text: string;
-}
-
 /** Newer clients record what they send. For others the framing around the main field is not recorded, and shows up as unaccounted tokens. */
-export function renderAttachment(line: JsonObject, attachment: JsonObject): RenderedAttachment {
+export function renderAttachment(
+  line: JsonObject,
+  attachment: JsonObject,
+): { readonly role: Role; readonly text: string } {
   const rendered =
     listField(line, "rendered").length > 0 ? listField(line, "rendered") : listField(attachment, "rendered");
   if (rendered.length > 0) {
@@ -28,7 +25,7 @@ export function renderAttachment(line: JsonObject, attachment: JsonObject): Rend
   return { role: "user", text: (Object.hasOwn(TELLING, type) && TELLING[type]?.(attachment)) || "" };
 }
 
-/** The main field of each kind. */
+/** The main field of each kind that the model is sent; the others only inform the person. */
 const TELLING: Readonly<Record<string, (attachment: JsonObject) => string>> = {
   deferred_tools_delta: (attachment) => textListField(attachment, "addedNames").join("\n"),
   agent_listing_delta: (attachment) => textListField(attachment, "addedLines").join("\n"),

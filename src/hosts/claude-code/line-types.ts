@@ -1,4 +1,4 @@
-import { decideFateBy } from "../transcript-entry.ts";
+import { decideFateBy, type LineFate } from "../transcript-entry.ts";
 
 /** Every line type that clients 1.0.17 to 2.1.325 are known to write. */
 const decideNamed = decideFateBy({
@@ -14,6 +14,6 @@ const decideNamed = decideFateBy({
     progress/search_results_received progress/waiting_for_task tools-used`,
 });
 
-export function decideLineFate(type: string, subtype: string): "parsed" | "ignored" | "unknown" {
+export function decideLineFate(type: string, subtype: string): LineFate {
   return decideNamed(subtype === "" ? type : `${type}/${subtype}`);
 }

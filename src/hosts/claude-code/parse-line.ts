@@ -12,7 +12,7 @@ import {
   timeField,
 } from "../../core/json.ts";
 import { createArrival, createText, type ToldEvent } from "../create-events.ts";
-import type { TranscriptEntry } from "../transcript-entry.ts";
+import type { LineFate, TranscriptEntry } from "../transcript-entry.ts";
 import { renderAttachment } from "./attachment-text.ts";
 import { isOutputCountFinal } from "./client-version.ts";
 import { decideLineFate } from "./line-types.ts";
@@ -22,7 +22,7 @@ import { decidePromptAuthor } from "./prompt-author.ts";
 import type { ReaderQueue } from "./transcript-reader-queue.ts";
 
 export type LineOutcome =
-  | { readonly fate: "parsed" | "ignored" | "unknown"; readonly entry: TranscriptEntry }
+  | { readonly fate: LineFate; readonly entry: TranscriptEntry }
   | { readonly fate: "malformed" | "repeated" };
 
 export interface LineContext {
@@ -50,7 +50,7 @@ export function parseLine(text: string, context: LineContext): LineOutcome {
   const uuid = textField(line, "uuid");
   if (uuid !== "" && context.isRepeated(uuid)) return { fate: "repeated" };
   if (type === "queue-operation") context.queue?.follow(line);
-  return { fate, entry: readEntry(type, line, context, { isMute: fate !== "parsed" }) };
+  return { fate, entry: readEntry(type, line, context, fate) };
 }
 
 /** Checks only what is later walked by recursion: blocks that are no plain text, attachments, subagents' lines. */
@@ -60,13 +60,8 @@ function isTooDeep(line: JsonObject): boolean {
   return Array.isArray(content) && content.some((block) => isDeeperThan(MAX_DEPTH, block));
 }
 
-/** An empty entry, which other lines may still have as a parent. */
-function readEntry(
-  type: string,
-  line: JsonObject,
-  context: LineContext,
-  { isMute }: { readonly isMute: boolean },
-): TranscriptEntry {
+/** Without events unless it is parsed; other lines may still have it as a parent. */
+function readEntry(type: string, line: JsonObject, context: LineContext, fate: LineFate): TranscriptEntry {
   const message = objectField(line, "message") ?? {};
   const isSynthetic = type === "assistant" && (message.model === "<synthetic>" || line.isApiErrorMessage === true);
   return {
@@ -81,8 +76,8 @@ function readEntry(
     cwd: textField(line, "cwd"),
     isSynthetic,
     title: textField(line, "customTitle") || textField(line, "aiTitle") || textField(line, "summary"),
-    events: isSynthetic || isMute ? [] : joinQueued(line, readEvents(type, line, message, context), context),
-    asides: type === "progress" && !isMute ? readAsides(line) : [],
+    events: isSynthetic || fate !== "parsed" ? [] : joinQueued(line, readEvents(type, line, message, context), context),
+    asides: type === "progress" && fate === "parsed" ? readAsides(line) : [],
   };
 }
 

@@ -174,14 +174,11 @@ function readTexts(folder: string, fits: (name: string) => boolean): readonly Te
     });
 }
 
-/** The single-text fields at the head of a definition, and the text below. */
-interface FrontMatter {
+/** Enough of YAML for what clients read: `key: text`, folded and literal blocks, quotes. Lists come as their text. */
+export function parseFrontMatter(text: string): {
   readonly fields: Readonly<Record<string, string>>;
   readonly body: string;
-}
-
-/** Enough of YAML for what clients read: `key: text`, folded and literal blocks, quotes. Lists come as their text. */
-export function parseFrontMatter(text: string): FrontMatter {
+} {
   const match = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text);
   if (!match) return { fields: {}, body: text };
   const fields: Record<string, string> = {};
