@@ -46,11 +46,7 @@ interface View {
   readonly shorten: (text: string) => string;
 }
 
-interface Core {
-  readonly calls: number;
-  readonly threads: readonly string[];
-  readonly resume: string;
-}
+type Core = ReturnType<typeof renderCore>;
 
 function layOut({ calls, threads, resume }: Core, lines: readonly Optional[], count: number): string {
   const fill = (section: Optional["section"], none: string): readonly string[] => {
@@ -75,7 +71,8 @@ function layOut({ calls, threads, resume }: Core, lines: readonly Optional[], co
   ].join("\n");
 }
 
-function renderCore({ happened, continuation, shorten }: View, width: number): Core {
+/** What is never left out. */
+function renderCore({ happened, continuation, shorten }: View, width: number) {
   const { state, trail } = happened;
   const { next, done, open, task } = continuation;
   const { lastEdit } = trail;
