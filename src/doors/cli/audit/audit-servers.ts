@@ -5,7 +5,7 @@ import { rankServers, type ServerUse } from "../../../recorded/audit/list-recomm
 import { cutDescription, toName, type WeighedTools, weighTools } from "../../../recorded/audit/weigh-tools.ts";
 import { isLoopbackUrl } from "../../gateway/http/choose-proxy.ts";
 import type { Probe, ProbeOptions } from "./mcp-probe.ts";
-import { sumUses, type ToolUse } from "./read-recorded.ts";
+import type { ToolUse } from "./read-recorded.ts";
 
 export interface AuditedServer
   extends ServerUse,
@@ -23,7 +23,7 @@ export function weighServer({ config, outcome }: ProbedServer, use: ToolUse, tok
   const { name, scope, file, isDisabled, isApproved } = config;
   const isMeasured = outcome.status === "measured";
   const { tools: schemas, ...weighed } = weighTools(name, isMeasured ? outcome.tools : [], tokenizer);
-  const { calls, sessions } = sumUses(use.tools, `mcp__${toName(name)}__`);
+  const calls = [...use.tools].flatMap(([tool, used]) => (tool.startsWith(`mcp__${toName(name)}__`) ? used : []));
   const instructions = isMeasured ? cutDescription(outcome.instructions) : "";
   return {
     name,
@@ -39,8 +39,8 @@ export function weighServer({ config, outcome }: ProbedServer, use: ToolUse, tok
     ...weighed,
     instructionTokens: instructions === "" ? 0 : estimateTextTokens(`## ${name}\n${instructions}\n`, tokenizer),
     tokens: weighed.loadedTokens,
-    calls,
-    sessions: sessions.size,
+    calls: calls.length,
+    sessions: new Set(calls).size,
   };
 }
 

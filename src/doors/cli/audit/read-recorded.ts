@@ -36,7 +36,7 @@ export interface Recorded {
 }
 
 export async function readRecorded(project: string, terminal: Terminal): Promise<Recorded> {
-  const files = listAuditedSessions(project, terminal);
+  const files = listProject(terminal.environment, project, terminal.hosts);
   const read = readSessions(files);
   const firsts = read.flatMap(({ id, session }) => {
     const first = findFirstRequest(session.recording);
@@ -62,18 +62,13 @@ export async function readRecorded(project: string, terminal: Terminal): Promise
 
 export interface ToolUse extends Offers {
   readonly sessions: number;
-  /** By full tool name. */
-  readonly tools: ReadonlyMap<string, Uses>;
-}
-
-interface Uses {
-  readonly calls: number;
-  readonly sessions: ReadonlySet<string>;
+  /** The session of each call, by full tool name. */
+  readonly tools: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Decodes only lines that can hold a call or a listing. Calls of a subagent count for its session, too. */
 function countToolUse(files: readonly TranscriptFile[], delegated: readonly TranscriptFile[]): ToolUse {
-  const tools = new Map<string, Uses>();
+  const tools = new Map<string, string[]>();
   const used = new Set<string>();
   const listed = new Map<string, ListedItem & { sessions: number }>();
   const current = new Set<string>();
@@ -88,7 +83,7 @@ function countToolUse(files: readonly TranscriptFile[], delegated: readonly Tran
           for (const { callId, tool, names } of listCalls(events, host)) {
             // A resumed session repeats the calls of the one before it.
             if (seen.size === seen.add(callId).size) continue;
-            if (tool.startsWith("mcp__")) add(tools, tool, file.path);
+            if (tool.startsWith("mcp__") && !tools.get(tool)?.push(file.path)) tools.set(tool, [file.path]);
             for (const name of names) used.add(name);
           }
           for (const item of file.isSubagent ? [] : events.flatMap(listOffered))
@@ -129,19 +124,6 @@ function joinInputs({ recording }: RecordedSession): string {
   return blocks.map((block) => (block.kind === "toolCall" ? JSON.stringify(block.input) : "")).join("\n");
 }
 
-function add(uses: Map<string, Uses>, name: string, session: string): void {
-  const known = uses.get(name);
-  uses.set(name, { calls: (known?.calls ?? 0) + 1, sessions: new Set([...(known?.sessions ?? []), session]) });
-}
-
-export function sumUses(uses: ReadonlyMap<string, Uses>, prefix: string): Uses {
-  const own = [...uses].filter(([name]) => name.startsWith(prefix)).map(([, use]) => use);
-  return {
-    calls: own.reduce((sum, { calls }) => sum + calls, 0),
-    sessions: new Set(own.flatMap(({ sessions }) => [...sessions])),
-  };
-}
-
 interface ReadSession {
   readonly id: string;
   readonly file: TranscriptFile;
@@ -151,11 +133,6 @@ interface ReadSession {
 /** Enough sessions to describe a project, without making a person wait. */
 const MOST_SESSIONS = 10;
 const MOST_BYTES = 64e6;
-
-/** The client's session files of a project, newest first, without those of subagents. */
-export function listAuditedSessions(project: string, terminal: Terminal): readonly TranscriptFile[] {
-  return listProject(terminal.environment, project, terminal.hosts);
-}
 
 function listDelegated(project: string, { environment, hosts = HOSTS }: Terminal): readonly TranscriptFile[] {
   return hosts

@@ -5,7 +5,7 @@ import { readStalenessFacts } from "../../../../files/instruction-files-facts.ts
 import { nodeProjectFiles } from "../../../../files/node-project-files.ts";
 import { readPlainFile } from "../../../../files/private-files.ts";
 import { readRules } from "../../../../files/project-reader.ts";
-import { requireBaseline } from "../../../../hosts/catalogue.ts";
+import { listProject, requireBaseline } from "../../../../hosts/catalogue.ts";
 import { checkStaleness } from "../../../../library/prompt/instructions/check-staleness.ts";
 import type { InstructionFile } from "../../../../library/prompt/instructions/instruction-file.ts";
 import {
@@ -15,7 +15,7 @@ import {
 } from "../../../../recorded/lint/check-instructions.ts";
 import { checkSessions, findTrimming } from "../../../../recorded/lint/check-sessions.ts";
 import { FINDING_RULES, type Finding, inFile, sortFindings } from "../../../../recorded/lint/finding.ts";
-import { listAuditedSessions, readSessions } from "../../audit/read-recorded.ts";
+import { readSessions } from "../../audit/read-recorded.ts";
 import { renderFindings } from "../../audit/render-audit.ts";
 import { CliError, type Command, defineCommand, EXIT_FAILURE, parseWhole, type Terminal } from "../../command.ts";
 import { joinLines } from "../../print/style.ts";
@@ -67,11 +67,16 @@ const MOST_NESTED = 1000;
 async function collectFindings(project: string, terminal: Terminal) {
   const { files, memoryIndex } = requireBaseline(terminal.hosts).readInstructions(terminal.environment, project);
   const sources = readTree(project, { clockMs: () => performance.now(), limits: SOURCE_LIMITS }).files;
-  const always = [...files, ...(await readOwnRules(project)), ...readSkills(project, terminal)];
+  // The project's rules that Plimsoll adds to every window.
+  const rules = (await readRules(nodeProjectFiles, project)).map(({ name, text }): InstructionFile => {
+    return { scope: "project", path: path.join(project, name), text };
+  });
+  const always = [...files, ...rules, ...readSkills(project, terminal)];
   const nested = listNested(sources, project)
     .filter((one) => !files.some((file) => file.path === one.path))
     .slice(0, MOST_NESTED);
-  const sessions = readSessions(listAuditedSessions(project, terminal)).map(({ id, session }) => ({
+  const recorded = listProject(terminal.environment, project, terminal.hosts);
+  const sessions = readSessions(recorded).map(({ id, session }) => ({
     id,
     recording: session.recording,
     interpretCall: session.host.vocabulary.interpretCall,
@@ -97,12 +102,6 @@ async function collectFindings(project: string, terminal: Terminal) {
     warnings: findings.length - errors,
     findings,
   };
-}
-
-/** The project's rules that Plimsoll adds to every window. */
-async function readOwnRules(project: string): Promise<readonly InstructionFile[]> {
-  const rules = await readRules(nodeProjectFiles, project);
-  return rules.map(({ name, text }) => ({ scope: "project", path: path.join(project, name), text }));
 }
 
 /** Skills are loaded together with other skills and with what every request contains. */
