@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { COMMANDS } from "../src/doors/cli/catalogue.ts";
+import { COMMANDS, MOVED } from "../src/doors/cli/catalogue.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 
@@ -47,6 +47,7 @@ describe("every command that a text names", () => {
     expect(named.filter(({ name }) => !known.has(name)).map(({ where, name }) => `${where}: plimsoll ${name}`)).toEqual(
       [],
     );
+    expect(named.filter(({ name }) => MOVED.has(name))).toEqual([]);
   });
 
   it("takes the options that it is named with", () => {

@@ -14,7 +14,7 @@ import {
   transcript,
 } from "../../../test/support/transcript-lines.ts";
 import { nameProjectFolder } from "../../hosts/claude-code/disk/projects.ts";
-import { COMMANDS } from "./catalogue.ts";
+import { COMMANDS, MOVED } from "./catalogue.ts";
 import type { Command } from "./command.ts";
 import { toAscii } from "./print/terminal.ts";
 
@@ -90,6 +90,15 @@ async function runAll(command: Command, { home, directory }: World, options: Ter
 function listTooWide(output: string, columns: number): readonly string[] {
   return output.split("\n").filter((line) => line.length > columns && line.trim().includes(" "));
 }
+
+it.each([...MOVED])("knows %s by its old name, says the new one, and shows it in no list", async (old, now) => {
+  const { home, directory } = createWorld(`moved-${old}`, "plain words");
+  const run = await runPlimsoll([old, "--help"], { environment: { HOME: home }, directory });
+  const same = await runPlimsoll([...now, "--help"], { environment: { HOME: home }, directory });
+  expect(run).toEqual({ ...same, remarks: `plimsoll ${old} is now plimsoll ${now.join(" ")}\n` });
+  expect(COMMANDS.map(({ name }) => name)).not.toContain(old);
+  expect((await runPlimsoll(["--help"])).output).not.toMatch(new RegExp(`^  ${old} `, "m"));
+});
 
 it("names every command once", () => {
   expect(new Set(COMMANDS.map(({ name }) => name)).size).toBe(COMMANDS.length);

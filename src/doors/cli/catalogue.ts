@@ -98,3 +98,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
 
 /** The one list that dispatch, help and tests read. */
 export const COMMANDS: readonly Command[] = COMMAND_GROUPS.flatMap(({ commands }) => commands);
+
+/** Former names and their replacements. They still work and say that they moved; no list shows them. */
+export const MOVED: ReadonlyMap<string, readonly string[]> = new Map([
+  ["telemetry", ["inspect", "--requests"]],
+  ["page", ["dashboard"]],
+]);
+
+/** Commands that measure the product. They run from the source and are not published. */
+export const IN_THE_LAB: ReadonlySet<string> = new Set(["reading"]);

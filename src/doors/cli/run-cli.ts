@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { isRefused, renderFailure } from "../../core/render-failure.ts";
-import { COMMAND_GROUPS, COMMANDS } from "./catalogue.ts";
+import { COMMAND_GROUPS, COMMANDS, IN_THE_LAB, MOVED } from "./catalogue.ts";
 import { CliError, type Command, EXIT_FAILURE, hintAt, type Invocation, type Terminal } from "./command.ts";
 import { renderFirstScreen } from "./commands/now.ts";
 import { fillLines, measureText, renderCommandHelp, renderLists, renderOverview, wrapText } from "./help.ts";
@@ -30,6 +30,11 @@ async function dispatch(words: readonly string[], terminal: Terminal, version: s
     return terminal.print(renderHelp(rest[0], version, terminal.columns));
   }
   if (name === "--version" || name === "-v") return terminal.print(version);
+  const now = MOVED.get(name);
+  if (now) {
+    terminal.remark(`plimsoll ${name} is now plimsoll ${now.join(" ")}\n`);
+    return dispatch([...now, ...rest], terminal, version);
+  }
   await dispatchCommand(findCommand(name), rest, terminal);
 }
 
@@ -73,6 +78,8 @@ async function renderStart(terminal: Terminal): Promise<string> {
 function findCommand(name: string): Command {
   const command = COMMANDS.find((candidate) => candidate.name === name);
   if (command) return command;
+  if (IN_THE_LAB.has(name))
+    throw new CliError(`${name} is part of the lab: in a clone of the repository, run npm run lab -- ${name}`);
   const names = COMMANDS.map((candidate) => candidate.name);
   throw new CliError(`there is no command "${name}": ${hintAt(name, names, "plimsoll --help lists all commands")}`);
 }
