@@ -31,6 +31,9 @@ export const postToolUse: Hook = async (context) => {
   return joinAnswers(answers);
 };
 
+/** A failed call counts as a call; its output is an error, and errors are never folded. */
+export const postToolUseFailure: Hook = (context) => count(context, parseHookCall(context.raw));
+
 function joinAnswers(answers: readonly HookAnswer[]): HookAnswer {
   const outputs = answers.map(({ output = {} }) => output);
   const texts = outputs.map((output) => textField(output, "additionalContext")).filter((text) => text !== "");
