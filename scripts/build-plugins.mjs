@@ -48,7 +48,7 @@ const HOOKS_OF = {
   claudeCode: {
     entry: "src/doors/hook/main.ts",
     file: "hook",
-    hot: ["events/post-tool-use", "events/post-tool-use-failure", "events/pre-tool-use", "events/subagent-start"],
+    hot: ["events/post-tool-use", "events/pre-tool-use", "events/subagent-start"],
     files: {
       "fold/fold-result": "fold",
       "guard-ignored": "guard",
@@ -70,7 +70,6 @@ const HOOKS_OF = {
     rest: "codex-session",
     leavesOut: [
       "events/pre-tool-use",
-      "events/post-tool-use-failure",
       "events/subagent-start",
       "events/subagent-stop",
       "guard-ignored",

@@ -65,16 +65,15 @@ interface Boarding {
   readonly speech: Speech;
   readonly project: string;
   readonly sessionId: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Plimsoll's own settings and data, the same for every client. */
   readonly configFolder: string;
 }
 
-export function board({ speech, project, sessionId, environment, configFolder }: Boarding): Aboard {
+export function board({ speech, project, sessionId, configFolder }: Boarding): Aboard {
   return {
     speech,
     project,
-    ...((environment.PLIMSOLL_OFF ?? "") === "" ? readSettings(configFolder, project) : OFF),
+    ...((process.env.PLIMSOLL_OFF ?? "") === "" ? readSettings(configFolder, project) : OFF),
     shelf: createShelf(project, locateData(configFolder), sessionId),
     pageSizes: new Map(),
     totals: { folds: 0, savedTokens: 0, compactions: 0 },

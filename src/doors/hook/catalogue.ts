@@ -28,7 +28,7 @@ export const HOOKS: Readonly<Record<string, Entry>> = {
   PostToolUseFailure: {
     matcher: "*",
     seconds: 5,
-    load: async () => (await import("./events/post-tool-use-failure.ts")).postToolUseFailure,
+    load: async () => (await import("./events/post-tool-use.ts")).postToolUseFailure,
   },
   PreCompact: {
     matcher: "manual|auto",

@@ -69,7 +69,7 @@ export function readPolicy(folder: string | undefined): PolicyState {
   return parsePolicy(read(told), read(advice), read(block), read(loop));
 }
 
-export function writePolicy(folder: string | undefined, before: PolicyState, after: PolicyState): void {
+function writePolicy(folder: string | undefined, before: PolicyState, after: PolicyState): void {
   if (folder === undefined) return;
   const parts = [
     [SESSION_FILES.told, before.told, after.told],

@@ -158,7 +158,7 @@ function openSession(sessionId: string, project: string, configFolder: string): 
   const file = folder === undefined ? undefined : path.join(folder, "decisions.json");
   let decisions = file === undefined ? [] : readDecisions(file);
   return {
-    aboard: board({ speech: SPEECH, project, sessionId, environment: process.env, configFolder }),
+    aboard: board({ speech: SPEECH, project, sessionId, configFolder }),
     messages: [],
     get decisions() {
       return decisions;

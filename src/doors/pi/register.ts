@@ -97,14 +97,13 @@ export default function plimsoll(pi: PiApi): void {
     },
   });
   pi.registerCommand("plimsoll", {
-    description: COMMAND_DESCRIPTION,
+    description: "Show how full the context window is, what work is open, and what was shortened and why",
     handler: async (args, context) => context.ui.notify(runCommand(open(context), args, context), "info"),
   });
 }
 
 function openSession(id: string, project: string): Session {
-  const { env } = process;
-  const aboard = board({ speech: SPEECH, project, sessionId: id, environment: env, configFolder: locateOwnHome(env) });
+  const aboard = board({ speech: SPEECH, project, sessionId: id, configFolder: locateOwnHome(process.env) });
   return { id, aboard, isSteering: true, whys: [], isSaid: false, failure: "" };
 }
 
@@ -124,13 +123,19 @@ function shape(pi: PiApi, session: Session, event: PiEvent, context: PiContext):
   const messages = Array.isArray(event.messages) ? event.messages.filter(isMessage) : [];
   if (!Array.isArray(event.messages) || messages.length !== event.messages.length) return undefined;
   const { aboard } = session;
-  const shaped = shapeRequest(session.isSteering ? aboard : { ...aboard, settings: STILL(aboard) }, {
-    messages,
-    decisions: readDecisions(context.sessionManager.getBranch()),
-    model: context.model?.id ?? "",
-    compactionPointTokens: compactionPointOf(context),
-    readAnswer,
-  });
+  const settings: Aboard["settings"] = session.isSteering
+    ? aboard.settings
+    : { ...aboard.settings, early: "off", lineTokens: null };
+  const shaped = shapeRequest(
+    { ...aboard, settings },
+    {
+      messages,
+      decisions: readDecisions(context.sessionManager.getBranch()),
+      model: context.model?.id ?? "",
+      compactionPointTokens: compactionPointOf(context),
+      readAnswer,
+    },
+  );
   if (shaped.edits.length > 0) {
     pi.appendEntry(ENTRY, { decisions: shaped.edits });
     session.whys.push(shaped.why);
@@ -143,8 +148,6 @@ function shape(pi: PiApi, session: Session, event: PiEvent, context: PiContext):
   }
   return shaped.messages === messages ? undefined : { messages: shaped.messages };
 }
-
-const STILL = ({ settings }: Aboard): Aboard["settings"] => ({ ...settings, early: "off", lineTokens: null });
 
 function fetchBack(aboard: Aboard, input: JsonObject, context: PiContext): Promise<RecallAnswer> {
   const history = () => parseConversation(listHistory(context.sessionManager.getBranch()), SPEECH.format).messages;
@@ -161,8 +164,6 @@ function toContent(answer: RecallAnswer): readonly object[] {
       : { type: "image", data: block.data, mimeType: block.mediaType },
   );
 }
-
-const COMMAND_DESCRIPTION = "Show how full the context window is, what work is open, and what was shortened and why";
 
 const HELP = `/plimsoll            shows how full the window is, and what was folded and compacted
 /plimsoll why        lists why requests were shortened in this session

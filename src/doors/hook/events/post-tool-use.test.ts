@@ -8,8 +8,7 @@ import type { Json, JsonObject } from "../../../core/json.ts";
 import type { HookAnswer } from "../hook.ts";
 import { readCalls } from "../load/count-calls.ts";
 import { postCompact } from "./post-compact.ts";
-import { postToolUse } from "./post-tool-use.ts";
-import { postToolUseFailure } from "./post-tool-use-failure.ts";
+import { postToolUse, postToolUseFailure } from "./post-tool-use.ts";
 
 const temporary = createTemporaryFolder();
 let count = 0;

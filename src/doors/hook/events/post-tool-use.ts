@@ -21,6 +21,7 @@ import { locateTrusted } from "../trusted-file.ts";
 export const postToolUse: Hook = async (context) => {
   const call = parseHookCall(context.raw);
   const answers: HookAnswer[] = [];
+  // In the order in which their texts are shown.
   for (const part of [count, check, fold, restore, advise, tellDocuments, tellAfterCall]) {
     try {
       answers.push(await part(context, call));
@@ -30,6 +31,9 @@ export const postToolUse: Hook = async (context) => {
   }
   return joinAnswers(answers);
 };
+
+/** A failed call counts as a call; its output is an error, and errors are never folded. */
+export const postToolUseFailure: Hook = (context) => count(context, parseHookCall(context.raw));
 
 function joinAnswers(answers: readonly HookAnswer[]): HookAnswer {
   const outputs = answers.map(({ output = {} }) => output);
@@ -50,8 +54,8 @@ const LARGE_READ_LINES = 500;
 
 function count(context: HookContext, { tool, response }: HookCall): HookAnswer {
   const file = tool === "Read" && isObject(response) ? objectField(response, "file") : undefined;
-  const isLarge = (numberField(file ?? {}, "numLines") ?? 0) > LARGE_READ_LINES;
-  countCall(context, context.agentId !== "" ? "a" : isLarge ? "L" : "m");
+  const mark = (numberField(file ?? {}, "numLines") ?? 0) > LARGE_READ_LINES ? "L" : "m";
+  countCall(context, context.agentId === "" ? mark : "a");
   return NOTHING;
 }
 

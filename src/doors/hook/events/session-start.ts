@@ -9,31 +9,31 @@ import { type Hook, NOTHING } from "../hook.ts";
 import { findModelId } from "../load/read-load.ts";
 import { listWaiting, openProject, readHere } from "../read-project.ts";
 import { landRestore } from "../restore/restore.ts";
-import { answerStep, readPolicy, settleStep, writePolicy } from "../settle-step.ts";
+import { askPolicy, settleStep } from "../settle-step.ts";
 
 export const sessionStart: Hook = async (context) => {
   if (context.agentId !== "") return NOTHING;
   const why = parseSource(textField(context.raw, "source"));
-  const before = readPolicy(context.folder);
-  const surroundings = await readHere(context);
-  const landed = landRestore(context, measureBeside(before, surroundings));
-  const notes = await readNotes(openProject(context), context.project);
-  const asked = opened(before, {
-    why,
-    surroundings,
-    // Only a resumed window still holds what it was told.
-    stands: why === "resume" ? before.told : undefined,
-    nowMs: context.nowMs(),
-    notes: (beganMs) => renderNotes(notes, { nowMs: context.nowMs(), beganMs }),
-    memory: notes.memory,
-    paused: notes.paused,
-    waiting: why === "compact" ? [] : await listWaiting(context),
-    first: [landed.injection],
-    model: () => findModelId(context),
+  return askPolicy(context, async (before) => {
+    const surroundings = await readHere(context);
+    const landed = landRestore(context, measureBeside(before, surroundings));
+    const notes = await readNotes(openProject(context), context.project);
+    const { state, commands } = opened(before, {
+      why,
+      surroundings,
+      // Only a resumed window still holds what it was told.
+      stands: why === "resume" ? before.told : undefined,
+      nowMs: context.nowMs(),
+      notes: (beganMs) => renderNotes(notes, { nowMs: context.nowMs(), beganMs }),
+      memory: notes.memory,
+      paused: notes.paused,
+      waiting: why === "compact" ? [] : await listWaiting(context),
+      first: [landed.injection],
+      model: () => findModelId(context),
+    });
+    const restored = landed.deeds.map((deed) => ({ kind: "note", deed }) as const);
+    return settleStep(context, { state, commands: [...restored, ...commands] }, "");
   });
-  const step = await settleStep(context, asked, "");
-  writePolicy(context.folder, before, step.state);
-  return answerStep(step.commands, landed.deeds);
 };
 
 function parseSource(source: string): Opened["why"] {

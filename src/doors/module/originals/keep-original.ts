@@ -121,8 +121,9 @@ interface Place {
 interface PlaceOptions {
   readonly folder: string;
   readonly quoted: string;
-  /** Set for a place in a project: a repository can contain any text under its true hash, so the data folder records which originals are this person's. */
+  /** Of a place in a project, which may be a link. */
   readonly parent?: string;
+  /** Records which originals are this person's: a repository can contain any text under its true hash. */
   readonly dataFolder?: string;
 }
 
