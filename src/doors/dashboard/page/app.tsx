@@ -1,7 +1,7 @@
 import type { ComponentChild } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Refusals, ShownProgress } from "../wire.ts";
-import { Connected, type Connection, useConnection } from "./connection.ts";
+import { Connected, type Heard, useConnection } from "./connection.ts";
 import { plural, renderBytes, renderInteger } from "./format.ts";
 import { NowView } from "./now-view.tsx";
 import { type Route, useRoute } from "./route.ts";
@@ -94,7 +94,7 @@ function Reading({ progress }: { readonly progress: ShownProgress }): ComponentC
   );
 }
 
-function Footer({ state }: Pick<Connection, "state">): ComponentChild {
+function Footer({ state }: Pick<Heard, "state">): ComponentChild {
   const { progress, refusals } = state ?? {};
   return (
     <footer>

@@ -3,23 +3,23 @@ import { useContext, useEffect, useState } from "preact/hooks";
 import type { NowMessage, ShownProgress, StateMessage } from "../wire.ts";
 
 /** What the server has said; `undefined` before the first message. */
-export interface Connection {
+export interface Heard {
   readonly isOpen: boolean;
   readonly state: StateMessage | undefined;
   readonly now: NowMessage | undefined;
 }
 
-const NOT_YET: Connection = { isOpen: false, state: undefined, now: undefined };
+const NOT_YET: Heard = { isOpen: false, state: undefined, now: undefined };
 
-/** Every view reads the connection from here. */
-export const Connected: Context<Connection> = createContext(NOT_YET);
+/** Every view reads it from here. */
+export const Connected: Context<Heard> = createContext(NOT_YET);
 
 /** One event stream for the whole page; the browser reconnects by itself. */
-export function useConnection(): Connection {
+export function useConnection(): Heard {
   const [connection, change] = useState(NOT_YET);
   useEffect(() => {
     const source = new EventSource("events");
-    const set = (news: Partial<Connection>): void => change((before) => ({ ...before, ...news }));
+    const set = (news: Partial<Heard>): void => change((before) => ({ ...before, ...news }));
     source.onopen = () => set({ isOpen: true });
     source.onerror = () => set({ isOpen: false });
     source.addEventListener("state", (event) => {
