@@ -64,6 +64,10 @@ const given = process.argv.slice(2);
 const firstOption = given.findIndex((word) => word.startsWith("--"));
 const asked = firstOption < 0 ? given : given.slice(0, firstOption);
 const options = given.slice(asked.length);
+if (asked.length === 0 && options.includes("--help")) {
+  console.log(`npm run lab -- bench NAME...: ${Object.keys(EVERY).join(", ")}`);
+  process.exit(0);
+}
 const unknown = asked.filter((name) => !(name in EVERY));
 if (unknown.length > 0) {
   console.error(`no benchmark ${unknown.join(", ")}; there are: ${Object.keys(EVERY).join(", ")}`);
