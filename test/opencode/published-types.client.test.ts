@@ -37,7 +37,7 @@ export const hooks: Pick<Hooks, "tool.execute.after" | "chat.params" | "experime
 
 const OPTIONS = {
   compilerOptions: {
-    ...{ strict: true, noEmit: true, skipLibCheck: true, allowImportingTsExtensions: true, target: "es2023" },
+    ...{ strict: true, noEmit: true, skipLibCheck: true, allowImportingTsExtensions: true, target: "es2024" },
     ...{
       module: "nodenext",
       moduleResolution: "nodenext",
