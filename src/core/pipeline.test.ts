@@ -164,6 +164,12 @@ describe("when it stops", () => {
     },
   );
 
+  test.each([[0], [-1], [1.5], [Number.NaN], [Number.POSITIVE_INFINITY]])("%d passes are refused", (maxPasses) => {
+    expect(() => run({ maxPasses })).toThrow(
+      new TypeError(`maxPasses is ${maxPasses}: use a whole number of at least 1`),
+    );
+  });
+
   test("there are two passes by default", () => {
     expect(run({ layers: [restless] }).report.layers.length).toBe(2);
   });

@@ -4,7 +4,7 @@ import type { EditVerdict, Pricer } from "./edit-verdict.ts";
 import { countDropped, type Layer, type Ledger, recordDecisions, replayLedger, type View } from "./layer.ts";
 import { computeOnce, type Message } from "./message.ts";
 import { renderFailure } from "./render-failure.ts";
-import { requireAtLeast } from "./require-option.ts";
+import { requireAtLeast, requireWhole } from "./require-option.ts";
 
 /** Slow layers check `isTimeSpent` themselves, and it is checked before every layer. The entry point owns the clock. */
 export interface PipelineOptions extends Omit<View, "tokens"> {
@@ -40,6 +40,7 @@ export function runPipeline(options: PipelineOptions): PipelineResult {
   const { targetTokens, countTokens, isTimeSpent, occasion, pricer, maxPasses = DEFAULT_MAX_PASSES } = options;
   const { mustFitTokens = Number.POSITIVE_INFINITY, hysteresisTokens = 0 } = options;
   requireLimits({ targetTokens, mustFitTokens, hysteresisTokens });
+  requireWhole(1, { maxPasses });
   const wakeAbove = Math.min(targetTokens + hysteresisTokens, mustFitTokens);
 
   // Messages are immutable, so each is weighed once, however often the view changes.

@@ -11,11 +11,11 @@ export interface BlockChange extends Accountable, Pick<ReplaceBlock, "content"> 
 export function replaceBlock(block: Block, change: BlockChange, hash?: ContentHasher): ReplaceBlock {
   const { restsOn = [], ...rest } = change;
   return {
+    ...rest,
     kind: "replaceBlock",
     block: block.id,
     replaces: hashBlocks([block, ...restsOn], hash),
     ...(restsOn.length === 0 ? {} : { restsOn: restsOn.map(({ id }) => id) }),
-    ...rest,
   };
 }
 
@@ -26,5 +26,5 @@ export function replaceSpan(
   hash?: ContentHasher,
 ): ReplaceSpan {
   const [first, last] = [span[0]?.id ?? "", span.at(-1)?.id ?? ""];
-  return { kind: "replaceSpan", first, last, replaces: hashMessages(span, hash), ...change };
+  return { ...change, kind: "replaceSpan", first, last, replaces: hashMessages(span, hash) };
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryUnits } from "../../test/support/arbitrary-session.ts";
 import { tries } from "../../test/support/depth.ts";
+import { expectProportional } from "../../test/support/expect-proportional.ts";
 import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
 
 describe("encodeUtf8", () => {
@@ -48,6 +49,12 @@ describe("decodeUtf8", () => {
     ["a pair told as two halves", [0xed, 0xa0, 0x80, 0xed, 0xb0, 0x80]],
   ])("refuses %s", (_name, bytes) => {
     expect(decodeUtf8(Uint8Array.from(bytes))).toBeUndefined();
+  });
+
+  it("takes a run of lone halves in time that grows with its length", () => {
+    expectProportional(200_000, (size) => {
+      expect(decodeUtf8(encodeUtf8("\udc00".repeat(size)))).toHaveLength(size);
+    });
   });
 
   it("takes texts of many chunks", () => {

@@ -19,7 +19,7 @@ export interface SkippedInstruction {
 /** Instructions are prose: a larger file is something else by that name. */
 const MAX_FILE_BYTES = 1_000_000;
 
-/** Links are followed within their own folder only: a cloned repository must not bring a private file into the prompt as instructions. */
+/** Links are followed within the project, or within a file's own folder: a cloned repository must not bring a private file into the prompt as instructions. */
 export function readInstructionFiles(options: PlacesOptions): ReadInstructions {
   const files: InstructionFile[] = [];
   const skipped: SkippedInstruction[] = [];
@@ -76,7 +76,7 @@ export function listPlaces(options: PlacesOptions): readonly InstructionPlace[] 
   const { organisation, user, activeFile = "", top, names = INSTRUCTION_NAMES } = options;
   const system = /^(?:[a-z]:[\\/]|\\\\)/i.test(options.root) ? path.win32 : path.posix;
   for (const name of names)
-    if (name === "" || system.isAbsolute(name) || system.normalize(name).startsWith(".."))
+    if (name === "" || system.isAbsolute(name) || /^\.\.(?:[\\/]|$)/.test(system.normalize(name)))
       throw new TypeError(`names has "${name}": use file names below a folder, such as "CLAUDE.md"`);
   if (!system.isAbsolute(options.root)) throw new TypeError(`root is "${options.root}": use an absolute path`);
   const root = system.resolve(options.root);
@@ -99,12 +99,15 @@ function listParents(system: path.PlatformPath, root: string, top: string | unde
   for (let folder = root; folder !== system.dirname(folder); folder = system.dirname(folder))
     above.push(system.dirname(folder));
   if (top === undefined) return above.slice(0, -1);
+  if (!system.isAbsolute(top)) return [];
   return above.slice(0, above.findIndex((folder) => system.relative(folder, top) === "") + 1);
 }
 
 /** From the root down to the folder of the active file; empty for a file outside. */
 function listChildren(system: path.PlatformPath, root: string, activeFile: string): readonly string[] {
-  const [first, ...others] = system.relative(root, system.resolve(root, activeFile)).split(system.sep);
-  if (first === undefined || first === ".." || system.isAbsolute(first)) return [];
+  const below = system.relative(root, system.resolve(root, activeFile));
+  const [first = "", ...others] = below.split(system.sep);
+  // On another drive or share the path stays absolute.
+  if (first === ".." || system.isAbsolute(below)) return [];
   return others.map((_, index) => system.join(root, first, ...others.slice(0, index)));
 }

@@ -9,18 +9,22 @@ export interface FoundFile {
 }
 
 /** Every file below a folder whose name is wanted, or the file itself; newest first. Unreadable folders are skipped, links are not followed. */
-export function listFiles(root: string, isWanted: (name: string) => boolean): readonly FoundFile[] {
+export function listFiles(
+  root: string,
+  isWanted: (name: string) => boolean,
+  maxDepth: number = Number.POSITIVE_INFINITY,
+): readonly FoundFile[] {
   if (!existsSync(root)) return [];
-  const found = statSync(root).isDirectory() ? walk(root, isWanted) : [root];
+  const found = statSync(root).isDirectory() ? walk(root, isWanted, maxDepth) : [root];
   return found
     .flatMap(describe)
     .sort((left, right) => right.modifiedMs - left.modifiedMs || compareText(left.path, right.path));
 }
 
-function walk(folder: string, isWanted: (name: string) => boolean): readonly string[] {
+function walk(folder: string, isWanted: (name: string) => boolean, depth: number): readonly string[] {
   return listEntries(folder).flatMap((entry) => {
     const full = path.join(folder, entry.name);
-    if (entry.isDirectory()) return walk(full, isWanted);
+    if (entry.isDirectory()) return depth > 1 ? walk(full, isWanted, depth - 1) : [];
     return entry.isFile() && isWanted(entry.name) ? [full] : [];
   });
 }

@@ -21,7 +21,7 @@ const entry = (...labels: readonly string[]) =>
 const save: fc.Arbitrary<StateSave> = fc.record(
   {
     "decisions.md": fc.array(entry("Context", "Decision", "Rationale", "Impact"), { maxLength: 3 }),
-    "progress.md": fc.array(entry("Completed", "In Progress", "Blocked"), { maxLength: 1 }),
+    "progress.md": fc.array(entry("Completed", "In Progress", "Blocked", "Next Session Should"), { maxLength: 1 }),
     "session-log.md": word,
     "instincts.md": fc.array(entry("Trigger", "Action", "Confidence", "Evidence"), { maxLength: 25 }),
     "learnings.jsonl": fc.array(

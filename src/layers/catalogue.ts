@@ -46,7 +46,7 @@ export function createLayers(options: LayersOptions = {}): Layers {
   return { foldOutputs, clearStale, autoCompact, reactToOverflow, collapseExchanges, row };
 }
 
-/** Collapsing first leaves the others little to look at. The model has not seen the newest exchange either, so its outputs may be folded too. */
+/** Collapsing first leaves the others little to look at. The newest exchange did not fit, so the model has not seen it, and its outputs may be folded, too. */
 function createHarder({ foldOutputs }: LayersOptions, common: Common): readonly StoringLayer[] {
   return [
     createCollapseExchanges({ ...common, now: true, keepExchanges: 1 }),

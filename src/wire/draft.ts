@@ -17,7 +17,7 @@ export function parseSpoken(
   parties: Readonly<Record<string, Party>>,
   understand: (part: JsonObject, party: Party) => Draft | undefined,
 ): ParsedMessage {
-  const wireRole = isRecord(raw) ? String(raw.role) : "";
+  const wireRole = isRecord(raw) && typeof raw.role === "string" ? raw.role : "";
   const party = Object.hasOwn(parties, wireRole) ? parties[wireRole] : undefined;
   if (!isRecord(raw) || !party) return parseOpaqueMessage(raw);
   const content = typeof raw.content === "string" ? [{ type: "text", text: raw.content }] : raw.content;

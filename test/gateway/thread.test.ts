@@ -1,9 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { person, post, renderBody, toolLoop } from "./conversation.ts";
-import { createFolder, openGateway } from "./open-gateway.ts";
+import { zeroUsage } from "../../src/core/usage.ts";
+import { createThreadReader } from "../../src/doors/gateway/thread/thread-reader.ts";
+import { person, post, renderBody, type SentMessage, toolLoop } from "./conversation.ts";
+import { atEnd, createFolder, openGateway } from "./open-gateway.ts";
 import { openRawApi, sendCached } from "./raw-api.ts";
 import { plantInThread, readApart } from "./thread.ts";
 
+const OVERFLOW = JSON.stringify({
+  type: "error",
+  error: { type: "invalid_request_error", message: "prompt is too long: 210000 tokens > 200000 maximum" },
+});
 const session = (name: string) => ({ metadata: { user_id: `user_session_${name}` } });
 
 /** A conversation, request by request, as it reaches the API. */
@@ -66,5 +72,23 @@ describe("a thread that reads", () => {
     expect(await asked).toBe(200);
     expect(String(api.requests.at(-1)?.body)).toBe(large);
     expect(totals().incidents).toBe(1);
+  });
+
+  it("is asked nothing about a request that the thread before it has read", async () => {
+    const { file, settings } = readApart(createFolder(), { file: plantInThread("process.exit(1);") });
+    const used = new Float64Array(new SharedArrayBuffer(16));
+    const start = { ...settings, budgetMs: 120_000, maxRememberedBytes: 1 << 20, used };
+    const reader = createThreadReader({ file, start, onStoreError: () => undefined });
+    atEnd(() => reader.close());
+    const read = async (name: string, more: readonly SentMessage[] = []) => {
+      const body = Buffer.from(renderBody([...toolLoop(4, 300), ...more], session(name)));
+      return (await reader.read(body, { user: "", headers: {} }, { purpose: "messages" })).prepared;
+    };
+    const before = await read("a");
+    expect((await read("b", [person("sink")])).incidents).toEqual(["exception"]);
+    const after = await read("c");
+    before.finish(zeroUsage);
+    expect(await after.react(400, OVERFLOW)).toBeDefined();
+    expect(await before.react(400, OVERFLOW)).toBeUndefined();
   });
 });

@@ -68,5 +68,7 @@ async function compile(program: string): Promise<string> {
 
 it("fits the types that OpenCode publishes", async () => {
   expect(await compile(PROGRAM)).toBe("");
-  expect(await compile(`${PROGRAM}\nexport const wrong: number = plugin.id;`)).toContain("error TS");
+  expect(await compile(`${PROGRAM}\nexport const wrong: Pick<Hooks, "chat.params"> = { "chat.params": 1 };`)).toContain(
+    "error TS",
+  );
 });

@@ -1,3 +1,4 @@
+import { groupBy } from "../../core/group-by.ts";
 import { type Block, renderResultText } from "../../core/message.ts";
 import { sumContextTokens } from "../../core/usage.ts";
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
@@ -62,11 +63,11 @@ function listRequests(
   misses: readonly CacheMiss[],
 ): readonly SessionRequest[] {
   const missOf = new Map(misses.map((miss) => [miss.stepId, miss]));
-  const folds = listFolds(recording, deeds);
+  const foldsOf = groupBy(listFolds(recording, deeds), ({ request }) => String(request));
   return recording.steps.map((step, index): SessionRequest => {
     const miss = missOf.get(step.id);
     const opening = recording.windows.find(({ firstStep, compaction }) => compaction && firstStep === index);
-    const here = folds.filter(({ request }) => request === index + 1);
+    const here = foldsOf.get(String(index + 1)) ?? [];
     return {
       number: index + 1,
       atMs: step.atMs,

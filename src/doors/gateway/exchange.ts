@@ -83,7 +83,9 @@ export function createAccount(call: MessageCall, prepared: Prepared, bytesIn: nu
     for (const record of [metrics.count, store.note, telemetry?.record])
       if (record) guard(record, () => metrics.add("incidents", 'cause="exception"'))(entry);
   };
-  const written: Promise<void> = write().finally(() => accounts.delete(written));
+  const written: Promise<void> = write()
+    .catch(() => metrics.add("incidents", 'cause="exception"'))
+    .finally(() => accounts.delete(written));
   accounts.add(written);
 
   return {

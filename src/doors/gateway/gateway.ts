@@ -212,7 +212,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       isDraining = true;
       await closeServer(server, graceMs);
       // Requests that were cut off at the end are written down, too.
-      await within(CHECK_MS, Promise.all(door.accounts)).catch(() => undefined);
+      const settle = async (): Promise<void> => {
+        while (door.accounts.size > 0) await Promise.all(door.accounts);
+      };
+      await within(CHECK_MS, settle()).catch(() => undefined);
       upstream.close();
       clearInterval(tidying);
       await Promise.all([store.close(), large?.close(), telemetry?.close()]);

@@ -6,6 +6,7 @@ import { assessHealth, type Health } from "../../measure/health.ts";
 import { emptyMeter } from "../../measure/meter.ts";
 import type { Action } from "../../session/action.ts";
 import type { Phase } from "../../session/phase.ts";
+import type { LoopLook } from "../advice/follow-mid-loop.ts";
 import type { PolicyCommand, PolicyStep } from "../command.ts";
 import { INITIAL_POLICY, NOTHING_TOLD, type PolicyState } from "../policy-state.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../settings/settings.ts";
@@ -13,7 +14,7 @@ import { type Called, called } from "./called.ts";
 import { delegated } from "./delegated.ts";
 import { documentChanged } from "./document-changed.ts";
 import { endsPause, leavesSomething } from "./ended.ts";
-import { isLoopDue, loopResumed, loopSaved } from "./looped.ts";
+import { isLoopDue, loopResumed, loopSaved, remembered } from "./looped.ts";
 import { measured, saved } from "./measured.ts";
 import { type Opened, opened } from "./opened.ts";
 import { ran } from "./ran.ts";
@@ -304,6 +305,31 @@ describe("a list of work meets a full window", () => {
     expect(isLoopDue(INITIAL_POLICY, moment(RED, task), set({ hasAdvisories: false }))).toBe(false);
     const seeking = { ...INITIAL_POLICY, loop: { kind: "skipping" } as const };
     expect(isLoopDue(seeking, moment(GREEN, task), DEFAULT_SETTINGS)).toBe(true);
+  });
+
+  const LOOK: LoopLook = {
+    level: "RED",
+    progress: {
+      phase: "4",
+      task: 4,
+      tasks: 7,
+      completed: ["one", "two", "three"],
+      remaining: ["five", "six", "seven"],
+      decisions: [],
+      blockers: [],
+      wipFiles: [],
+    },
+    isAtBoundary: true,
+    completedTasks: [1, 2, 3],
+    planFile: "none",
+  };
+
+  it("[R116] is compacted once, after the state and the memory are saved, and again only after another save", () => {
+    const loop = { kind: "flushing", what: "memory", look: LOOK } as const;
+    const step = remembered({ ...INITIAL_POLICY, loop }, { why: undefined, model, canCompact: true });
+    expect(step.commands.map(({ kind }) => kind)).toEqual(["compact"]);
+    expect(remembered(step.state, { why: undefined, model, canCompact: true }).commands).toEqual([]);
+    expect(loopSaved(step.state, undefined, model).commands).toEqual([]);
   });
 
   it("is nothing where there is none", () => {

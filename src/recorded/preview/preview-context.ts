@@ -70,7 +70,7 @@ export function previewContext(question: PreviewQuestion, options: PreviewOption
     estimated_tokens: estimated,
     file_count: files.length,
     top_5_files_by_size: [...files].sort((left, right) => right.chars - left.chars).slice(0, TOP_FILES),
-    threshold,
+    threshold: { ...threshold },
     action,
     total_chars: weight.chars,
     calibrated_tokens: weight.tokens,

@@ -54,6 +54,15 @@ describe("saving a session", () => {
     );
   });
 
+  it("[R119] writes a convention with its pattern, example and place", () => {
+    expect(planStateSave({}, save, AT).changed["conventions.md"]).toContain(`## [2026-01-02 10:20] Convention: Names
+
+**Pattern:** kebab-case
+**Example:** a-b.ts
+**Applies to:** src
+`);
+  });
+
   it("[R119] writes a decision under its time with context, decision, rationale and impact", () => {
     expect(planStateSave({}, save, AT).changed["decisions.md"]).toBe(`# Decisions Log
 

@@ -43,6 +43,10 @@ describe("a pattern on the handle of a stretch", () => {
     expect(found[0]?.body).toBe("49: ok\n50: ok\n51: bow LEAKS\n52: ok\n53: ok");
   });
 
+  it("searches all lines where a range is given, too", () => {
+    expect(ask(stretch, { handle: `${HANDLE}#2`, pattern: "here", lines: [5, 9] })).toContain("1: nothing here");
+  });
+
   it("says in one line how much was searched in vain", () => {
     expect(ask(stretch, { pattern: "nowhere" })).toBe(`[${HANDLE}: 0 of 113 lines match: 0 characters]\n\n[end]`);
   });

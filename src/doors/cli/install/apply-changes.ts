@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type JsonObject } from "../../../core/json.ts";
 import { CliError, type Terminal } from "../command.ts";
@@ -29,9 +29,18 @@ export function applyChanges(changes: readonly Change[], terminal: Terminal): re
  */
 export function settleChanges(changes: readonly Change[]): void {
   for (const { path, after } of changes) {
-    const current = existsSync(path) ? readFileSync(path, "utf8") : undefined;
+    const current = readIfPossible(path);
     if (current !== after && isDeepStrictEqual(withoutEmpty(current), withoutEmpty(after)))
       writeSettingsFile(path, after);
+  }
+}
+
+/** The settings were written already, so a file that cannot be read now ends nothing. */
+function readIfPossible(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
   }
 }
 

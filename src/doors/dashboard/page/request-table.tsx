@@ -75,7 +75,7 @@ export function RequestTable({ session, requests, onOriginal }: RequestTableProp
               )
             }
           />
-          <KeepTable {...table} columns={table.columns.toSpliced(2, 0, MODEL_COLUMN)} />
+          <KeepTable {...table} columns={[...table.columns.slice(0, 2), MODEL_COLUMN, ...table.columns.slice(2)]} />
         </>
       )}
       {chosen.length > most && (

@@ -45,3 +45,10 @@ it("tells what each event of a stream says that comes in a piece of its own", ()
   const frames = STREAM.split(/(?<=\n\r?\n)/).map((frame) => Buffer.from(frame));
   expect(watchIn(frames)).toEqual(watchIn([Buffer.from(STREAM)]));
 });
+
+it("looks for the usage no deeper than an API puts it, however deep an answer is", () => {
+  const deep = `${'{"message":'.repeat(100_000)}{}${"}".repeat(100_000)}`;
+  const watch = createUsageWatch({ contentType: "application/json", contentEncoding: "" }, messagesWire.answers);
+  watch.feed(Buffer.from(deep));
+  expect(() => watch.end((usage) => expect(usage).toBeUndefined())).not.toThrow();
+});

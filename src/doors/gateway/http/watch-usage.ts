@@ -73,7 +73,9 @@ function createWholeReader({ parseUsage }: Told): Reader {
 function findUsage(value: unknown): Readonly<Record<string, unknown>> | undefined {
   if (!isRecord(value)) return undefined;
   if (isRecord(value.usage)) return value.usage;
-  return findUsage(value.message) ?? findUsage(value.response);
+  for (const within of [value.message, value.response])
+    if (isRecord(within) && isRecord(within.usage)) return within.usage;
+  return undefined;
 }
 
 function watchDecoded(decoder: Transform, reader: Reader): UsageWatch {

@@ -72,5 +72,7 @@ export function createFieldReader(bytes: Buffer, members: readonly Member[], lis
 
 export function hasClearing(edits: unknown): boolean {
   const all = Array.isArray(edits) ? edits : [];
-  return all.some((edit) => isRecord(edit) && /^(?:clear_tool_uses|compact)/.test(String(edit.type)));
+  return all.some(
+    (edit) => isRecord(edit) && typeof edit.type === "string" && /^(?:clear_tool_uses|compact)/.test(edit.type),
+  );
 }

@@ -1,4 +1,4 @@
-import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { type MessagePort, parentPort, threadId, workerData } from "node:worker_threads";
 import { renderFailure } from "../../../core/render-failure.ts";
 import { createBodyPool } from "../http/body-pool.ts";
 import { createMemoryRoom, measureProcess } from "../http/memory-room.ts";
@@ -63,7 +63,8 @@ async function serve(start: ThreadStart, port: MessagePort): Promise<void> {
 
 function createCalls(reader: Reader, store: GatewayStore): ThreadCalls {
   const held = new Map<number, Held>();
-  let last = 0;
+  // A number of a thread that has ended must not name a request of the next one.
+  let last = threadId * 2 ** 32;
   const hold = (bytes: Buffer, told: Prepared | Lighter) => {
     const of = ++last;
     const { pieces, recall, edits, tokensBefore, tokensAfter } = told;

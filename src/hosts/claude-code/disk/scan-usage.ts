@@ -27,7 +27,7 @@ export function scanUsage(path: string): UsageScan {
       const bill = topic === "usage" ? readAnswer(line, contents) : undefined;
       if (bill) return accounts.enter(bill, countCalls(line, calls));
       const outcome = parseLine(bytes.toString("utf8", from, to), context);
-      if ("entry" in outcome) accounts.follow(outcome.entry);
+      if ("entry" in outcome && (topic === "usage" || outcome.fate === "parsed")) accounts.follow(outcome.entry);
       else if (topic === "usage" && outcome.fate === "malformed") lines.malformed++;
     },
     onLine: () => undefined,

@@ -17,7 +17,7 @@ export const receiptCommand: Command = defineCommand({
     ...SESSION_OPTIONS,
     summary: {
       value: "FILE",
-      help: "a file with a summary of the whole transcript; by default the last compaction's summary",
+      help: "a file with a summary of the whole transcript, or - for standard input; by default the last compaction's summary",
     },
     "max-characters": {
       value: "N",

@@ -127,7 +127,7 @@ function checkStale(file: CheckedInstruction, project: string, nowMs: number): r
   return checkStaleness(file, readStalenessFacts(project, file.path, nowMs)).map(({ what, fix, kind }) => ({
     rule: "stale-instructions",
     severity: "warning",
-    // Counted from 1; 0 if no line mentions it.
+    // Counted from 1; absent if no line mentions it.
     evidence: inFile(file.path, file.text.split("\n").findIndex((line) => line.includes(what)) + 1 || undefined),
     what: kind === "age" || kind === "commits" ? `unchanged for ${what}` : `mentions ${what}`,
     fix,

@@ -48,7 +48,7 @@ export const opencode: Agent = {
     const problem = { what: `${file} points to ${target}, which does not exist`, fix };
     return { isInstalled: true, what: `plugin ${file}`, problems: existsSync(JSON.parse(target)) ? [] : [problem] };
   },
-  impossible: ["version 2 of OpenCode is supported, but has never been tested"],
+  impossible: ["does not run in OpenCode 2, whose plugins have another form"],
 };
 
 const OWN = /^export \{ default \} from (".*opencode\.js");\n$/;

@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { numberField, objectField, parseObject, textField } from "../../../../core/json.ts";
 import { readTail } from "../../session-files.ts";
 
@@ -10,7 +11,7 @@ export function findCompleted(
   callId: string,
 ): { readonly exitCode: number; readonly output: string } | undefined {
   if (file === "" || callId === "") return undefined;
-  const lines = readTail(file, MAX_BYTES).bytes.toString("utf8").split("\n");
+  const lines = readTail(realpathSync(file), MAX_BYTES).bytes.toString("utf8").split("\n");
   for (const line of lines.reverse()) {
     if (!line.includes('"CommandExecution"') || !line.includes(JSON.stringify(callId))) continue;
     const item = parseItem(line);

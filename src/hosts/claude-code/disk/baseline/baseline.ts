@@ -19,6 +19,7 @@ const ORGANISATION_FILE = "/etc/claude-code/CLAUDE.md";
 const MAX_FILE_BYTES = 1_000_000;
 const MOST_HOPS = 5;
 
+const MOST_DEPTH = 6;
 const MOST_FILES = 2000;
 
 interface Places {
@@ -163,7 +164,7 @@ interface TextFile {
 
 /** The files below a folder whose name fits, sorted by path; unreadable ones are skipped. */
 function readTexts(folder: string, fits: (name: string) => boolean): readonly TextFile[] {
-  return listFiles(folder, fits)
+  return listFiles(folder, fits, MOST_DEPTH)
     .map((file) => file.path)
     .filter((file) => file !== folder)
     .slice(0, MOST_FILES)
