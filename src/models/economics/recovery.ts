@@ -1,11 +1,9 @@
 /** What leaves the view, by how likely it is asked for again. */
-export type RemovedContent = "duplicate" | "superseded" | "error" | "result" | "exchanges";
+export type RemovedContent = "duplicate" | "result" | "exchanges";
 
 /** How likely removed content is fetched again if the caller knows nothing better. Conservative assumptions: `account.ts` counts real fetches. */
 export const RECOVERY_SHARES: Readonly<Record<RemovedContent, number>> = {
   duplicate: 0,
-  superseded: 0.02,
-  error: 0.05,
   result: 0.1,
   exchanges: 0.2,
 };
