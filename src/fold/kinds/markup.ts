@@ -1,3 +1,4 @@
+import { createLineFinder } from "../choose-lines.ts";
 import { type Excerpt, HEAD } from "../excerpt.ts";
 import { extensionOf } from "../hint.ts";
 import { type Kind, shareOf } from "../kind.ts";
@@ -76,19 +77,6 @@ function listPieces(
     const tag = name.toLowerCase();
     return [{ at: index, text: `<${tag}${named && ` ${named}`}> ${words}`, weight: WEIGHTS[tag] ?? 36 }];
   });
-}
-
-/** Finds the line of a position; positions must be ascending. */
-function createLineFinder(source: string): (at: number) => number {
-  let line = 0;
-  let next = source.indexOf("\n");
-  return (at) => {
-    while (next >= 0 && next < at) {
-      line++;
-      next = source.indexOf("\n", next + 1);
-    }
-    return line;
-  };
 }
 
 function summarise(source: string): string {
