@@ -8,8 +8,6 @@ import { renderAlike, surveyLines } from "../survey-lines.ts";
 /** HTML, XML and SVG: title, headings, named elements and links; otherwise the outermost elements. */
 export const markupKind: Kind = {
   name: "markup",
-  names: "pathsAndWords",
-  middle: "troubleAndOdd",
   recognise({ lines, start, isNumbered }, hint) {
     if (/^(?:html?|xml|svg|xhtml|plist|xsd|xsl|csproj|pom)$/.test(extensionOf(hint))) return 0.92;
     if (/^<(?:!doctype|\?xml|html|svg)/i.test(start)) return 0.93;

@@ -6,8 +6,6 @@ import { findOddRows } from "../odd-rows.ts";
 /** Rows under a header: CSV, TSV, database clients, aligned columns, standalone Markdown tables. */
 export const tableKind: Kind = {
   name: "table",
-  names: "pathsAndWords",
-  middle: "troubleAndOdd",
   recognise({ lines }, hint) {
     if (/^[ct]sv$/.test(extensionOf(hint))) return 0.95;
     if (lines.length < 4) return 0;
