@@ -1,9 +1,9 @@
-// What an agent needs of a long output, and of a code base, without any of the layers: one output folded, several under one
-// handle, a task's words turned into the few files that matter.
+// What an agent needs of a long output, and of a code base, without any of the layers: one output folded, a block
+// of code in an answer, a task's words turned into the few files that matter.
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createFileSearch } from "plimsoll/files";
-import { foldCodeBlock, foldGroup, foldOutput, planFold, splitCombined } from "plimsoll/fold";
+import { findLongBlocks, foldCodeBlock, foldOutput } from "plimsoll/fold";
 import { retrieve } from "plimsoll/retrieve";
 
 const log = `${"[info] compiled without warnings\n".repeat(400)}[WARN] checksum mismatch in hull.bin\n`;
@@ -11,27 +11,13 @@ const { text, kind, handle } = foldOutput(log, { tool: "Bash", command: "make" }
 console.log(`${log.length} characters of ${kind} became ${text.length}: ${handle}`);
 console.log(text);
 
-// Five outputs of one kind of command: one file, and each preview names its own lines in it.
-const members = [1, 2, 3, 4, 5].map((day) => ({
-  id: `call-${day}`,
-  command: `cat day-${day}.log`,
-  text: `day ${day}\n${log}`,
-}));
-const group = foldGroup(members, "logs.txt");
-// Store `group.artifact` first; whoever reads it later gets the parts again, byte for byte.
-const parts = splitCombined(group.artifact) ?? [];
-console.log(
-  `${parts.filter(({ output }, index) => output === members[index]?.text).length} of 5 come back as they were`,
-);
-
 // Code in the model's own words: above 200 lines its outline is enough.
 const code = `\`\`\`ts\n${"export const plank = 1;\n".repeat(201)}\`\`\`\n`;
 const reply = `Here it is:\n${code}Done.`;
-for (const fold of planFold([{ id: "reply", source: "assistant", text: reply }]).folds)
-  if (fold.kind === "codeBlock") {
-    const { message, original } = foldCodeBlock(reply, fold.block);
-    console.log(`a block of ${original.length} characters made room: ${message.endsWith("Done.")}`);
-  }
+for (const block of findLongBlocks(reply)) {
+  const { message, original } = foldCodeBlock(reply, block);
+  console.log(`a block of ${original.length} characters made room: ${message.endsWith("Done.")}`);
+}
 
 // A code base: what git ignores is left out, and its files are read once.
 const folder = path.join(process.env.EXAMPLE_FOLDER ?? ".", "shop");

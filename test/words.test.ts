@@ -6,11 +6,9 @@ const ROOT = path.resolve(import.meta.dirname, "..");
 
 /** Where a name or a text of the program may say "turn", each with the reason. A new one needs its reason, too. */
 const SPEAKS_OF_TURNS: Readonly<Record<string, string>> = {
-  "src/core/edit-verdict.ts": "midTurn: before the person speaks again",
   "src/core/event.ts": "isTurnEnd: the host says that the model is done and the person's turn begins",
   "src/doors/cli/commands/inspect.ts": "tells requests and the person's turns side by side",
   "src/doors/cli/commands/undo.ts": "what comes back is a prompt, so it begins a turn",
-  "src/doors/gateway/plan-request.ts": "midTurn",
   "src/doors/gateway/recall/round.ts": "end_turn is the API's word",
   "src/doors/gateway/responses/responses-wire.ts": "x-codex-turn-metadata is the client's header",
   "src/doors/hook/clients/codex/client.ts": "turn_context is the client's word",
@@ -33,7 +31,6 @@ const SPEAKS_OF_TURNS: Readonly<Record<string, string>> = {
   "src/layers/ledger/render-result.ts": "the last words of a turn are an answer, not narration",
   "src/library/prompt/memory/memory-index.ts": "what a turn is given of the memory",
   "src/measure/telemetry.ts": "counts requests and the person's turns side by side",
-  "src/models/economics/decide-edits.ts": "midTurn",
   "src/policy/advice/rule-moment.ts": "a moment is the beginning of a turn, or is not",
   "src/policy/advice/work-moment.ts": "the person has just begun a turn",
   "src/policy/settings/settings.ts": "turns: a value of the setting moments",

@@ -32,7 +32,6 @@ async function timePricing(): Promise<void> {
     prefix,
     share1h: 0,
     expectedRequests: 20,
-    moment: "boundary" as const,
   };
   const candidates: Readonly<Record<string, () => void>> = Object.fromEntries(
     SIZES.flatMap((size): (readonly [string, () => void])[] => {
@@ -44,8 +43,7 @@ async function timePricing(): Promise<void> {
       const view = { messages, tokens: size * 1000, targetTokens: 0, countTokens: () => 1000 };
       const usage = { ...zeroUsage, cacheReadTokens: size * 1000 };
       const cache = advanceCacheState(emptyCacheState, { model: MODEL, atMs: 0, usage });
-      const pricer = () =>
-        createPricer({ cache, nowMs: 0, model: MODEL, moment: "boundary", baseTokens: 0, expectedRequests: 20 });
+      const pricer = () => createPricer({ cache, nowMs: 0, model: MODEL, baseTokens: 0, expectedRequests: 20 });
       return [
         [`decide ${size}`, () => void decideEdits(proposals, options)],
         [`locate and decide ${size}`, () => void pricer()(edits, view, { isEager: false, replayed: messages })],

@@ -1,7 +1,7 @@
 import { type FoldedOutput, foldOutput } from "../../src/fold/fold-output.ts";
 import type { Hint } from "../../src/fold/hint.ts";
-import { planFold } from "../../src/fold/plan-fold.ts";
 import { DEFAULT_BUDGET } from "../../src/fold/thresholds.ts";
+import { mayBeFolded } from "../../src/layers/options/birth-fold.ts";
 import { estimateTextTokens, tokenizerOf } from "../../src/models/tokens.ts";
 import { isRetained, type UsedResult } from "./fold-usage.ts";
 
@@ -43,7 +43,7 @@ export function hintOf({ call }: UsedResult): Hint {
 }
 
 export function isFolded({ text, block }: UsedResult): boolean {
-  return planFold([{ id: "r", source: "toolResult", text, isError: block.isError }]).folds.length > 0;
+  return !block.isError && mayBeFolded(text);
 }
 
 /** Adds one result to its kind's row and to the row of all. */

@@ -10,7 +10,7 @@ import { decodeUtf8, encodeUtf8 } from "../../src/core/utf8.ts";
 import { ARTIFACT_HEADER_LINES, renderArtifactFile } from "../../src/fold/artifact-file.ts";
 import { foldOutput } from "../../src/fold/fold-output.ts";
 import type { Hint } from "../../src/fold/hint.ts";
-import { planFold } from "../../src/fold/plan-fold.ts";
+import { mayBeFolded } from "../../src/layers/options/birth-fold.ts";
 import { quantile } from "../../src/measure/quantile.ts";
 import { readCorpus } from "./corpus.ts";
 import { ARTIFACT_PATH, addResult, type FoldRow, hintOf, isFolded, renderFoldTable } from "./fold-table.ts";
@@ -88,7 +88,7 @@ function timeFolding(all: readonly Timed[]): void {
     for (const [index, { text, hint }] of all.entries()) {
       for (const name of ["native", "ours"] as const) {
         const taken = take(() => {
-          planFold([{ id: "r", source: "toolResult", text, tool: hint.tool, command: hint.command }]);
+          mayBeFolded(text);
           foldOutput(text, hint, { path: ARTIFACT_PATH, sha256: HASHES[name](text) });
         });
         if (round >= 0) times[name][index]?.push(taken);

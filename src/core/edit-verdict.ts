@@ -2,12 +2,6 @@ import type { Edit } from "./edit.ts";
 import type { View } from "./layer.ts";
 import type { Message } from "./message.ts";
 
-/**
- * When edits are priced. `birth`: only content never sent may change. `boundary`: a piece of work is done or the person has spoken.
- * `midTurn`: in the middle of one. `cold`: the cache is known to be gone, whatever the state says.
- */
-export type EditMoment = "birth" | "boundary" | "midTurn" | "cold";
-
 export type VerdictReason =
   /** Made: never sent before, so nothing has to be rewritten. */
   | "atBirth"
@@ -23,11 +17,9 @@ export type VerdictReason =
   /** Declined: fetching it again is expected to cost more than it saves. */
   | "neededAgain"
   | "doesNotPay"
-  /** Declined: it pays, but not by the required margin. */
-  | "withinMargin"
   /** Declined: it pays, but clears less than the required minimum. */
   | "tooLittle"
-  /** Declined: only content never sent may change at this moment. */
+  /** Declined by an entry point: only content never sent may change here. */
   | "alreadySent";
 
 /** In tokens at the input price; dollars are `undefined` for a model without a price. */

@@ -52,19 +52,28 @@ export function countWithin(lines: readonly string[], characters: number, step: 
 
 function chooseTroubles(lines: readonly string[]): readonly number[] {
   const text = lines.join("\n");
+  const lineOf = createLineFinder(text);
   const found: number[] = [];
-  let line = 0;
-  let from = 0;
   let suspects = 0;
   for (const { index } of text.matchAll(SUSPECT)) {
-    if (index < from || suspects++ >= MAX_SUSPECTS.trouble || found.length >= MAX_TROUBLES) continue;
-    for (let feed = text.indexOf("\n", from); feed >= 0 && feed < index; feed = text.indexOf("\n", from)) {
-      from = feed + 1;
-      line++;
-    }
+    if (suspects++ >= MAX_SUSPECTS.trouble || found.length >= MAX_TROUBLES) break;
+    const line = lineOf(index);
     if (found.at(-1) !== line && findTrouble(lines[line] ?? "")) found.push(line);
   }
   return found;
+}
+
+/** Finds the line of a position; positions must be ascending. */
+export function createLineFinder(text: string): (at: number) => number {
+  let line = 0;
+  let next = text.indexOf("\n");
+  return (at) => {
+    while (next >= 0 && next < at) {
+      line++;
+      next = text.indexOf("\n", next + 1);
+    }
+    return line;
+  };
 }
 
 /** Odd lines, and one line of each shape that mentions trouble. */

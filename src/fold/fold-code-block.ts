@@ -1,5 +1,5 @@
 import { type FoldedOutput, type FoldOutputOptions, foldOutput } from "./fold-output.ts";
-import { DEFAULT_LIMITS, type FoldLimits, MEMBER_BUDGET } from "./thresholds.ts";
+import { DEFAULT_LIMITS, MEMBER_BUDGET } from "./thresholds.ts";
 
 export interface FoldedBlock extends FoldedOutput {
   readonly message: string;
@@ -18,7 +18,7 @@ export function foldCodeBlock(message: string, block: CodeBlock, options: FoldOu
 
 /** Replaces every block of more than 200 lines with a small outline. The outlines have no handle of their own: the caller has the whole message. */
 export function foldCodeBlocks(message: string): { readonly message: string; readonly blocks: number } {
-  const long = findLongBlocks(message, DEFAULT_LIMITS);
+  const long = findLongBlocks(message);
   // From the end, so that the positions of earlier blocks stay valid.
   const folded = long.reduceRight(
     (text, block) => foldCodeBlock(text, block, { budget: MEMBER_BUDGET, hasHandle: false }).message,
@@ -27,8 +27,8 @@ export function foldCodeBlocks(message: string): { readonly message: string; rea
   return { message: folded, blocks: long.length };
 }
 
-export function findLongBlocks(message: string, limits: FoldLimits): readonly CodeBlock[] {
-  const { codeBlockLines, leastCharacters } = limits;
+export function findLongBlocks(message: string): readonly CodeBlock[] {
+  const { codeBlockLines, leastCharacters } = DEFAULT_LIMITS;
   if (message.length < leastCharacters) return [];
   return findCodeBlocks(message).filter(
     ({ lines, from, to }) => lines > codeBlockLines && to - from >= leastCharacters,

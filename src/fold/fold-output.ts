@@ -46,7 +46,7 @@ export function foldOutput(text: string, hint: Hint = {}, options: FoldOutputOpt
   const safe = maskKeys(text);
   const ends = parseSheet(safe);
   const kind = recogniseSheet(ends, hint);
-  const sheet = ends.isPartial ? parseSheet(safe, kind.middle) : ends;
+  const sheet = ends.isPartial ? parseSheet(safe, kind.middle ?? "troubleAndOdd") : ends;
   const frame: Marker = {
     tool: hint.tool ?? "",
     lines: sheet.total,
@@ -71,10 +71,11 @@ function composePreview(
   sheet: Sheet,
   { room, hint }: { readonly room: number; readonly hint: Hint },
 ): string {
+  const { names: policy = "pathsAndWords" } = kind;
   const excerpts = kind.outline(sheet, room, hint);
-  if (kind.names === "none") return composeExcerpts(excerpts, sheet, room);
+  if (policy === "none") return composeExcerpts(excerpts, sheet, room);
   const lines = composeExcerpts(excerpts, sheet, Math.floor(room * (1 - NAMES_SHARE)));
-  const names = renderNamesIndex(sheet, { names: kind.names, shown: lines, room: room - lines.length - 1 });
+  const names = renderNamesIndex(sheet, { names: policy, shown: lines, room: room - lines.length - 1 });
   if (names === "") return composeExcerpts(excerpts, sheet, room);
   const spare = room - lines.length - names.length;
   return `${spare > 60 ? composeExcerpts(excerpts, sheet, room - names.length - 1) : lines}\n${names}`;

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { extensionOf, listPrograms } from "./hint.ts";
-import { nameCommandClass } from "./plan-fold.ts";
+import { extensionOf, listPrograms, nameCommandClass } from "./hint.ts";
 
 it.each([
   ["cd a && FOO=1 go test ./... | tail -5", ["cd", "go test", "tail"]],

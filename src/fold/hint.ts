@@ -40,6 +40,15 @@ function nameProgram(stage: string): string {
   return [program, ...rest.slice(0, rest[0] === "run" ? 2 : 1)].join(" ");
 }
 
+/** The kind of call, for counting repeats: the tool's name, for a shell with its first real program: `Bash git diff`. */
+export function nameCommandClass(tool: string, command = ""): string {
+  if (!/^(?:bash|shell|powershell|exec|run_command)$/i.test(tool)) return tool;
+  const program = listPrograms(command).find((name) => !SETTING_UP.has(name));
+  return program === undefined ? tool : `${tool} ${program}`;
+}
+
+const SETTING_UP: ReadonlySet<string> = new Set(["cd", "export", "source", "set", "echo", "sleep", "pushd", "#"]);
+
 function findPrintedFile(command: string): string {
   const stage = command.split(/[|;&\n]/).find((part) => /^\s*(?:cat|head|tail|sed|bat|less|nl)\s/.test(part));
   return stage?.trim().split(/\s+/).at(-1) ?? "";

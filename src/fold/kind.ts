@@ -18,8 +18,10 @@ export interface Sample {
 export interface Kind {
   /** As shown in a preview: `Preview (search hits):`. */
   readonly name: string;
-  readonly names: NamesPolicy;
-  readonly middle: Middle;
+  /** Default: `pathsAndWords`. */
+  readonly names?: NamesPolicy;
+  /** Default: `troubleAndOdd`. */
+  readonly middle?: Middle;
   /** 0 is certainly not, 1 is certain. The text decides; the hint tips the balance. */
   recognise(sample: Sample, hint: Hint): number;
   /** Any number of pieces; the weightiest that fit are shown. `room` is approximate, for kinds that can be brief. */

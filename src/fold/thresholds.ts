@@ -8,8 +8,6 @@ export const DEFAULT_LIMITS = {
   leastCharacters: 1000,
 };
 
-export type FoldLimits = Readonly<typeof DEFAULT_LIMITS>;
-
 /** Characters that replace an output, marker included. */
 export const DEFAULT_BUDGET = 1200;
 
@@ -23,17 +21,15 @@ export const MEMBER_BUDGET = 480;
 export const LEAST_SAVED_CHARACTERS = 1000;
 
 /** Assumes that the whole budget is used, so the saving is certain. */
-export function isWorthFolding(text: string, budget: number = DEFAULT_BUDGET): boolean {
+export function isWorthFolding(text: string, budget: number): boolean {
   return text.length >= budget + LEAST_SAVED_CHARACTERS;
 }
 
-/** Why one output alone would be folded; `undefined` if it would not. */
 export function exceeds(
   text: string,
-  limits: Pick<FoldLimits, "characters" | "lines"> = DEFAULT_LIMITS,
-): "characters" | "lines" | undefined {
-  if (text.length > limits.characters) return "characters";
-  return countLines(text) > limits.lines ? "lines" : undefined;
+  { characters, lines }: { readonly characters: number; readonly lines: number } = DEFAULT_LIMITS,
+): boolean {
+  return text.length > characters || countLines(text) > lines;
 }
 
 /** As an editor counts: a final line feed starts no further line, an empty text has none. */

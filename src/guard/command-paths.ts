@@ -7,42 +7,35 @@ import {
   parseCluster,
   READERS,
   type ReaderOptions,
-  replaceShort,
   SHELLS,
   WRAPPERS,
 } from "./command-table.ts";
-import { guessHome, type ResolvedPlace, resolvePath } from "./resolve-path.ts";
-import { parseCommands } from "./shell-commands.ts";
+import { guessHome, type ResolvedPlace, resolvePath, UNKNOWN_WORD } from "./resolve-path.ts";
+import { parseCommands, parseNested } from "./shell-commands.ts";
 import {
   type CommandEffect,
   type CommandRead,
-  HERE,
   noEffect,
   type PipelineStage,
-  ROOT,
   type Shell,
   type SimpleCommand,
 } from "./shell-state.ts";
-import { createScan, MAX_SHELL_DEPTH, UNKNOWN_WORD } from "./shell-words.ts";
+import { createScan, MAX_SHELL_DEPTH } from "./shell-words.ts";
 import { describeShell, SPECIAL } from "./special-commands.ts";
 
 /** How much shell text is parsed in all, nested scripts included. Anything beyond is ignored. */
 const MAX_CHARACTERS = 1_000_000;
 
-/** How many printed words of one command are followed into the next one. */
-const MAX_PRINTED_WORDS = 100;
-const MAX_PRINTED_CHARACTERS = 20_000;
-
 /** Lists the paths that a shell command would read into the window, as far as its text shows. Runs nothing and never throws. */
 export function listCommandReads(command: string, place: ResolvedPlace): readonly CommandRead[] {
   const shell: Shell = {
-    place,
     home: guessHome(place),
     directory: resolvePath(place.directory === "" ? place.root : place.directory, { directory: place.root }),
     variables: new Map(),
     reads: [],
     remainingCharacters: MAX_CHARACTERS,
     runText: (text, depth) => runText(shell, text, depth),
+    runNested: (scan) => parseNested(scan, shell),
     runSimple: (simple, depth) => runSimple(shell, simple, depth),
   };
   runText(shell, command, 0);
@@ -50,28 +43,18 @@ export function listCommandReads(command: string, place: ResolvedPlace): readonl
   return [...reads.values()];
 }
 
-function runText(shell: Shell, text: string, depth: number): readonly string[] | undefined {
-  if (depth > MAX_SHELL_DEPTH || shell.remainingCharacters <= 0) return undefined;
+function runText(shell: Shell, text: string, depth: number): void {
+  if (depth > MAX_SHELL_DEPTH || shell.remainingCharacters <= 0) return;
   const followed = text.slice(0, shell.remainingCharacters);
   shell.remainingCharacters -= followed.length;
   const { directory } = shell;
-  const printed = parseCommands(createScan(followed, depth), shell, undefined);
+  parseCommands(createScan(followed, depth), shell, undefined);
   shell.directory = directory;
-  return printed;
 }
 
 /** Applies a simple command. Its reads go to its stage, because the rest of the pipeline may still discard them. */
-function runSimple(
-  shell: Shell,
-  { words, inputs, input: given, hasInput }: SimpleCommand,
-  depth: number,
-): PipelineStage {
-  const input = followInput(shell, given);
-  const fed = input
-    ?.split(/\s+/)
-    .filter((word) => word !== "")
-    .slice(0, MAX_PRINTED_WORDS);
-  const effect = describeCommand(words, { words: fed, isGiven: hasInput });
+function runSimple(shell: Shell, { words, inputs, input, hasInput }: SimpleCommand, depth: number): PipelineStage {
+  const effect = describeCommand(words, hasInput);
   const before = shell.directory;
   const outer = shell.reads;
   shell.reads = [];
@@ -85,24 +68,7 @@ function runSimple(
   changeDirectory(shell, words);
   const { reads } = shell;
   shell.reads = outer;
-  const printed = effect.printed
-    ?.slice(0, MAX_PRINTED_WORDS)
-    .map((text) => locatePrinted(text, shell.place.root, before));
-  return { reads, printed, isCounter: effect.isCounter, isEscaping: effect.isEscaping, isToFile: false };
-}
-
-/** Text fed along a pipe counts towards the limit on parsed text. */
-function followInput(shell: Shell, input: string | undefined): string | undefined {
-  if (input === undefined || input.length > shell.remainingCharacters) return undefined;
-  shell.remainingCharacters -= input.length;
-  return input;
-}
-
-function locatePrinted(text: string, root: string, directory = UNKNOWN_WORD): string {
-  return text
-    .slice(0, MAX_PRINTED_CHARACTERS)
-    .replaceAll(ROOT, () => root)
-    .replaceAll(HERE, () => directory);
+  return { reads, isCounter: effect.isCounter, isEscaping: effect.isEscaping, isToFile: false };
 }
 
 function runCommands(shell: Shell, commands: readonly (readonly string[])[], depth: number): void {
@@ -126,19 +92,12 @@ function changeDirectory(shell: Shell, [name, ...operands]: readonly string[]): 
   shell.directory = target === "-" || target === UNKNOWN_WORD ? undefined : resolvePath(target, shell);
 }
 
-interface CommandInput {
-  /** The words that `xargs` would add, if its input is known. */
-  readonly words: readonly string[] | undefined;
-  /** Whether anything is fed to it, known or not. */
-  readonly isGiven: boolean;
-}
-
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;
 
 /** Tells from its words what a command would print. A command that is not known to print files passes. */
-function describeCommand(given: readonly string[], input: CommandInput): CommandEffect {
-  const { words, directory, scripts } = unwrap(given, input);
-  const effect = describeNamed(commandName(words[0] ?? ""), words, input);
+function describeCommand(given: readonly string[], hasInput: boolean): CommandEffect {
+  const { words, directory, scripts } = unwrap(given);
+  const effect = describeNamed(commandName(words[0] ?? ""), words, hasInput);
   return {
     ...effect,
     scripts: [...scripts, ...effect.scripts],
@@ -151,9 +110,9 @@ function commandName(word: string): string {
   return word.slice(word.lastIndexOf("/") + 1).replaceAll(UNKNOWN_WORD, "");
 }
 
-function describeNamed(name: string, words: readonly string[], input: CommandInput): CommandEffect {
+function describeNamed(name: string, words: readonly string[], hasInput: boolean): CommandEffect {
   const reader = READERS.get(name);
-  if (reader !== undefined) return describeReader(words, reader, input);
+  if (reader !== undefined) return describeReader(words, reader, hasInput);
   const lister = LISTERS.get(name);
   if (lister !== undefined) return describeLister(words, lister);
   const describeSpecial = SPECIAL.get(name);
@@ -164,11 +123,7 @@ function describeNamed(name: string, words: readonly string[], input: CommandInp
   return { ...noEffect, isPrintingInput: !BUILDERS.has(name) && !BUILDERS.has(words[0] ?? "") };
 }
 
-function describeReader(
-  [, ...rest]: readonly string[],
-  reader: ReaderOptions,
-  { isGiven }: CommandInput,
-): CommandEffect {
+function describeReader([, ...rest]: readonly string[], reader: ReaderOptions, hasInput: boolean): CommandEffect {
   const given = parseArguments(rest, reader);
   const isTree = hasOption(given, reader.treeOptions);
   const isCounting = !isTree && hasOption(given, reader.countOptions);
@@ -176,7 +131,7 @@ function describeReader(
     return { ...noEffect, isCounter: true, isPrintingInput: false };
   const hasProgram = reader.programOptions !== undefined && !hasOption(given, reader.programOptions);
   const named = hasProgram ? given.operands.slice(1) : given.operands;
-  const isHere = named.length === 0 && isTree && !isGiven;
+  const isHere = named.length === 0 && isTree && !hasInput;
   const globs = given.values.filter(([option, value]) => /^(?:g|i?glob)$/.test(option) && !value.startsWith("!"));
   const words = [...(isHere ? ["."] : named), ...globs.map(([, value]) => value)];
   return { ...noEffect, operands: words.map((word) => ({ word, isTree })) };
@@ -186,7 +141,7 @@ function describeReader(
 function describeLister(words: readonly string[], lister: ReaderOptions): CommandEffect {
   const given = parseArguments(words.slice(1), lister);
   const isOneLevel = given.values.some(([option, value]) => option === "L" && value === "1");
-  const effect = { ...noEffect, printed: given.operands, isPrintingInput: false };
+  const effect = { ...noEffect, isPrintingInput: false };
   if (isOneLevel || !hasOption(given, lister.treeOptions) || hasOption(given, lister.quietOptions)) return effect;
   const folders = given.operands.length === 0 ? ["."] : given.operands;
   return { ...effect, operands: folders.map((word) => ({ word, isTree: true })) };
@@ -197,7 +152,7 @@ function hasOption({ options }: Arguments, names: readonly string[] | "always" |
 }
 
 /** Finds the command behind any number of `env`, `sudo`, `xargs`, `timeout 5` and the like. */
-function unwrap(given: readonly string[], input: CommandInput) {
+function unwrap(given: readonly string[]) {
   let at = 0;
   let directory: string | undefined;
   let isFed = false;
@@ -221,7 +176,7 @@ function unwrap(given: readonly string[], input: CommandInput) {
     at += wrapper.operands;
   }
   const words = given.slice(at);
-  return { words: isFed ? feed(words, input) : words, directory, scripts };
+  return { words: isFed ? feed(words) : words, directory, scripts };
 }
 
 function isWrapperOption(word: string): boolean {
@@ -229,11 +184,7 @@ function isWrapperOption(word: string): boolean {
 }
 
 /** `xargs` replaces `{}` with its input, or appends it at the end. */
-function feed(words: readonly string[], { words: fed = [UNKNOWN_WORD] }: CommandInput): readonly string[] {
-  if (!words.some((word) => word.includes("{}"))) return [...words, ...fed];
-  const place = words.indexOf("{}");
-  return words.flatMap((word, at) => {
-    if (word === "{}") return at === place ? fed : [];
-    return [replaceShort(word, /\{\}/g, () => fed.join(" "))];
-  });
+function feed(words: readonly string[]): readonly string[] {
+  const filled = words.map((word) => word.replaceAll("{}", UNKNOWN_WORD));
+  return filled.some((word, at) => word !== words[at]) ? filled : [...words, UNKNOWN_WORD];
 }

@@ -1,5 +1,4 @@
 import { isAbsolute, normalizePath } from "../session/file-path.ts";
-import { UNKNOWN_WORD } from "./shell-words.ts";
 
 /** Where a call is made. Both paths are absolute. */
 export interface ResolvedPlace {
@@ -8,6 +7,9 @@ export interface ResolvedPlace {
   /** The directory that relative paths start from. */
   readonly directory: string;
 }
+
+/** Marks a part that only the shell will know. No shell word can contain this character. */
+export const UNKNOWN_WORD = "\0";
 
 const HOME = /^(?:\/home\/[^/]+|\/Users\/[^/]+|\/root|[A-Z]:\/Users\/[^/]+)(?=\/|$)/;
 

@@ -1,16 +1,6 @@
-import { isWindowFile, type PipelineStage, type Shell } from "./shell-state.ts";
-import {
-  type Expander,
-  expandText,
-  MAX_FIELDS,
-  MAX_SHELL_DEPTH,
-  parseWord,
-  type Scan,
-  takeHereDocument,
-  takeMatch,
-  UNKNOWN_WORD,
-  type Word,
-} from "./shell-words.ts";
+import { UNKNOWN_WORD } from "./resolve-path.ts";
+import { isWindowFile, type PipelineStage, type Scan, type Shell } from "./shell-state.ts";
+import { expandText, MAX_SHELL_DEPTH, parseWord, takeHereDocument, takeMatch, type Word } from "./shell-words.ts";
 
 type Closer = ")" | "}" | undefined;
 
@@ -23,7 +13,7 @@ interface List {
 
 interface Draft {
   readonly words: string[];
-  readonly assigned: [name: string, values: readonly string[]][];
+  readonly assigned: string[];
   readonly inputs: string[];
   input: string | undefined;
   hasInput: boolean;
@@ -43,15 +33,12 @@ const BLANKS = /(?:[ \t\r]|\\\r?\n)+/y;
 const REDIRECTION = /&?>>?[|&]?|<<<|<<-?|<[>&]?/y;
 const SEPARATOR = /;;?&?|&&|\|\||&|\n/y;
 
-/** Parses commands up to the closer or the end. Returns what they print, if the text shows it. */
-export function parseCommands(scan: Scan, shell: Shell, closer: Closer): readonly string[] | undefined {
+/** Parses commands up to the closer or the end. */
+export function parseCommands(scan: Scan, shell: Shell, closer: Closer): void {
   const list: List = { closer, isClosed: false, cases: 0 };
-  const parsing: Parsing = { scan, shell, list, expander: createExpander(shell, scan) };
-  const printed: string[] = [];
   let pipeline: PipelineStage[] = [];
   const endPipeline = () => {
     commitPipeline(pipeline, shell);
-    for (const text of pipeline.at(-1)?.printed ?? []) printed.push(text);
     pipeline = [];
   };
   while (!list.isClosed && scan.at < scan.text.length) {
@@ -60,13 +47,21 @@ export function parseCommands(scan: Scan, shell: Shell, closer: Closer): readonl
     if (takeSeparator(scan, list)) endPipeline();
     else if (scan.text[scan.at] === "|") scan.at += scan.text[scan.at + 1] === "&" ? 2 : 1;
     else {
-      const stage = parseStage(parsing, pipeline.at(-1));
+      const stage = parseStage({ scan, shell, list }, pipeline.length > 0);
       if (stage !== undefined) pipeline.push(stage);
       if (scan.at === from) scan.at++;
     }
   }
   endPipeline();
-  return printed.length === 0 ? undefined : printed;
+}
+
+/** The commands of a `$( )` or `<( )`, which leave the directory as it was. */
+export function parseNested(scan: Scan, shell: Shell): void {
+  const { directory } = shell;
+  scan.depth++;
+  parseCommands(scan, shell, ")");
+  scan.depth--;
+  shell.directory = directory;
 }
 
 /** Output that ends in a counter or in a file does not enter the window. */
@@ -104,16 +99,15 @@ interface Parsing {
   readonly scan: Scan;
   readonly shell: Shell;
   readonly list: List;
-  readonly expander: Expander;
 }
 
-function parseStage(parsing: Parsing, previous: PipelineStage | undefined): PipelineStage | undefined {
+function parseStage(parsing: Parsing, hasInput: boolean): PipelineStage | undefined {
   const draft: Draft = {
     words: [],
     assigned: [],
     inputs: [],
-    input: previous?.printed?.join(" "),
-    hasInput: previous !== undefined,
+    input: undefined,
+    hasInput,
     isToFile: false,
     isEscaping: false,
     group: undefined,
@@ -126,81 +120,77 @@ function parseStage(parsing: Parsing, previous: PipelineStage | undefined): Pipe
 
 function finishStage(draft: Draft, shell: Shell, depth: number): PipelineStage | undefined {
   const { words, assigned, inputs, input, hasInput, group, isToFile } = draft;
-  const declared = DECLARATIONS.has(words[0] ?? "") ? words.slice(1).flatMap(parseAssignment) : [];
-  for (const [name, values] of words.length === 0 ? assigned : declared) setVariable(shell, name, values);
+  const declared = DECLARATIONS.has(words[0] ?? "") ? words.slice(1) : [];
+  for (const word of words.length === 0 ? assigned : declared) assign(shell, word);
   if (words.length + inputs.length === 0 && group === undefined) return undefined;
   const run = shell.runSimple({ words: group === undefined ? words : [], inputs, input, hasInput }, depth);
   return {
     reads: group === undefined ? run.reads : [...group.reads, ...run.reads],
-    printed: group?.printed ?? run.printed,
     isCounter: run.isCounter,
     isEscaping: draft.isEscaping || run.isEscaping,
     isToFile,
   };
 }
 
-/** A long value is dropped: a script that reuses it could make it grow without bound. */
-function setVariable(shell: Shell, name: string, values: readonly string[]): void {
-  const followed = values.map((value) => (value.length > MAX_VALUE_CHARACTERS ? UNKNOWN_WORD : value));
-  shell.variables.set(name, followed);
+function assign(shell: Shell, word: string): void {
+  const name = ASSIGNMENT.exec(word)?.[1];
+  if (name !== undefined) setVariable(shell, name, word.slice(word.indexOf("=") + 1));
 }
 
-function parseAssignment(word: string): readonly [string, readonly string[]][] {
-  const name = ASSIGNMENT.exec(word)?.[1];
-  return name === undefined ? [] : [[name, [word.slice(word.indexOf("=") + 1)]]];
+/** A long value is dropped: a script that reuses it could make it grow without bound. */
+function setVariable(shell: Shell, name: string, value: string): void {
+  shell.variables.set(name, value.length > MAX_VALUE_CHARACTERS ? UNKNOWN_WORD : value);
 }
 
 /** Parses one word, redirection or group. Returns false at the end of the part. */
 function parsePart(parsing: Parsing, draft: Draft): boolean {
-  const { scan, shell, expander } = parsing;
+  const { scan, shell } = parsing;
   const { text, at } = scan;
   if (text[at] === "(") return parseParenthesis(scan, draft, shell);
   const isSubstitution = text.startsWith("<(", at) || text.startsWith(">(", at);
   if (!isSubstitution && (text[at] === "<" || text[at] === ">" || text.startsWith("&>", at))) {
-    parseRedirection(scan, draft, expander);
+    parseRedirection(scan, draft, shell);
     return true;
   }
-  const word = parseWord(scan, expander);
+  const word = parseWord(scan, shell);
   if (word === undefined) return false;
-  const isDescriptor = word.isPlain && /^\d+$/.test(word.fields[0] ?? "") && /[<>]/.test(text[scan.at] ?? "");
-  if (isDescriptor) draft.descriptor = word.fields[0];
+  const isDescriptor = word.isPlain && /^\d+$/.test(word.text) && /[<>]/.test(text[scan.at] ?? "");
+  if (isDescriptor) draft.descriptor = word.text;
   else addWord(parsing, draft, word);
   return true;
 }
 
-function addWord(parsing: Parsing, draft: Draft, word: Word): void {
-  const [first = ""] = word.fields;
+function addWord(parsing: Parsing, draft: Draft, { text, isPlain }: Word): void {
   const isHead = draft.words.length === 0 && draft.group === undefined;
-  if (isHead && word.isPlain && isKeyword(parsing, draft, first)) return;
-  const name = isHead ? ASSIGNMENT.exec(first)?.[1] : undefined;
-  if (name === undefined) for (const field of word.fields) draft.words.push(field);
-  else draft.assigned.push([name, word.fields.map((field) => field.slice(field.indexOf("=") + 1))]);
+  if (isHead && isPlain && isKeyword(parsing, draft, text)) return;
+  if (isHead && ASSIGNMENT.test(text)) draft.assigned.push(text);
+  else draft.words.push(text);
 }
 
 /** Whether the word is a shell keyword. Also consumes what belongs to the keyword. */
-function isKeyword({ scan, shell, list, expander }: Parsing, draft: Draft, keyword: string): boolean {
+function isKeyword({ scan, shell, list }: Parsing, draft: Draft, keyword: string): boolean {
   if (keyword === "{" && scan.depth < MAX_SHELL_DEPTH) draft.group = parseGroup(scan, shell, "}");
   else if (keyword === "}" && list.closer === "}") list.isClosed = true;
   else if (keyword === "case") {
     list.cases++;
-    takeWords(scan, expander, 2);
+    takeWords(scan, shell, 2);
   } else if (keyword === "esac") list.cases = Math.max(0, list.cases - 1);
-  else if (keyword === "function") takeWords(scan, expander, 1);
+  else if (keyword === "function") takeWords(scan, shell, 1);
   else if (keyword === "for" || keyword === "select") {
-    const [name = "", , ...values] = takeWords(scan, expander, Number.POSITIVE_INFINITY);
-    setVariable(shell, name, values.length === 0 ? [UNKNOWN_WORD] : values.slice(0, MAX_FIELDS));
+    const [name = "", , first = UNKNOWN_WORD, ...more] = takeWords(scan, shell, Number.POSITIVE_INFINITY);
+    setVariable(shell, name, more.length === 0 ? first : UNKNOWN_WORD);
   } else if (keyword === "time") takeMatch(scan, /\s*-p(?=\s)/y);
   else return KEYWORDS.has(keyword) || keyword === "{";
   return true;
 }
 
-function takeWords(scan: Scan, expander: Expander, count: number): readonly string[] {
+function takeWords(scan: Scan, shell: Shell, count: number): readonly string[] {
   const taken: string[] = [];
   for (let at = 0; at < count; at++) {
     skipBlanks(scan);
-    const word = parseWord(scan, expander);
+    const word = parseWord(scan, shell);
     if (word === undefined) break;
-    for (const field of word.fields) taken.push(field);
+    taken.push(word.text);
   }
   return taken;
 }
@@ -223,20 +213,19 @@ function parseGroup(scan: Scan, shell: Shell, closer: Closer): PipelineStage {
   const outer = shell.reads;
   shell.reads = [];
   scan.depth++;
-  const printed = parseCommands(scan, shell, closer);
+  parseCommands(scan, shell, closer);
   scan.depth--;
   const { reads } = shell;
   shell.reads = outer;
-  return { reads, printed, isCounter: false, isEscaping: false, isToFile: false };
+  return { reads, isCounter: false, isEscaping: false, isToFile: false };
 }
 
-function parseRedirection(scan: Scan, draft: Draft, expander: Expander): void {
+function parseRedirection(scan: Scan, draft: Draft, shell: Shell): void {
   const operator = takeMatch(scan, REDIRECTION);
   const { descriptor } = draft;
   draft.descriptor = undefined;
   skipBlanks(scan);
-  const word = parseWord(scan, expander);
-  const target = word?.fields.join(" ") ?? "";
+  const { text: target, isPlain } = parseWord(scan, shell) ?? { text: "", isPlain: false };
   if (operator.includes(">") && operator !== "<>") {
     if (descriptor !== undefined && descriptor !== "1") return;
     if (operator.endsWith("&") && /^(?:\d+|-)$/.test(target)) draft.isEscaping ||= target === "2";
@@ -248,25 +237,6 @@ function parseRedirection(scan: Scan, draft: Draft, expander: Expander): void {
   if (operator === "<<<") draft.input = target;
   else if (operator.startsWith("<<")) {
     const body = takeHereDocument(scan, target, { isIndented: operator === "<<-" });
-    draft.input = word?.isPlain === true ? expandText(body, expander, scan.depth + 1) : body;
-  } else if (!operator.endsWith("&")) for (const field of word?.fields ?? []) draft.inputs.push(field);
-}
-
-function createExpander(shell: Shell, { depth }: Scan): Expander {
-  return {
-    findVariable: (name) => {
-      if (name === "HOME") return shell.home === undefined ? undefined : [shell.home];
-      if (name === "PWD") return shell.directory === undefined ? undefined : [shell.directory];
-      return shell.variables.get(name);
-    },
-    runNested: (scan) => {
-      const { directory } = shell;
-      scan.depth++;
-      const printed = parseCommands(scan, shell, ")");
-      scan.depth--;
-      shell.directory = directory;
-      return printed;
-    },
-    runText: (text) => shell.runText(text, depth + 1),
-  };
+    draft.input = isPlain ? expandText(body, shell, scan.depth + 1) : body;
+  } else if (!operator.endsWith("&")) draft.inputs.push(target);
 }

@@ -1,15 +1,24 @@
-import type { ResolvedPlace } from "./resolve-path.ts";
+/** A position in shell text. `hereFrom` is the line end at which here-documents begin, `hereTo` is where they end. */
+export interface Scan {
+  readonly text: string;
+  at: number;
+  hereFrom: number;
+  hereTo: number;
+  /** How many expansions are open at `at`. */
+  depth: number;
+}
 
 /** What is known about a shell while its text is parsed. It is mutable, and is thrown away after the text. */
 export interface Shell {
-  readonly place: ResolvedPlace;
   readonly home: string | undefined;
   directory: string | undefined;
-  /** Values known from the text; several if a loop goes through them. */
-  readonly variables: Map<string, readonly string[]>;
+  /** Values known from the text. */
+  readonly variables: Map<string, string>;
   reads: CommandRead[];
   remainingCharacters: number;
-  readonly runText: (text: string, depth: number) => readonly string[] | undefined;
+  readonly runText: (text: string, depth: number) => void;
+  /** Runs the commands from `scan.at` up to their `)`, and moves `scan` behind it. */
+  readonly runNested: (scan: Scan) => void;
   readonly runSimple: (command: SimpleCommand, depth: number) => PipelineStage;
 }
 
@@ -25,7 +34,6 @@ export interface SimpleCommand {
 
 export interface PipelineStage {
   readonly reads: readonly CommandRead[];
-  readonly printed: readonly string[] | undefined;
   readonly isCounter: boolean;
   readonly isEscaping: boolean;
   readonly isToFile: boolean;
@@ -53,8 +61,6 @@ export interface CommandEffect {
   /** It copies its input to the screen, whatever comes after it in the pipe (`tee /dev/tty`). */
   readonly isEscaping: boolean;
   readonly directory: string | undefined;
-  /** What it prints, if its words show it. */
-  readonly printed: readonly string[] | undefined;
 }
 
 export interface Operand {
@@ -62,10 +68,6 @@ export interface Operand {
   /** The directory is walked, not only named. */
   readonly isTree: boolean;
 }
-
-/** Placeholders in `printed` for the project's root and for the current directory. */
-export const ROOT = "\u0001";
-export const HERE = "\u0002";
 
 export const noEffect: CommandEffect = {
   operands: [],
@@ -76,7 +78,6 @@ export const noEffect: CommandEffect = {
   isRunningInput: false,
   isEscaping: false,
   directory: undefined,
-  printed: undefined,
 };
 
 /** Files such as `/dev/tty`: what is written to them is seen. */

@@ -1,5 +1,5 @@
 import { parseArguments, parseCluster, replaceShort } from "./command-table.ts";
-import { type CommandEffect, HERE, isWindowFile, noEffect, type Operand, ROOT } from "./shell-state.ts";
+import { type CommandEffect, isWindowFile, noEffect, type Operand } from "./shell-state.ts";
 
 /** Commands whose arguments follow rules of their own. `words` begins with the command's name. */
 export const SPECIAL: ReadonlyMap<string, (words: readonly string[]) => CommandEffect> = new Map([
@@ -13,30 +13,7 @@ export const SPECIAL: ReadonlyMap<string, (words: readonly string[]) => CommandE
   ["tee", describeTee],
   ["eval", (words) => ({ ...noEffect, scripts: [words.slice(1).join(" ")] })],
   ["trap", (words) => ({ ...noEffect, scripts: [words[1] ?? ""] })],
-  ["echo", describeEcho],
-  ["printf", (words) => ({ ...noEffect, printed: [renderFormat(words)] })],
-  ["pwd", () => ({ ...noEffect, printed: [HERE] })],
-  ["realpath", describeSelf],
-  ["readlink", describeSelf],
 ]);
-
-function describeEcho([, ...words]: readonly string[]): CommandEffect {
-  return { ...noEffect, printed: words.filter((word) => !/^-[neE]+$/.test(word)).map(breakLines) };
-}
-
-function describeSelf(words: readonly string[]): CommandEffect {
-  return { ...noEffect, printed: words.slice(1).filter((word) => !word.startsWith("-")) };
-}
-
-function breakLines(text: string): string {
-  return text.replace(/\\n/g, "\n");
-}
-
-function renderFormat([, format = "", ...values]: readonly string[]): string {
-  let used = 0;
-  const first = format.replace(/%[a-z]/g, () => values[used++] ?? "");
-  return breakLines([first, ...values.slice(used)].join(" "));
-}
 
 const FIND_ACTIONS = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 const FIND_SILENT = new Set([...FIND_ACTIONS, "-delete", "-quit", "-fprint", "-fls", "-fprintf"]);
@@ -97,7 +74,6 @@ function describeGit(words: readonly string[]): CommandEffect {
   }
   const [name = "", ...rest] = words.slice(at);
   const effect = { ...noEffect, directory, isPrintingInput: false };
-  if (name === "rev-parse" && rest.includes("--show-toplevel")) return { ...effect, printed: [ROOT] };
   const isPatch = rest.some((word) => word === "-p" || word === "-u" || word === "--patch");
   const isLog = name === "log" || name === "whatchanged" || name === "stash";
   if (!GIT_CONTENT.has(name) || (isLog && !isPatch)) return effect;

@@ -4,6 +4,8 @@ import { assistant, call, conversation, failed, image, results, user } from "../
 import { createView } from "../../test/support/layer-contract.ts";
 import { renderShape } from "../../test/support/shape.ts";
 import { applyEdits } from "../core/apply-edits.ts";
+import { emptyLedger, type Layer } from "../core/layer.ts";
+import { runPipeline } from "../core/pipeline.ts";
 import { createFoldOutputs } from "./fold-outputs.ts";
 
 const long = Array.from({ length: 200 }, (_, line) => `src/file${line}.ts:${line}: const value = ${line};`).join("\n");
@@ -41,7 +43,15 @@ describe("folding outputs", () => {
     expect(createFoldOutputs().eager).toBe(false);
   });
 
-  test("errors, the person's words, images and anything under 1,000 characters stay", () => {
+  test("[R62] folds at birth far below the line: in GREEN, and so already in YELLOW and ORANGE", () => {
+    const { tokens, countTokens } = createView(session);
+    const fold = (layers: readonly Layer[]) =>
+      runPipeline({ messages: session, targetTokens: tokens * 10, countTokens, layers, ledger: emptyLedger });
+    expect(fold([createFoldOutputs({ atBirth: true })]).report).toMatchObject({ layers: [{ applied: 2 }] });
+    expect(fold([createFoldOutputs()]).report).toMatchObject({ layers: [] });
+  });
+
+  test("[R62] errors, the person's words, images and anything under 1,000 characters stay", () => {
     const spared = conversation(
       user(long),
       assistant(call("Bash"), call("Bash"), call("Bash")),

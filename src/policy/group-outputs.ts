@@ -1,5 +1,5 @@
 import type { GroupMember } from "../fold/fold-group.ts";
-import { nameCommandClass } from "../fold/plan-fold.ts";
+import { nameCommandClass } from "../fold/hint.ts";
 import { DEFAULT_LIMITS, isWorthFolding, MEMBER_BUDGET } from "../fold/thresholds.ts";
 import type { BirthFold } from "../layers/options/birth-fold.ts";
 

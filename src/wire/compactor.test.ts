@@ -195,8 +195,7 @@ describe("compact", () => {
       compact(messages, {
         targetTokens: 10_000,
         mustFitTokens: 180_000,
-        createPricer: () =>
-          createPricer({ cache, nowMs: 1_000, model: MODEL, moment: "boundary", baseTokens: 5_000, expectedRequests }),
+        createPricer: () => createPricer({ cache, nowMs: 1_000, model: MODEL, baseTokens: 5_000, expectedRequests }),
       });
     const almostDone = await price(1);
     expect(almostDone.messages).toBe(messages);

@@ -190,14 +190,11 @@ function decideLine({ model, facts }: Situation, lineTokens: number | undefined)
   return { targetTokens, mustFitTokens: Math.max(targetTokens, room) };
 }
 
-function priceSituation({ view, facts, nowMs, model }: Situation): Pricer {
-  const last = view.at(-1);
-  const hasSpoken = last?.role === "user" && !last.blocks.some((block) => block.kind === "toolResult");
+function priceSituation({ facts, nowMs, model }: Situation): Pricer {
   return createPricer({
     cache: facts.cache,
     nowMs,
     model,
-    moment: hasSpoken ? "boundary" : "midTurn",
     baseTokens: facts.baseTokens,
     waiting: facts.waiting,
     ...(facts.lastSentMessage === "" ? {} : { lastSentMessage: facts.lastSentMessage }),

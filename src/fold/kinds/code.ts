@@ -6,7 +6,6 @@ import type { Sheet } from "../sheet.ts";
 /** Source code and configuration: imports, definitions and their lines, as far as regular expressions can tell. */
 export const codeKind: Kind = {
   name: "code",
-  names: "pathsAndWords",
   middle: "trouble",
   recognise({ lines, isNumbered }, hint) {
     const extension = extensionOf(hint);

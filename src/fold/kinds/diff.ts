@@ -6,8 +6,6 @@ import { surveyLines } from "../survey-lines.ts";
 /** Unified diffs, alone or below a commit: `git diff`, `git show`, `diff -u`, patches. */
 export const diffKind: Kind = {
   name: "diff",
-  names: "pathsAndWords",
-  middle: "troubleAndOdd",
   recognise({ lines, isNumbered }) {
     if (isNumbered) return 0;
     const heads = lines.filter((line) => FILE.test(line)).length;

@@ -73,8 +73,6 @@ function renderPlain(value: Json): string {
 /** JSON and JSON lines: the shape first, then values, the outermost first. */
 export const jsonKind: Kind = {
   name: "json",
-  names: "pathsAndWords",
-  middle: "troubleAndOdd",
   recognise({ lines, start, isNumbered }, hint) {
     if (/^(?:json|jsonl|ndjson|ipynb|geojson|jsonc)$/.test(extensionOf(hint))) return 0.94;
     if (shareOf(lines, /^\s*\{".*\}?\s*$/, 0.7) > 0) return 0.9;

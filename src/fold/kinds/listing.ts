@@ -10,7 +10,6 @@ import { surveyLines } from "../survey-lines.ts";
 export const listingKind: Kind = {
   name: "listing",
   names: "none",
-  middle: "troubleAndOdd",
   recognise({ lines, isNumbered }, { tool = "", command = "" }) {
     if (isNumbered) return 0;
     const share =

@@ -5,8 +5,6 @@ import { renderAlike, surveyLines } from "../survey-lines.ts";
 /** Lines that report events one after another: services, builds, installers, linters. */
 export const logKind: Kind = {
   name: "log",
-  names: "pathsAndWords",
-  middle: "troubleAndOdd",
   recognise({ lines, isNumbered }, { path = "" }) {
     if (isNumbered && !/\.(?:log|txt|out|err)$/.test(path)) return 0;
     const stamped = shareOf(lines, STAMP);

@@ -1,3 +1,4 @@
+import { createLineFinder } from "../choose-lines.ts";
 import { type Excerpt, HEAD } from "../excerpt.ts";
 import { extensionOf } from "../hint.ts";
 import { type Kind, shareOf } from "../kind.ts";
@@ -7,8 +8,6 @@ import { renderAlike, surveyLines } from "../survey-lines.ts";
 /** HTML, XML and SVG: title, headings, named elements and links; otherwise the outermost elements. */
 export const markupKind: Kind = {
   name: "markup",
-  names: "pathsAndWords",
-  middle: "troubleAndOdd",
   recognise({ lines, start, isNumbered }, hint) {
     if (/^(?:html?|xml|svg|xhtml|plist|xsd|xsl|csproj|pom)$/.test(extensionOf(hint))) return 0.92;
     if (/^<(?:!doctype|\?xml|html|svg)/i.test(start)) return 0.93;
@@ -76,19 +75,6 @@ function listPieces(
     const tag = name.toLowerCase();
     return [{ at: index, text: `<${tag}${named && ` ${named}`}> ${words}`, weight: WEIGHTS[tag] ?? 36 }];
   });
-}
-
-/** Finds the line of a position; positions must be ascending. */
-function createLineFinder(source: string): (at: number) => number {
-  let line = 0;
-  let next = source.indexOf("\n");
-  return (at) => {
-    while (next >= 0 && next < at) {
-      line++;
-      next = source.indexOf("\n", next + 1);
-    }
-    return line;
-  };
 }
 
 function summarise(source: string): string {

@@ -5,8 +5,6 @@ import { renderAlike, surveyLines } from "../survey-lines.ts";
 /** Anything else: the beginning, the end, lines that look like trouble or are odd, and samples from between. */
 export const plainKind: Kind = {
   name: "plain",
-  names: "pathsAndWords",
-  middle: "troubleAndOdd",
   recognise: () => 0,
   outline({ lines, isPartial }) {
     const survey = surveyLines(lines);

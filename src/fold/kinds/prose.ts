@@ -5,7 +5,6 @@ import { type Kind, shareOf } from "../kind.ts";
 /** Markdown and running text: headings, how each section begins, and the lines that name files, numbers or results. */
 export const proseKind: Kind = {
   name: "prose",
-  names: "pathsAndWords",
   middle: "trouble",
   recognise({ lines, isNumbered }, hint) {
     if (/^(?:md|mdx|markdown|rst|adoc)$/.test(extensionOf(hint))) return 0.91;

@@ -5,8 +5,6 @@ import { renderAlike, surveyLines } from "../survey-lines.ts";
 /** An exception and where it came from: JavaScript, Python, Java, Go, Rust, Ruby, .NET. */
 export const stackTraceKind: Kind = {
   name: "stack trace",
-  names: "pathsAndWords",
-  middle: "troubleAndOdd",
   recognise({ lines, isNumbered }) {
     if (isNumbered) return 0;
     const frames = shareOf(lines, FRAME, 0.35);

@@ -6,8 +6,6 @@ import { findOddRows } from "../odd-rows.ts";
 /** Rows under a header: CSV, TSV, database clients, aligned columns, standalone Markdown tables. */
 export const tableKind: Kind = {
   name: "table",
-  names: "pathsAndWords",
-  middle: "troubleAndOdd",
   recognise({ lines }, hint) {
     if (/^[ct]sv$/.test(extensionOf(hint))) return 0.95;
     if (lines.length < 4) return 0;
@@ -20,9 +18,9 @@ export const tableKind: Kind = {
     const rows = lines.flatMap((text, line) => (text.trim() === "" || RULE.test(text) ? [] : [{ line, text }]));
     const [header] = rows;
     if (!header) return [];
-    const split = createSplit(header.text);
+    const mark = MARKS.find((candidate) => header.text.includes(candidate));
+    const split = createSplit(header.text, mark);
     const secret = split(header.text).flatMap((name, index) => (SECRET_COLUMN.test(name) ? [index] : []));
-    const mark = MARKS.find((candidate) => header.text.includes(candidate)) ?? "";
     const odd = new Map(
       findOddRows(rows.slice(1).map(({ text }) => new Map(split(text).map((cell, index) => [String(index), cell]))))
         .slice(0, MAX_ODD)
@@ -35,7 +33,7 @@ export const tableKind: Kind = {
       ...rows.map(({ line, text }, index): Excerpt => {
         const plain =
           index === 0 ? 100 : index <= 3 ? 72 - index : index >= rows.length - 2 ? 60 : index % stride === 0 ? 40 : 12;
-        const isMasked = secret.length > 0 && index > 0 && mark !== "";
+        const isMasked = secret.length > 0 && index > 0 && mark !== undefined;
         return {
           line,
           text: isMasked ? maskColumns(text, mark, secret) : text,
@@ -54,8 +52,7 @@ const RULE = /^[\s|+:=-]{3,}$/;
 const SECRET_COLUMN = /passw|secret|token|api_?key|credential/i;
 
 /** Splits rows as the header is divided: by a separator, or where its words begin. */
-function createSplit(header: string): (row: string) => readonly string[] {
-  const mark = MARKS.find((candidate) => header.includes(candidate));
+function createSplit(header: string, mark: string | undefined): (row: string) => readonly string[] {
   if (mark !== undefined) return (row) => row.split(mark).map((cell) => cell.trim().slice(0, MAX_CELL));
   const starts = [0, ...findStarts(header)];
   return (row) => {

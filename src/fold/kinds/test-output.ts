@@ -6,7 +6,6 @@ import { surveyLines } from "../survey-lines.ts";
 /** What test runners print: vitest, jest, mocha, node:test, bun, pytest, unittest, go, cargo, maven, gradle, rspec, phpunit. */
 export const testOutputKind: Kind = {
   name: "test output",
-  names: "pathsAndWords",
   middle: "trouble",
   recognise({ lines, isNumbered }, { command = "" }) {
     if (isNumbered) return 0;

@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, exceeds, isWorthFolding } from "../../fold/thresholds.ts";
+import { DEFAULT_BUDGET, DEFAULT_LIMITS, exceeds, isWorthFolding } from "../../fold/thresholds.ts";
 
 /** Which results are folded before they are first sent. The model never sees them whole, so only those it rarely works with next. */
 export interface BirthFold {
@@ -20,7 +20,10 @@ export function isFoldDue(text: string, kind: string, rule: BirthFold): boolean 
 }
 
 /** Whether it would be folded if the action is right: all that can be said before the call is known. */
-export function mayBeFolded(text: string, rule: Pick<BirthFold, "characters" | "lines" | "budget">): boolean {
-  const isLong = text.length >= DEFAULT_LIMITS.leastCharacters && exceeds(text, rule) !== undefined;
+export function mayBeFolded(
+  text: string,
+  rule: Pick<BirthFold, "characters" | "lines" | "budget"> = { ...DEFAULT_LIMITS, budget: DEFAULT_BUDGET },
+): boolean {
+  const isLong = text.length >= DEFAULT_LIMITS.leastCharacters && exceeds(text, rule);
   return isLong && isWorthFolding(text, rule.budget);
 }

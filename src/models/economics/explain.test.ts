@@ -6,7 +6,7 @@ import type { SizedEdit } from "./price-edit.ts";
 
 function say(proposal: SizedEdit | readonly SizedEdit[], options: Partial<DecideOptions> = {}): string {
   const proposals = Array.isArray(proposal) ? proposal : [proposal];
-  const [verdict] = decideEdits(proposals, { ...terms(), moment: "boundary", ...options });
+  const [verdict] = decideEdits(proposals, { ...terms(), ...options });
   return verdict ? explain(verdict) : "";
 }
 
@@ -24,7 +24,7 @@ describe("[R145] every edit tells its dollars and its break-even, made or declin
     expect(say(edit(100_000, 4000))).toMatchInlineSnapshot(
       `"Made: the original was never sent, so the cache is not rewritten. Every later request is 4,000 tokens smaller, which saves $0.00200 each time."`,
     );
-    expect(say(edit(60_000, 4000), { moment: "cold" })).toMatchInlineSnapshot(
+    expect(say(edit(60_000, 4000), terms({ prefix: { warmTokens: 0 } }))).toMatchInlineSnapshot(
       `"Made: the cache has expired, so everything is written again anyway. Every later request is 4,000 tokens smaller, which saves $0.00200 each time."`,
     );
     const prefix = { ...terms().prefix, warmTokens: 40_000 };
@@ -37,9 +37,6 @@ describe("[R145] every edit tells its dollars and its break-even, made or declin
     expect(say(edit(10_000, 1000))).toMatchInlineSnapshot(
       `"Declined: the change writes 89,000 tokens to the cache again, once, for $0.512. Every later request is 1,000 tokens smaller, which saves $0.00050 each time. The change pays off after 1024 requests; with 20 expected, the net saving is -$0.502."`,
     );
-    expect(say(edit(60_000, 20_000), { expectedRequests: 18, moment: "midTurn" })).toMatchInlineSnapshot(
-      `"Declined: the change would pay off, but by too little to disturb the cache now. The change writes 20,000 tokens to the cache again, once, for $0.115. The change pays off after 12 requests; with 18 expected, the net saving is $0.065."`,
-    );
     expect(say(edit(90_000, 8000), { clearAtLeastTokens: 20_000 })).toMatchInlineSnapshot(
       `"Declined: the change would remove only 8,000 tokens, too little to rewrite the cache for. The change writes 2,000 tokens to the cache again, once, for $0.012."`,
     );
@@ -49,7 +46,8 @@ describe("[R145] every edit tells its dollars and its break-even, made or declin
     expect(say(edit(100_000, 500, { recoveryShare: 1 }))).toMatchInlineSnapshot(
       `"Declined: fetching the text back is expected to cost $0.057, more than the change saves. Every later request is 500 tokens smaller, which saves $0.00025 each time."`,
     );
-    expect(say(edit(60_000, 500), { moment: "birth" })).toMatchInlineSnapshot(
+    const [sent] = decideEdits([edit(60_000, 500)], terms());
+    expect(sent && explain({ ...sent, why: "alreadySent" })).toMatchInlineSnapshot(
       `"Declined: this text was already sent, so the change waits for a boundary; changing it now would write 39,500 tokens to the cache again."`,
     );
     expect(say(edit(60_000, 0))).toBe("Declined: the change saves nothing.");
@@ -62,7 +60,7 @@ describe("[R145] every edit tells its dollars and its break-even, made or declin
   });
 
   test("made against its price, because it must fit", () => {
-    const [verdict] = decideEdits([edit(10_000, 1000)], { ...terms(), moment: "boundary" });
+    const [verdict] = decideEdits([edit(10_000, 1000)], terms());
     expect(verdict && explain({ ...verdict, isMade: true, why: "mustFit" })).toMatchInlineSnapshot(
       `"Made: the conversation must fit into the window, whatever the change costs. The change writes 89,000 tokens to the cache again, once, for $0.512."`,
     );

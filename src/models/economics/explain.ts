@@ -33,8 +33,6 @@ const SENTENCES: Readonly<Record<VerdictReason, (terms: Terms) => string>> = {
   neededAgain: ({ price, saving }) =>
     `fetching the text back is expected to cost ${renderMoney(price.recoveryUsd, price.recoveryUnits)}, more than the change saves. ${saving}.`,
   doesNotPay: ({ rewrite, saving, breakEven }) => `${rewrite}. ${saving}. ${breakEven}.`,
-  withinMargin: ({ rewrite, breakEven }) =>
-    `the change would pay off, but by too little to disturb the cache now. ${rewrite}. ${breakEven}.`,
   tooLittle: ({ price, rewrite }) =>
     `the change would remove only ${renderTokens(price.savedTokens)}, too little to rewrite the cache for. ${rewrite}.`,
   alreadySent: ({ price }) =>

@@ -60,7 +60,7 @@ const foldNewest: Layer = {
 };
 
 const declineAll: Pricer = (edits, view, occasion) =>
-  pricer({ moment: "birth" })(edits, view, { ...occasion, isEager: false });
+  pricer({ clearAtLeastTokens: 1e6 })(edits, view, { ...occasion, isEager: false });
 
 function pricer(options: Partial<PricerOptions> = {}, sent: readonly Message[] = grow(20)): Pricer {
   const cache = advanceCacheState(emptyCacheState, { model: MODEL, atMs: 0, usage: usage({ write5m: weigh(sent) }) });
@@ -69,7 +69,6 @@ function pricer(options: Partial<PricerOptions> = {}, sent: readonly Message[] =
     cache,
     nowMs: 0,
     model: MODEL,
-    moment: "boundary",
     baseTokens: 0,
     expectedRequests: 20,
     breakpoints: "atEdit",
@@ -139,7 +138,7 @@ describe("a pricer", () => {
 
   test("does not block what an eager layer folds at birth", () => {
     const options = { layers: [foldNewest], targetTokens: 100_000 };
-    const { report } = run({ ...options, pricer: pricer({ moment: "midTurn", clearAtLeastTokens: 50_000 }) });
+    const { report } = run({ ...options, pricer: pricer({ clearAtLeastTokens: 50_000 }) });
     expect(report.layers[0]?.priced?.map(({ verdict }) => verdict.why)).toEqual(["atBirth"]);
     expect(report.tokensAfter).toBe(report.tokensBefore - 992);
   });
@@ -239,7 +238,6 @@ describe("hysteresis", () => {
         cache,
         nowMs: 0,
         model: MODEL,
-        moment: "boundary",
         baseTokens: 0,
         waiting,
         lastSentMessage,

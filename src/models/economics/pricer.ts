@@ -1,6 +1,6 @@
 import { replaceContent } from "../../core/apply-edits.ts";
 import type { Edit } from "../../core/edit.ts";
-import type { EditMoment, Pricer } from "../../core/edit-verdict.ts";
+import type { Pricer } from "../../core/edit-verdict.ts";
 import type { View } from "../../core/layer.ts";
 import { type Block, computeOnce, type Message } from "../../core/message.ts";
 import { requireAtLeast } from "../../core/require-option.ts";
@@ -15,26 +15,22 @@ export interface PricerOptions {
   readonly cache: CacheState;
   readonly nowMs: number;
   readonly model: string;
-  readonly moment: EditMoment;
   /** System prompt, tools and instructions, which the cache counts and the view does not. */
   readonly baseTokens: number;
   readonly expectedRequests?: number | undefined;
   /** Used if no number of requests is expected. */
   readonly waiting?: Waiting;
   readonly clearAtLeastTokens?: number;
-  readonly marginShare?: number;
   /** The last message that was sent, if known: more reliable than the cache's token count, which is not ours. */
   readonly lastSentMessage?: string;
   /** `client`: the end of the request is marked. `atEdit`: the caller also marks the place of the first edit. */
   readonly breakpoints?: "client" | "atEdit";
-  /** What an edit removes; guessed from its shape by default. */
-  readonly classify?: (edit: Edit) => RemovedContent;
 }
 
 /** Prices edits against the current state of the cache. Create one per request. */
 export function createPricer(options: PricerOptions): Pricer {
   requireAtLeast(0, "baseTokens", options.baseTokens);
-  const { baseTokens, classify = classifyByShape, waiting = nobodyWaits } = options;
+  const { baseTokens, waiting = nobodyWaits } = options;
   let countOnce: CountTokens | undefined;
   return (edits, view, { isEager, replayed }) => {
     countOnce ??= computeOnce(view.countTokens);
@@ -48,7 +44,7 @@ export function createPricer(options: PricerOptions): Pricer {
       return {
         positionTokens,
         savedTokens: size.savedTokens,
-        ...(edit ? { content: classify(edit), waitedRequests: countWaited(waiting, keyOfEdit(edit)) } : {}),
+        ...(edit ? { content: classifyByShape(edit), waitedRequests: countWaited(waiting, keyOfEdit(edit)) } : {}),
         ...(isTrusted ? { recoveryShare: 0 } : {}),
       };
     });

@@ -3,13 +3,7 @@ import { findModel, type Model } from "../find-model.ts";
 import type { ListPrice } from "../model-row.ts";
 
 /** Dollars per million tokens. */
-export interface Price {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  readonly cacheWrite5m: number;
-  readonly cacheWrite1h: number;
-}
+export type Price = Required<Pick<ListPrice, "input" | "output" | "cacheRead" | "cacheWrite5m" | "cacheWrite1h">>;
 
 export interface PriceQuote {
   readonly price: Price;

@@ -1,11 +1,11 @@
+import type { TokenWeights } from "../../core/layer.ts";
+
 /** What leaves the view, by how likely it is asked for again. */
-export type RemovedContent = "duplicate" | "superseded" | "error" | "result" | "exchanges";
+export type RemovedContent = "duplicate" | "result" | "exchanges";
 
 /** How likely removed content is fetched again if the caller knows nothing better. Conservative assumptions: `account.ts` counts real fetches. */
 export const RECOVERY_SHARES: Readonly<Record<RemovedContent, number>> = {
   duplicate: 0,
-  superseded: 0.02,
-  error: 0.05,
   result: 0.1,
   exchanges: 0.2,
 };
@@ -17,14 +17,8 @@ export const FETCHES_PER_REQUEST = 0.12;
 export const RECOVERY_OUTPUT_TOKENS = 150;
 export const RECOVERY_PAGE_TOKENS = 2000;
 
-export interface RecoveryRates {
-  readonly read: number;
-  readonly write: number;
-  readonly output: number;
-}
-
 /** Units that one recovery costs with a view of `contextTokens`. */
-export function countRecoveryUnits(contextTokens: number, pageTokens: number, rates: RecoveryRates): number {
+export function countRecoveryUnits(contextTokens: number, pageTokens: number, rates: TokenWeights): number {
   const page = Math.min(RECOVERY_PAGE_TOKENS, Math.max(0, pageTokens));
   return contextTokens * rates.read + RECOVERY_OUTPUT_TOKENS * rates.output + page * rates.write;
 }

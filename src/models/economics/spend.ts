@@ -1,6 +1,6 @@
 import { sumContextTokens, type Usage, zeroUsage } from "../../core/usage.ts";
 import { findModel, type Model } from "../find-model.ts";
-import { type Price, type PriceQuote, quotePrice } from "./prices.ts";
+import { type Price, type Priced, type PriceQuote, quotePrice } from "./prices.ts";
 import { rateModel } from "./rates.ts";
 
 export interface Spend {
@@ -16,11 +16,7 @@ export const zeroSpend: Spend = { inputUsd: 0, cacheReadUsd: 0, cacheWriteUsd: 0
 /** Dollars as the client recorded them, or at the list price. */
 export type PricedSpend = Spend & { readonly standing: PriceQuote["standing"] | "recorded" };
 
-interface PriceOptions {
-  readonly contextTokens?: number;
-  readonly model?: Model;
-  readonly atMs?: number | undefined;
-}
+type PriceOptions = Omit<Priced, "speed"> & { readonly model?: Model };
 
 /** The cost of one request: as the client recorded it, otherwise by the list; `undefined` if neither is known. */
 export function priceUsage(usage: Usage, id: string, options: PriceOptions = {}): PricedSpend | undefined {

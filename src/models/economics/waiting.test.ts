@@ -67,7 +67,7 @@ describe("the bound", () => {
       const { rewriteUnits, savedUnitsPerRequest } = priceEdits([proposal], now);
       rewrites.push(rewriteUnits);
       hindsight = Math.min(hindsight, carried + rewriteUnits);
-      if (!isMade && decideEdits([proposal], { ...now, moment: "midTurn" })[0]?.isMade) {
+      if (!isMade && decideEdits([proposal], now)[0]?.isMade) {
         isMade = true;
         online += rewriteUnits;
       }

@@ -1,5 +1,6 @@
+import type { TokenWeights } from "../../core/layer.ts";
 import { mixWriteRate, rateModel } from "../../models/economics/rates.ts";
-import { RECOVERY_OUTPUT_TOKENS, type RecoveryRates } from "../../models/economics/recovery.ts";
+import { RECOVERY_OUTPUT_TOKENS } from "../../models/economics/recovery.ts";
 
 interface PageOccasion {
   readonly model: string;
@@ -52,7 +53,7 @@ const WHOLE_SHARE = 0.5;
  * halves, the second is requested by half of those who need only a part and by all who need the whole:
  * (1 + s + (1 - s) / 2) (R + T c / 2). Both cost the same at T = 2 (1 + s) / (1 - s) x R / c.
  */
-export function countPageTokens(contextTokens: number, rates: RecoveryRates): number {
+export function countPageTokens(contextTokens: number, rates: TokenWeights): number {
   const requestUnits = Math.max(0, contextTokens) * rates.read + RECOVERY_OUTPUT_TOKENS * rates.output;
   const carriedUnits = rates.write + CARRIED_REQUESTS * rates.read;
   return ((2 * (1 + WHOLE_SHARE)) / (1 - WHOLE_SHARE)) * (requestUnits / carriedUnits);

@@ -1,8 +1,8 @@
 import { createArtifactStore } from "../../../../files/artifacts/artifacts.ts";
 import type { StoredArtifact } from "../../../../files/artifacts/keep-artifact.ts";
 import { foldOutput, LEAST_BUDGET } from "../../../../fold/fold-output.ts";
-import { planFold } from "../../../../fold/plan-fold.ts";
 import { DEFAULT_BUDGET } from "../../../../fold/thresholds.ts";
+import { mayBeFolded } from "../../../../layers/options/birth-fold.ts";
 import { estimateTextTokens } from "../../../../models/tokens.ts";
 import { locateOwnData } from "../../../../recorded/own-data.ts";
 import { CliError, type Command, defineCommand, type Invocation, parseWhole, type Terminal } from "../../command.ts";
@@ -52,10 +52,9 @@ function foldGiven({ positionals, values, flags }: Invocation, terminal: Termina
       style: values.get("style") === "classic" ? "classic" : "content",
     },
   );
-  const { folds } = planFold([{ id: given, source: "toolResult", text, tool, command }]);
   return {
     ...folded,
-    isDue: folds.length > 0,
+    isDue: mayBeFolded(text),
     tokensBefore: Math.round(estimateTextTokens(text, "dense")),
     tokensAfter: Math.round(estimateTextTokens(folded.text, "dense")),
     path: stored?.path ?? null,
