@@ -8,8 +8,8 @@ import { tellDue } from "../../policy/injection/compose-injections.ts";
 import type { RateLimit } from "../../policy/rules/rate-limits.ts";
 import { documentChanged, isChecked } from "../../policy/steps/document-changed.ts";
 import { isLoopDue, looped } from "../../policy/steps/looped.ts";
-import { measured, noteSignals } from "../../policy/steps/measured.ts";
-import { opened, warnOf } from "../../policy/steps/opened.ts";
+import { measured } from "../../policy/steps/measured.ts";
+import { opened } from "../../policy/steps/opened.ts";
 import { ran } from "../../policy/steps/ran.ts";
 import { hearPrompt, responded, said } from "../../policy/steps/said.ts";
 import { isCountDue, turnEnded } from "../../policy/steps/turn-ended.ts";
@@ -135,9 +135,8 @@ export async function notifyAfterCall($: Engine, live: Live, action: Action, ask
 /** `/caveman`, with or without `off`: the same as the words in a prompt. */
 export async function hearCaveman($: Engine, live: Live, args: string): Promise<JsonObject> {
   const heard = hearPrompt(live.policy, `/caveman ${args}`.trim(), () => live.watch.happened());
-  const told = tellDue({ ...live.policy, red: heard.red }, heard.list, () => modelOf(live));
-  const said = [...noteSignals(heard.events), ...heard.warnings.flatMap(warnOf)];
-  const text = await settle($, live, { ...told, commands: [...told.commands, ...said] });
+  const told = tellDue(heard.state, heard.list, () => modelOf(live));
+  const text = await settle($, live, { ...told, commands: [...told.commands, ...heard.commands] });
   const isOn = live.policy.red.density.manual === "caveman";
   return {
     text: isOn ? 'terse writing is on until you say "normal mode" or run /caveman off' : "terse writing is off",

@@ -219,6 +219,19 @@ describe("a call has come back", () => {
     expect(back({ kind: "run", command: "make" }).commands).toEqual([]);
     expect(back({ kind: "read", path: "a", range: undefined })).toEqual({ state: terse, commands: [] });
   });
+
+  it("[R91] ends a team's terse summary with its fifth phase, not before", () => {
+    const workers = ["a", "b", "c"].map((name): Parameters<typeof ran>[1] => {
+      const action: Action = { kind: "delegate", prompt: name };
+      return { action, asked: `Caveman mode. Do ${name}.`, phase: () => "planning", model };
+    });
+    const team = workers.reduce((state, worker) => ran(state, worker).state, INITIAL_POLICY);
+    const runsIn = (phase: Phase) =>
+      ran(team, { action: { kind: "run", command: "make" }, asked: "", phase: () => phase, model });
+    expect(team.red.density.isTeamDense).toBe(true);
+    expect(runsIn("implementation").state).toEqual(team);
+    expect(runsIn("verify").state.red.density.isTeamDense).toBe(false);
+  });
 });
 
 describe("a document was changed", () => {
