@@ -2,8 +2,8 @@ import { isObject } from "../core/json.ts";
 import type { Health } from "../measure/health.ts";
 import type { Level } from "../measure/level.ts";
 import type { Phase } from "../session/phase.ts";
+import type { LoopProgress } from "./advice/continue-here.ts";
 import { type BlockState, emptyBlockState } from "./advice/decide-block.ts";
-import type { LoopState } from "./advice/follow-mid-loop.ts";
 import { type DensityState, initialDensityState } from "./density/density-state.ts";
 import { initialModeState, type ModeState } from "./mode/decide-mode-injection.ts";
 import type { SaidLimits } from "./rules/rate-limits.ts";
@@ -57,6 +57,26 @@ export interface RedState {
   /** The tool call count at which a save was requested that has not been confirmed. */
   readonly askedAtCalls: number | undefined;
 }
+
+export interface LoopLook {
+  readonly level: Level;
+  readonly progress: LoopProgress;
+  /** A task is complete: its file is written and its tests pass. */
+  readonly isAtBoundary: boolean;
+  readonly completedTasks: readonly number[];
+  readonly planFile: string;
+}
+
+/** Plain data. Holds the progress of the work when it was last looked at. */
+export type LoopState =
+  | { readonly kind: "idle" }
+  /** Looked at, and not worth a compaction. */
+  | { readonly kind: "skipping" }
+  | { readonly kind: "seeking"; readonly sinceMs: number; readonly look: LoopLook }
+  /** The project's state is flushed first, then the long-term memory. */
+  | { readonly kind: "flushing"; readonly what: "state" | "memory"; readonly look: LoopLook }
+  | { readonly kind: "compacting"; readonly look: LoopLook }
+  | { readonly kind: "paused"; readonly look: LoopLook };
 
 /** Everything that the policy remembers between events. Plain data; each entry point stores it in its own way. */
 export interface PolicyState {

@@ -62,7 +62,7 @@ export function saved(
   { why, model }: { readonly why: string | undefined; readonly model: () => string },
   settings: Settings,
 ): PolicyStep {
-  return chain(answerSave(state, { why, model }, settings), (next) => loopSaved(next, why, model));
+  return chain(answerSave(state, { why, model }, settings), (next) => loopSaved(next, why));
 }
 
 function answerSave(

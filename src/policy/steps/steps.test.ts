@@ -6,9 +6,8 @@ import { assessHealth, type Health } from "../../measure/health.ts";
 import { emptyMeter } from "../../measure/meter.ts";
 import type { Action } from "../../session/action.ts";
 import type { Phase } from "../../session/phase.ts";
-import type { LoopLook } from "../advice/follow-mid-loop.ts";
 import type { PolicyCommand, PolicyStep } from "../command.ts";
-import { INITIAL_POLICY, NOTHING_TOLD, type PolicyState } from "../policy-state.ts";
+import { INITIAL_POLICY, type LoopLook, NOTHING_TOLD, type PolicyState } from "../policy-state.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../settings/settings.ts";
 import { type Called, called } from "./called.ts";
 import { delegated } from "./delegated.ts";
@@ -342,11 +341,11 @@ describe("a list of work meets a full window", () => {
     const step = remembered({ ...INITIAL_POLICY, loop }, { why: undefined, model, canCompact: true });
     expect(step.commands.map(({ kind }) => kind)).toEqual(["compact"]);
     expect(remembered(step.state, { why: undefined, model, canCompact: true }).commands).toEqual([]);
-    expect(loopSaved(step.state, undefined, model).commands).toEqual([]);
+    expect(loopSaved(step.state, undefined).commands).toEqual([]);
   });
 
   it("is nothing where there is none", () => {
-    expect(loopSaved(INITIAL_POLICY, undefined, model)).toEqual({ state: INITIAL_POLICY, commands: [] });
+    expect(loopSaved(INITIAL_POLICY, undefined)).toEqual({ state: INITIAL_POLICY, commands: [] });
     expect(loopResumed(INITIAL_POLICY)).toEqual({ line: "", step: { state: INITIAL_POLICY, commands: [] } });
   });
 });
