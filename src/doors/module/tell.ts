@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listField, numberField, textField } from "../../core/json.ts";
 import { findWaiting } from "../../files/agreed-files.ts";
-import { findPlan, readDocRules, readNotes, readSurroundings } from "../../files/project-reader.ts";
+import { findPlan, readNotes, readSurroundings } from "../../files/project-reader.ts";
 import { countToolsAtStart } from "../../hosts/claude-code/attachment-text.ts";
 import { parseChangedFile } from "../../hosts/claude-code/interpret-call.ts";
 import { reportHealth } from "../../policy/advice/report-health.ts";
@@ -121,9 +121,8 @@ export async function tellAfterCompaction($: Engine, live: Live, isOpeningKept: 
 export async function tellAtEdit($: Engine, live: Live, e: JsonObject, result: unknown): Promise<void> {
   const document = parseChangedFile(textField(e, "tool"), e, isObject(result) ? result.result : undefined);
   if (document === undefined || !isChecked(document.path, live.root)) return;
-  const conventions = await readDocRules(liveProjectFiles($, live), live.root);
-  const changed = { document, project: live.root, conventions, model: () => modelOf(live) };
-  await perform($, live, documentChanged(live.policy, changed));
+  const changed = { document, project: live.root, model: () => modelOf(live) };
+  await perform($, live, documentChanged(live.policy, changed, live.settings));
 }
 
 /** Reminds the model to write tersely, if that is due after this call. */

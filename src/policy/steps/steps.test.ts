@@ -234,24 +234,20 @@ describe("a call has come back", () => {
 });
 
 describe("a document was changed", () => {
-  const change = (state: PolicyState, conventions: string, path = "/p/docs/a.md") =>
-    documentChanged(state, { document: { path, before: "", after: "Use oakum." }, project: "/p", conventions, model });
-  const RULES = '- rope: never "oakum" Say cotton.\n';
+  const change = (state: PolicyState, path = "/p/docs/a.md", settings: Partial<Settings> = {}) => {
+    const document = { path, before: "", after: "Always use oakum." };
+    return documentChanged(state, { document, project: "/p", model }, set(settings));
+  };
 
   it("is told of each convention that it breaks once", () => {
-    const first = change(INITIAL_POLICY, RULES);
+    const first = change(INITIAL_POLICY);
     expect(textOf(first, "tell")).toContain("oakum");
-    expect(change(first.state, RULES).commands).toEqual([]);
+    expect(change(first.state).commands).toEqual([]);
   });
 
-  it("is none where it lies outside of the project", () => {
-    expect(change(INITIAL_POLICY, RULES, "/q/docs/a.md").commands).toEqual([]);
-  });
-
-  it("says once which line of the conventions does nothing", () => {
-    const first = change(INITIAL_POLICY, "- nonsense\n");
-    expect(textOf(first, "warn")).toContain("line 1");
-    expect(textOf(change(first.state, "- nonsense\n"), "warn")).toBe("");
+  it("is none where it lies outside of the project, or where advisories are off", () => {
+    expect(change(INITIAL_POLICY, "/q/docs/a.md").commands).toEqual([]);
+    expect(change(INITIAL_POLICY, "/p/docs/a.md", { hasAdvisories: false }).commands).toEqual([]);
   });
 });
 
