@@ -5,7 +5,7 @@ import { tries } from "../../test/support/depth.ts";
 import { findViolations, renderViolation } from "../core/apply-edits.ts";
 import type { Message } from "../core/message.ts";
 import { splitExchanges } from "../layers/history/exchanges.ts";
-import { NOTHING_AT_HAND } from "./advice/work-moment.ts";
+import { NOTHING_AT_HAND, type WorkMoment } from "./advice/work-moment.ts";
 import {
   type Carried,
   countLeaving,
@@ -66,7 +66,7 @@ describe("a compaction that would be brought about", () => {
   });
 
   it("[R68] waits in the middle of an edit, unless half of the line is reached or the cache is cold", () => {
-    const work = { ...NOTHING_AT_HAND, exchange: 30, editedAt: 30, file: "/p/a.ts" };
+    const work = { ...NOTHING_AT_HAND, exchange: 30, editedAt: 30 };
     const due = decideDue(carry(50, { work }), DEFAULT_SETTINGS);
     expect(due).toMatchObject({ kind: "wait", why: expect.stringContaining("a file is in the middle of an edit") });
     expect(kindOf(carry(50, { work: { ...work, exchange: 31 } }))).toBe("wait");
@@ -77,7 +77,7 @@ describe("a compaction that would be brought about", () => {
 
   it("waits for a boundary, or for a turn of the person, where they have set that", () => {
     const work = { ...NOTHING_AT_HAND, exchange: 30 };
-    const kinds = (more: Partial<typeof work>) =>
+    const kinds = (more: Partial<WorkMoment>) =>
       (["table", "boundaries", "turns"] as const).map((moments) =>
         kindOf(carry(50, { work: { ...work, ...more } }), { moments }),
       );

@@ -47,7 +47,7 @@ export function measured(state: PolicyState, event: Measured, settings: Settings
   const compacted = hasCompacted
     ? followDensity(settled, { kind: "compaction", level: health.level }, "context")
     : { ...stay(settled), list: [] };
-  if (!assessAdvice(health).isCritical) return speak(compacted, adviseQuietly(advice, health), event, settings);
+  if (!assessAdvice(health).isCritical) return speak(compacted, adviseQuietly(advice, health), { ...event, settings });
   const told = chain(tellDue(compacted.state, compacted.list, model), (next) => ({ ...compacted, state: next }));
   if (!hasWaited(health, askedAtCalls) || !isCriticalDue(advice, health)) return told;
   return chain(told, (next) => ({
@@ -62,25 +62,23 @@ export function saved(
   { why, model }: { readonly why: string | undefined; readonly model: () => string },
   settings: Settings,
 ): PolicyStep {
-  return chain(answerSave(state, { why, model }, settings), (next) => loopSaved(next, why));
-}
-
-function answerSave(
-  state: PolicyState,
-  { why, model }: { readonly why: string | undefined; readonly model: () => string },
-  settings: Settings,
-): PolicyStep {
   const { askedAtCalls, advice, health } = state.red;
-  if (askedAtCalls === undefined) return stay(state);
-  const answered = { ...state, red: { ...state.red, askedAtCalls: undefined } };
-  if (health === undefined || !isCriticalDue(advice, health)) return stay(answered);
-  const advised = adviseCritically(advice, health, why === undefined ? undefined : toOneLine(why));
-  return speak({ ...stay(answered), list: [] }, advised, { health, model }, settings);
+  const answered = stay({ ...state, red: { ...state.red, askedAtCalls: undefined } });
+  const isAwaited = askedAtCalls !== undefined && health !== undefined && isCriticalDue(advice, health);
+  const problem = why && toOneLine(why);
+  const advised = isAwaited
+    ? speak({ ...answered, list: [] }, adviseCritically(advice, health, problem), { health, model, settings })
+    : answered;
+  return chain(advised, (next) => loopSaved(next, why));
 }
 
 /** Tells the model the advice, preceded by what the level means for the density of answers. */
-function speak(before: DensityFollowed, advised: Advised, event: Measured, settings: Settings): PolicyStep {
-  const { health, model } = event;
+function speak(
+  before: DensityFollowed,
+  advised: Advised,
+  event: Measured & { readonly settings: Settings },
+): PolicyStep {
+  const { health, model, settings } = event;
   const { level } = health;
   const state = { ...before.state, red: { ...before.state.red, advice: advised.state } };
   const dense = followDensity(state, { kind: "level", level, isAuto: settings.density === "auto" }, "context");
