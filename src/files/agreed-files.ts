@@ -1,5 +1,4 @@
 import { CONTINUE_HERE_PATH } from "../policy/advice/continue-here.ts";
-import { DOC_RULES_FILE } from "../policy/rules/parse-doc-conventions.ts";
 import {
   addAgreement,
   type Claim,
@@ -78,7 +77,6 @@ const NAMES: readonly string[] = [
   ".plimsoll/settings.json",
   ".plimsoll/active-context.md",
   ".rune/active-context.md",
-  DOC_RULES_FILE,
   CONTINUE_HERE_PATH,
   ...STATE_FILES.map((file) => `.plimsoll/${file}`),
 ];

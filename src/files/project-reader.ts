@@ -2,7 +2,6 @@ import type { IgnoreRulesText } from "../guard/decide-ignored.ts";
 import { CONTINUE_HERE_PATH } from "../policy/advice/continue-here.ts";
 import { type ActiveMode, parseActiveMode } from "../policy/mode/parse-active-mode.ts";
 import type { RuleFile } from "../policy/rules/fit-rules.ts";
-import { DOC_RULES_FILE } from "../policy/rules/parse-doc-conventions.ts";
 import type { ProjectNotes, Surroundings } from "../policy/surroundings.ts";
 import { WAITS } from "../policy/trust/agreement.ts";
 import { STATE_FILES, type StateFile } from "../survive/project-state/state-files.ts";
@@ -120,12 +119,6 @@ export async function readNotes(files: ProjectFiles, project: string): Promise<R
     ...(paused === "" ? {} : { paused }),
     hasGit: await hasGit(files, project),
   };
-}
-
-/** The project's own conventions for documents; empty if there are none that can be read. */
-export async function readDocRules(files: ProjectFiles, project: string): Promise<string> {
-  if (project === "" || (await leadsAway(files, project, ".plimsoll"))) return "";
-  return (await readText(files, `${project}/${DOC_RULES_FILE}`, MAX_BYTES)) ?? "";
 }
 
 async function readMemoryIndex(files: ProjectFiles, project: string): Promise<string> {

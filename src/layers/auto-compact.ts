@@ -7,7 +7,7 @@ import type { ExtractedMemory } from "../library/prompt/memory/merge-memories.ts
 import { type Exchange, hasOpaque, splitExchanges } from "./history/exchanges.ts";
 import { listOriginals } from "./history/list-originals.ts";
 import { type Hash, nameOriginal, renderSpan, type StoringLayer } from "./history/originals.ts";
-import { requireNumber } from "./options/policy-settings.ts";
+import { parseNumbers } from "./options/policy-settings.ts";
 
 /** What to ask a model, as data; the caller does the asking. */
 interface Question {
@@ -80,10 +80,14 @@ of one or two words first: "- Release: tag before publishing". Write "none" wher
 Keep every number, name and path exactly. Leave out file contents and tool output: they can be fetched again.`;
 
 const NAME = "autoCompact";
-const KEEP_EXCHANGES = 1;
-const KEEP_TOKENS = 10_000;
-const LEAST_TOKENS = 10_000;
-const MAX_FAILURES = 3;
+const DEFAULTS = {
+  summaryTokensP9999: RESERVED_TOKENS,
+  keepExchanges: 1,
+  keepTokens: 10_000,
+  leastTokens: 10_000,
+  maxFailures: 3,
+};
+const LEAST = { summaryTokensP9999: 1, keepExchanges: 1, maxFailures: 1 };
 
 /** Layer 3: replaces old exchanges with a model's summary. The layer asks and judges; it never waits and never retries. */
 export function createAutoCompact(options: AutoCompactOptions = {}, saved?: AutoCompactState): AutoCompact {
@@ -129,26 +133,14 @@ export function createAutoCompact(options: AutoCompactOptions = {}, saved?: Auto
   };
 }
 
-type Settings = Required<Omit<AutoCompactOptions, "summaryTokensP9999" | "sha256">> & {
-  readonly maxOutputTokens: number;
-  readonly sha256: Hash | undefined;
-};
+type Settings = typeof DEFAULTS & { readonly instructions: string; readonly sha256: Hash | undefined };
 
 function parseOptions(options: AutoCompactOptions): Settings {
-  const { instructions = INSTRUCTIONS } = options;
+  const { instructions = INSTRUCTIONS, sha256 } = options;
   if (instructions.trim() === "")
     throw new TypeError("instructions must not be empty: leave the option out to use the built-in instructions");
-  const require = (name: keyof AutoCompactOptions, value: number, least: number): number =>
-    requireNumber(name, value, { least, fix: "leave the option out to use its default" });
-  return {
-    instructions,
-    sha256: options.sha256,
-    maxOutputTokens: require("summaryTokensP9999", options.summaryTokensP9999 ?? RESERVED_TOKENS, 1),
-    keepExchanges: require("keepExchanges", options.keepExchanges ?? KEEP_EXCHANGES, 1),
-    keepTokens: require("keepTokens", options.keepTokens ?? KEEP_TOKENS, 0),
-    leastTokens: require("leastTokens", options.leastTokens ?? LEAST_TOKENS, 0),
-    maxFailures: require("maxFailures", options.maxFailures ?? MAX_FAILURES, 1),
-  };
+  const fix = "leave the option out to use its default";
+  return { ...parseNumbers(DEFAULTS, options, { least: LEAST, fix }), instructions, sha256 };
 }
 
 function createQuestion(view: View, settings: Settings): Question | undefined {
@@ -159,7 +151,7 @@ function createQuestion(view: View, settings: Settings): Question | undefined {
   // A span that is only the last summary would just be summarised again.
   if (!first || !last || (messages.length === 1 && first.id.startsWith(ID_PREFIX))) return undefined;
   const handle = nameOriginal(renderSpan(messages), settings.sha256);
-  const { instructions, maxOutputTokens } = settings;
+  const { instructions, summaryTokensP9999: maxOutputTokens } = settings;
   return {
     id: hashText(`${first.id} ${last.id} ${handle}`),
     first: first.id,

@@ -11,7 +11,7 @@ import { listOriginals } from "./history/list-originals.ts";
 import { CLEARED, isMarker, renderLine } from "./history/markers.ts";
 import { type Hash, nameBlock, nameWhole, renderOriginal, type StoringLayer } from "./history/originals.ts";
 import { type CallVocabulary, plainVocabulary } from "./history/vocabulary.ts";
-import { requireNumber } from "./options/policy-settings.ts";
+import { parseNumbers } from "./options/policy-settings.ts";
 import { findSuperseded, type StaleFinding } from "./stale/find-superseded.ts";
 
 export interface ClearStaleOptions {
@@ -28,16 +28,22 @@ export interface ClearStaleOptions {
 }
 
 const NAME = "clearStale";
-const KEEP_EXCHANGES = 4;
-const CLEAR_AT_LEAST_TOKENS = 5_000;
-const PURGE_AFTER_EXCHANGES = 4;
+const DEFAULTS = {
+  keepExchanges: 4,
+  clearAtLeast: 5_000,
+  purgeInputsAfterExchanges: 4,
+  unusedAfterExchanges: Number.POSITIVE_INFINITY,
+};
+const LEAST = { keepExchanges: 1, purgeInputsAfterExchanges: 1, unusedAfterExchanges: 1 };
 /** For shorter content the note that replaces it saves nothing worth a broken prefix. */
 const LEAST_CHARACTERS = 400;
 const MAX_SUBJECT_CHARACTERS = 80;
 
 /** Layer 2: replaces content that a later call made obsolete with a handle, as a whole. Nothing is summarised. */
 export function createClearStale(options: ClearStaleOptions = {}): StoringLayer {
-  const settings = parseOptions(options);
+  const { vocabulary = plainVocabulary, sha256 } = options;
+  const numbers = parseNumbers(DEFAULTS, options, { least: LEAST, fix: "pass a number, or Infinity to disable this" });
+  const settings: Settings = { ...numbers, vocabulary, sha256 };
   return {
     name: NAME,
     cost: 2,
@@ -51,25 +57,11 @@ export function createClearStale(options: ClearStaleOptions = {}): StoringLayer 
   };
 }
 
-type Settings = Required<Omit<ClearStaleOptions, "sha256">> & { readonly sha256: Hash | undefined };
+type Settings = typeof DEFAULTS & { readonly vocabulary: CallVocabulary; readonly sha256: Hash | undefined };
 
 interface Planned {
   readonly edit: ReplaceBlock;
   readonly saving: number;
-}
-
-function parseOptions(options: ClearStaleOptions): Settings {
-  const require = (name: keyof ClearStaleOptions, value: number, least: number): number =>
-    requireNumber(name, value, { least, fix: "pass a number, or Infinity to disable this" });
-  return {
-    vocabulary: options.vocabulary ?? plainVocabulary,
-    sha256: options.sha256,
-    keepExchanges: require("keepExchanges", options.keepExchanges ?? KEEP_EXCHANGES, 1),
-    clearAtLeast: require("clearAtLeast", options.clearAtLeast ?? CLEAR_AT_LEAST_TOKENS, 0),
-    purgeInputsAfterExchanges: require("purgeInputsAfterExchanges", options.purgeInputsAfterExchanges ??
-      PURGE_AFTER_EXCHANGES, 1),
-    unusedAfterExchanges: require("unusedAfterExchanges", options.unusedAfterExchanges ?? Number.POSITIVE_INFINITY, 1),
-  };
 }
 
 function planClearing(view: View, settings: Settings): readonly Planned[] {

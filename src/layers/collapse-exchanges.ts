@@ -16,7 +16,7 @@ import {
   DEFAULT_POLICY,
   POLICY_SETTINGS,
   type PolicyName,
-  requireNumber,
+  parseNumbers,
 } from "./options/policy-settings.ts";
 
 export interface CollapseExchangesOptions extends Partial<CollapseSettings> {
@@ -97,23 +97,9 @@ function parseOptions(options: CollapseExchangesOptions): CollapseSettings {
     throw new TypeError(
       `policy must be one of ${Object.keys(POLICY_SETTINGS).join(", ")}, not ${String(options.policy)}`,
     );
-  const standard: Required<CollapseSettings> = { mostInVain: MOST_IN_VAIN, ...named };
-  const require = (name: keyof CollapseSettings, least: number): number =>
-    requireNumber(name, options[name] ?? standard[name], { least, fix: "leave the option out to use its default" });
-  return {
-    keepExchanges: require("keepExchanges", 1),
-    maxTailTokens: require("maxTailTokens", 0),
-    patience: require("patience", 0),
-    leastTokens: require("leastTokens", 0),
-    mostInVain: require("mostInVain", 0),
-    wordsCharacters: require("wordsCharacters", 0),
-    oldWordsCharacters: require("oldWordsCharacters", 0),
-    answerCharacters: require("answerCharacters", 0),
-    briefCharacters: require("briefCharacters", 0),
-    planCharacters: require("planCharacters", 0),
-    thinAfterExchanges: require("thinAfterExchanges", 1),
-    maxLedgerTokens: require("maxLedgerTokens", 0),
-  };
+  const least = { keepExchanges: 1, thinAfterExchanges: 1 };
+  const defaults: Required<CollapseSettings> = { mostInVain: MOST_IN_VAIN, ...named };
+  return parseNumbers(defaults, options, { least, fix: "leave the option out to use its default" });
 }
 
 export interface CollapsePlan

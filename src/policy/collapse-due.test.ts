@@ -1,6 +1,20 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { NOTHING_AT_HAND } from "./advice/work-moment.ts";
-import { type Carried, type DueSettings, decideDue, isSplitWorth, isSummaryDue, weighPrice } from "./collapse-due.ts";
+import { arbitrarySession } from "../../test/support/arbitrary-session.ts";
+import { tries } from "../../test/support/depth.ts";
+import { findViolations, renderViolation } from "../core/apply-edits.ts";
+import type { Message } from "../core/message.ts";
+import { splitExchanges } from "../layers/history/exchanges.ts";
+import { NOTHING_AT_HAND, type WorkMoment } from "./advice/work-moment.ts";
+import {
+  type Carried,
+  countLeaving,
+  type DueSettings,
+  decideDue,
+  isSplitWorth,
+  isSummaryDue,
+  weighPrice,
+} from "./collapse-due.ts";
 import { DEFAULT_SETTINGS } from "./settings/settings.ts";
 
 /** So many old exchanges of 2,000 tokens each, of which a line of 50 would stay. */
@@ -52,7 +66,7 @@ describe("a compaction that would be brought about", () => {
   });
 
   it("[R68] waits in the middle of an edit, unless half of the line is reached or the cache is cold", () => {
-    const work = { ...NOTHING_AT_HAND, exchange: 30, editedAt: 30, file: "/p/a.ts" };
+    const work = { ...NOTHING_AT_HAND, exchange: 30, editedAt: 30 };
     const due = decideDue(carry(50, { work }), DEFAULT_SETTINGS);
     expect(due).toMatchObject({ kind: "wait", why: expect.stringContaining("a file is in the middle of an edit") });
     expect(kindOf(carry(50, { work: { ...work, exchange: 31 } }))).toBe("wait");
@@ -63,7 +77,7 @@ describe("a compaction that would be brought about", () => {
 
   it("waits for a boundary, or for a turn of the person, where they have set that", () => {
     const work = { ...NOTHING_AT_HAND, exchange: 30 };
-    const kinds = (more: Partial<typeof work>) =>
+    const kinds = (more: Partial<WorkMoment>) =>
       (["table", "boundaries", "turns"] as const).map((moments) =>
         kindOf(carry(50, { work: { ...work, ...more } }), { moments }),
       );
@@ -106,4 +120,44 @@ it.each([
   ["GREEN", true, false],
 ] as const)("[R41] at %s with approval %s a summary is due: %s", (level, isApproved, isDue) => {
   expect(isSummaryDue(level, { isApproved })).toBe(isDue);
+});
+
+describe("what leaves in the middle of a list", () => {
+  it.each([
+    ["three tenths of ten alike", Array.from({ length: 10 }, () => 1), 3],
+    ["by weight, not by number", [2, 1, 1, 1, 1, 1, 1, 1, 1, 1], 2],
+    ["nothing where the first one is too heavy", [4, 1, 1, 1], 0],
+    ["nothing of nothing", [], 0],
+  ])("[R73] is %s", (_, sizes, leaving) => {
+    expect(countLeaving(sizes)).toBe(leaving);
+  });
+
+  it("[R73] counts what stays in any case as a part of the whole", () => {
+    expect([0, 5, 50].map((otherTokens) => countLeaving([3, 3, 3], otherTokens))).toEqual([0, 1, 3]);
+  });
+
+  it("[R73, R76] parts no call from its result, and leaves at least seven tenths of the weight", () => {
+    const findParted = (messages: readonly Message[]): readonly string[] =>
+      findViolations(messages)
+        .filter(({ rule }) => rule === "orphanResult" || rule === "unansweredCall" || rule === "repeatedResult")
+        .map(renderViolation);
+    let splits = 0;
+    fc.assert(
+      fc.property(arbitrarySession({ maxRounds: 12 }), fc.array(fc.nat(50), { minLength: 1 }), (messages, weights) => {
+        const exchanges = splitExchanges(messages);
+        const sizes = exchanges.map((_, index) => weights[index % weights.length] ?? 0);
+        const leaving = countLeaving(sizes);
+        const total = (list: readonly number[]): number => list.reduce((sum, size) => sum + size, 0);
+        expect(total(sizes.slice(0, leaving))).toBeLessThanOrEqual(total(sizes) * 0.3);
+        const cut = exchanges[leaving]?.first;
+        if (leaving === 0 || cut === undefined) return;
+        splits++;
+        const known = findParted(messages);
+        for (const parted of [...findParted(messages.slice(0, cut)), ...findParted(messages.slice(cut))])
+          expect(known).toContain(parted);
+      }),
+      { numRuns: tries(40, 500) },
+    );
+    expect(splits).toBeGreaterThan(tries(0, 100));
+  });
 });

@@ -5,7 +5,6 @@ import { POLICY_SETTINGS, STANDING_TOKENS } from "../layers/options/policy-setti
 import type { Level } from "../measure/level.ts";
 import { renderTokens } from "../measure/render-load.ts";
 import { explainWait, type Moments, type Pressure } from "./advice/rule-moment.ts";
-import { SUMMARISED_SHARE } from "./advice/split-work.ts";
 import type { WorkMoment } from "./advice/work-moment.ts";
 import { chooseWeights } from "./objective.ts";
 import type { Settings } from "./settings/settings.ts";
@@ -14,6 +13,8 @@ import type { Settings } from "./settings/settings.ts";
 const LEAST_STEPS_BETWEEN = 4;
 /** If a compaction leaves more than this share of the line, the next one would be due almost at once. */
 const MOST_LEFT = 0.8;
+/** In the middle of a list at least 70 % stays word for word: the next items are like the last ones. */
+const LEAVING_SHARE = 0.3;
 
 /**
  * Whether to compact now, and why: `line` because the user's own limit is reached, `price` because carrying the history costs more.
@@ -103,17 +104,22 @@ function decideAtLine(
   return { kind: "line", why: `${line} is reached` };
 }
 
-/** Whether compacting in the middle of a list is worth rewriting the cache: at most the oldest 30 % of the history goes then. */
-export function isSplitWorth(load: HistoryLoad, policy: Settings["policy"]): boolean {
-  const weights = load.old.map(({ gainTokens, keptTokens }) => gainTokens + keptTokens);
-  let allowed = SUMMARISED_SHARE * weights.reduce((sum, weight) => sum + weight, load.ledgerTokens + load.tailTokens);
-  let gain = -STANDING_TOKENS;
-  for (const [index, { gainTokens }] of load.old.entries()) {
-    allowed -= weights[index] ?? 0;
-    if (allowed < 0) break;
-    gain += gainTokens;
-  }
+/** Whether compacting in the middle of a list is worth rewriting the cache, although little of the history goes then. */
+export function isSplitWorth({ old, ledgerTokens, tailTokens }: HistoryLoad, policy: Settings["policy"]): boolean {
+  const sizes = old.map(({ gainTokens, keptTokens }) => gainTokens + keptTokens);
+  const leaving = old.slice(0, countLeaving(sizes, ledgerTokens + tailTokens));
+  const gain = leaving.reduce((sum, { gainTokens }) => sum + gainTokens, -STANDING_TOKENS);
   return gain >= POLICY_SETTINGS[policy].leastTokens;
+}
+
+/** How many of the oldest exchanges go in the middle of a list: at most 30 % of the whole. `otherTokens` is what stays in any case. */
+export function countLeaving(sizes: readonly number[], otherTokens = 0): number {
+  let allowed = LEAVING_SHARE * sizes.reduce((sum, size) => sum + size, otherTokens);
+  const first = sizes.findIndex((size) => {
+    allowed -= size;
+    return allowed < 0;
+  });
+  return first < 0 ? sizes.length : first;
 }
 
 /** How many tokens may follow the base after a compaction, so that the next one is not due at once. */

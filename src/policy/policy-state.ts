@@ -1,8 +1,10 @@
 import { isObject } from "../core/json.ts";
+import type { Health } from "../measure/health.ts";
+import type { Level } from "../measure/level.ts";
 import type { Phase } from "../session/phase.ts";
+import type { LoopProgress } from "./advice/continue-here.ts";
 import { type BlockState, emptyBlockState } from "./advice/decide-block.ts";
-import type { LoopState } from "./advice/follow-mid-loop.ts";
-import { emptyRedState, type RedState } from "./advice/follow-red.ts";
+import { type DensityState, initialDensityState } from "./density/density-state.ts";
 import { initialModeState, type ModeState } from "./mode/decide-mode-injection.ts";
 import type { SaidLimits } from "./rules/rate-limits.ts";
 
@@ -29,6 +31,53 @@ export interface InjectionState {
   readonly waiting?: readonly string[] | undefined;
 }
 
+/** How much of the window is left, in three steps: a second opinion next to the levels. */
+export type RemainingLevel = "SAFE" | "WARNING" | "CRITICAL";
+
+/** Which advice was given so far. Plain data: it is saved between two calls of a hook. */
+export interface AdviceState {
+  /** The level last reported; GREEN before the first report. */
+  readonly saidLevel: Level;
+  readonly saidRemaining: RemainingLevel;
+  /** The tool call count at the last advisory below critical. */
+  readonly quietAtCalls: number | undefined;
+  /** The level at that advisory; absent before the first. */
+  readonly quietLevel?: Level | undefined;
+  readonly criticalAtCalls: number | undefined;
+  /** A critical advisory was given, and every reading since was critical. */
+  readonly isCriticalSaid: boolean;
+  readonly compactions: number | undefined;
+}
+
+/** Plain data. When the user asks for another density, an entry point steps `density` itself and stores it here. */
+export interface RedState {
+  readonly advice: AdviceState;
+  readonly density: DensityState;
+  readonly health: Health | undefined;
+  /** The tool call count at which a save was requested that has not been confirmed. */
+  readonly askedAtCalls: number | undefined;
+}
+
+export interface LoopLook {
+  readonly level: Level;
+  readonly progress: LoopProgress;
+  /** A task is complete: its file is written and its tests pass. */
+  readonly isAtBoundary: boolean;
+  readonly completedTasks: readonly number[];
+  readonly planFile: string;
+}
+
+/** Plain data. Holds the progress of the work when it was last looked at. */
+export type LoopState =
+  | { readonly kind: "idle" }
+  /** Looked at, and not worth a compaction. */
+  | { readonly kind: "skipping" }
+  | { readonly kind: "seeking"; readonly sinceMs: number; readonly look: LoopLook }
+  /** The project's state is flushed first, then the long-term memory. */
+  | { readonly kind: "flushing"; readonly what: "state" | "memory"; readonly look: LoopLook }
+  | { readonly kind: "compacting"; readonly look: LoopLook }
+  | { readonly kind: "paused"; readonly look: LoopLook };
+
 /** Everything that the policy remembers between events. Plain data; each entry point stores it in its own way. */
 export interface PolicyState {
   readonly told: InjectionState;
@@ -40,6 +89,15 @@ export interface PolicyState {
 }
 
 export const NOTHING_TOLD: InjectionState = { mode: initialModeState, limits: {}, rules: "", state: "", docs: [] };
+
+export const NOTHING_ADVISED = { saidLevel: "GREEN", saidRemaining: "SAFE", isCriticalSaid: false } as const;
+
+export const emptyRedState: RedState = {
+  advice: { ...NOTHING_ADVISED, quietAtCalls: undefined, criticalAtCalls: undefined, compactions: undefined },
+  density: initialDensityState,
+  health: undefined,
+  askedAtCalls: undefined,
+};
 
 export const INITIAL_POLICY: PolicyState = { told: NOTHING_TOLD, red: emptyRedState, block: emptyBlockState };
 

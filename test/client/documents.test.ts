@@ -28,7 +28,6 @@ describe.each(DOORS)("a document that the model changes, with $door", ({ version
     cwd = opened.workspace.cwd;
     session = opened;
     await opened.workspace.writeFile("docs/mast.md", "# Mast\n\nThe mast is pine.\n- Never paint it.\n");
-    await opened.workspace.writeFile(".plimsoll/doc-rules.md", '- rope: never "oakum" Say cotton.\n');
     return opened;
   }
   const go = (opened: Play) =>
@@ -50,7 +49,6 @@ describe.each(DOORS)("a document that the model changes, with $door", ({ version
     const last = sent(requests.at(-1));
     expect(last.split(TOLD)).toHaveLength(2);
     expect(last).toContain("- instructions: ");
-    expect(last).toContain("(.plimsoll/doc-rules.md) Say cotton.");
     expect(last).not.toContain("- figures: ");
     expect((await opened.deeds()).filter(({ kind }) => kind === "injected")).toMatchObject([{ what: "docs" }]);
     expectLawful(await opened.audit());

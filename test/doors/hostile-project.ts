@@ -29,7 +29,6 @@ const PLACES: readonly string[] = [
   ".plimsoll/archive.md",
   ".plimsoll/plan-1.md",
   ".plimsoll/rules/rule.md",
-  ".plimsoll/doc-rules.md",
   ".plimsoll/memory/MEMORY.md",
   ".plimsoll/artifacts/.gitignore",
   ".plimsoll/artifacts/2026-01-01_bash_1.txt",

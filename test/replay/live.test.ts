@@ -20,6 +20,7 @@ import { decidePromptAuthor } from "../../src/hosts/claude-code/prompt-author.ts
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
 import { renderStretches } from "../../src/layers/ledger/render-chunk.ts";
 import { createLoadTracker } from "../../src/layers/ledger/track-load.ts";
+import { POLICY_FOLDS } from "../../src/layers/options/policy-folds.ts";
 import { POLICY_SETTINGS } from "../../src/layers/options/policy-settings.ts";
 import { emptyCacheState } from "../../src/models/economics/cache-state.ts";
 import { estimateMessageTokens } from "../../src/models/tokens.ts";
@@ -287,7 +288,7 @@ async function storeRow(
 
 function doorOf(input: JsonObject): Parameters<typeof foldRow>[1] {
   return {
-    rule: SETTINGS.fold,
+    rule: POLICY_FOLDS.balanced.fold,
     keep: ({ output }) => Promise.resolve({ sha256: sha256(output), path: "" }),
     readPersisted: () => Promise.resolve(undefined),
     inputOf: () => input,

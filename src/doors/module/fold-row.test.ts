@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../core/json.ts";
 import { sha256 } from "../../core/sha256.ts";
 import type { Row } from "../../hosts/claude-code/row-reader.ts";
-import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
+import { POLICY_FOLDS } from "../../layers/options/policy-folds.ts";
 import { type FoldDoor, type FoldedRow, foldRow } from "./append.ts";
 import type { OutputToKeep } from "./originals/keep-original.ts";
 
@@ -10,8 +10,8 @@ const numbered = (lines: number, word = "plank"): string =>
   Array.from({ length: lines }, (_, index) => `${word} ${index} is sound`).join("\n");
 const LONG = numbered(1000);
 const spell = (index: number): string => String(index).replaceAll(/\d/g, (digit) => "abcdefghij".charAt(Number(digit)));
-const BALANCED = POLICY_SETTINGS.balanced.fold;
-const THRIFTY = POLICY_SETTINGS.thrifty.fold;
+const BALANCED = POLICY_FOLDS.balanced.fold;
+const THRIFTY = POLICY_FOLDS.thrifty.fold;
 
 function rowOf(tool: string, ...content: readonly JsonObject[]): Row {
   return { door: "tool-result", uuid: "u1", origin: { kind: "tool", tool }, message: { type: "user", content } };
@@ -153,7 +153,7 @@ describe("the fold of a row", () => {
   ] as const)(
     "[R55] folds by the policy %s a result of more than %d characters, not one of so many, to %d at most",
     async (policy, characters, budget) => {
-      const { fold } = POLICY_SETTINGS[policy];
+      const { fold } = POLICY_FOLDS[policy];
       const just = "plank 7 is sound and dry\n".repeat(characters / 25);
       expect(just).toHaveLength(characters);
       // One long line, so that it is the characters that count.

@@ -388,14 +388,10 @@ describe("what the change of a document brings along", () => {
     expect(fake.appended[0]).toContain("each rule as one list item");
   });
 
-  it("[R151] is what the project's own conventions say", async () => {
-    setAgreed(fake, `${ROOT}/.plimsoll/doc-rules.md`, '- instructions: off\n- rope: never "oakum" Say cotton.\n');
+  it("[R151] is nothing where advisories are off", async () => {
+    live = { ...live, settings: { ...live.settings, hasAdvisories: false } };
     await edit("docs/hull.md");
-    expect(fake.appended[0]).toContain('- rope: "Always use oakum.". (.plimsoll/doc-rules.md) Say cotton.');
-    expect(fake.appended[0]).not.toContain("instructions");
-    fake.links.add(`${ROOT}/.plimsoll`);
-    await edit("docs/mast.md");
-    expect(fake.appended[1]).toContain("- instructions:");
+    expect(fake.appended).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listField, numberField, textField } from "../../core/json.ts";
 import { findWaiting } from "../../files/agreed-files.ts";
-import { findPlan, readDocRules, readNotes, readSurroundings } from "../../files/project-reader.ts";
+import { findPlan, readNotes, readSurroundings } from "../../files/project-reader.ts";
 import { countToolsAtStart } from "../../hosts/claude-code/attachment-text.ts";
 import { parseChangedFile } from "../../hosts/claude-code/interpret-call.ts";
 import { reportHealth } from "../../policy/advice/report-health.ts";
@@ -8,8 +8,8 @@ import { tellDue } from "../../policy/injection/compose-injections.ts";
 import type { RateLimit } from "../../policy/rules/rate-limits.ts";
 import { documentChanged, isChecked } from "../../policy/steps/document-changed.ts";
 import { isLoopDue, looped } from "../../policy/steps/looped.ts";
-import { measured, noteSignals } from "../../policy/steps/measured.ts";
-import { opened, warnOf } from "../../policy/steps/opened.ts";
+import { measured } from "../../policy/steps/measured.ts";
+import { opened } from "../../policy/steps/opened.ts";
 import { ran } from "../../policy/steps/ran.ts";
 import { hearPrompt, responded, said } from "../../policy/steps/said.ts";
 import { isCountDue, turnEnded } from "../../policy/steps/turn-ended.ts";
@@ -121,9 +121,8 @@ export async function tellAfterCompaction($: Engine, live: Live, isOpeningKept: 
 export async function tellAtEdit($: Engine, live: Live, e: JsonObject, result: unknown): Promise<void> {
   const document = parseChangedFile(textField(e, "tool"), e, isObject(result) ? result.result : undefined);
   if (document === undefined || !isChecked(document.path, live.root)) return;
-  const conventions = await readDocRules(liveProjectFiles($, live), live.root);
-  const changed = { document, project: live.root, conventions, model: () => modelOf(live) };
-  await perform($, live, documentChanged(live.policy, changed));
+  const changed = { document, project: live.root, model: () => modelOf(live) };
+  await perform($, live, documentChanged(live.policy, changed, live.settings));
 }
 
 /** Reminds the model to write tersely, if that is due after this call. */
@@ -135,9 +134,8 @@ export async function notifyAfterCall($: Engine, live: Live, action: Action, ask
 /** `/caveman`, with or without `off`: the same as the words in a prompt. */
 export async function hearCaveman($: Engine, live: Live, args: string): Promise<JsonObject> {
   const heard = hearPrompt(live.policy, `/caveman ${args}`.trim(), () => live.watch.happened());
-  const told = tellDue({ ...live.policy, red: heard.red }, heard.list, () => modelOf(live));
-  const said = [...noteSignals(heard.events), ...heard.warnings.flatMap(warnOf)];
-  const text = await settle($, live, { ...told, commands: [...told.commands, ...said] });
+  const told = tellDue(heard.state, heard.list, () => modelOf(live));
+  const text = await settle($, live, { ...told, commands: [...told.commands, ...heard.commands] });
   const isOn = live.policy.red.density.manual === "caveman";
   return {
     text: isOn ? 'terse writing is on until you say "normal mode" or run /caveman off' : "terse writing is off",

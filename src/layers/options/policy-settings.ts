@@ -1,7 +1,7 @@
 import type { CollapseRule } from "../ledger/decide-collapse.ts";
 import type { LedgerLengths } from "../ledger/describe-call.ts";
 import type { TailRule } from "../ledger/weigh-history.ts";
-import { POLICY_FOLDS, type PolicyFolds, type PolicyName } from "./policy-folds.ts";
+import type { PolicyName } from "./policy-folds.ts";
 
 export type { PolicyName } from "./policy-folds.ts";
 
@@ -39,9 +39,9 @@ const MOST_WORDS: LedgerLengths = {
 const SHORT = { keepExchanges: 3, maxTailTokens: 40_000, patience: 1, maxLedgerTokens: 12_000 } as const;
 
 /** Three points on the curve of cost against context (`docs/research/policy.md`). All keep a handle to whatever leaves, and the person's words in view. */
-export const POLICY_SETTINGS: Readonly<Record<PolicyName, CollapseSettings & PolicyFolds>> = {
-  thrifty: { ...SHORT, leastTokens: 3_000, ...SHORT_WORDS, thinAfterExchanges: 20, ...POLICY_FOLDS.thrifty },
-  balanced: { ...SHORT, leastTokens: 5_000, ...TELLING_WORDS, thinAfterExchanges: 40, ...POLICY_FOLDS.balanced },
+export const POLICY_SETTINGS: Readonly<Record<PolicyName, CollapseSettings>> = {
+  thrifty: { ...SHORT, leastTokens: 3_000, ...SHORT_WORDS, thinAfterExchanges: 20 },
+  balanced: { ...SHORT, leastTokens: 5_000, ...TELLING_WORDS, thinAfterExchanges: 40 },
   cautious: {
     keepExchanges: 8,
     maxTailTokens: 60_000,
@@ -50,7 +50,6 @@ export const POLICY_SETTINGS: Readonly<Record<PolicyName, CollapseSettings & Pol
     ...MOST_WORDS,
     thinAfterExchanges: 120,
     maxLedgerTokens: 24_000,
-    ...POLICY_FOLDS.cautious,
   },
 };
 
@@ -61,6 +60,18 @@ export const DEFAULT_POLICY: PolicyName = "balanced";
 
 /** Text that an entry point adds next to the ledger: about 115 on average over 30 recorded sessions, plus the line that names the transcript. */
 export const STANDING_TOKENS = 150;
+
+/** The numbers that were given, and the defaults for the rest. Each is at least 0, or what `least` says. */
+export function parseNumbers<Name extends string>(
+  defaults: Readonly<Record<Name, number>>,
+  given: Readonly<Partial<Record<NoInfer<Name>, number>>>,
+  { least, fix }: { readonly least: Readonly<Partial<Record<NoInfer<Name>, number>>>; readonly fix: string },
+): Readonly<Record<Name, number>> {
+  const numbers: Record<Name, number> = { ...defaults };
+  for (const name in numbers)
+    numbers[name] = requireNumber(name, given[name] ?? defaults[name], { least: least[name] ?? 0, fix });
+  return numbers;
+}
 
 /** Throws a `TypeError` with the name and what to pass instead if the value is invalid. Infinity is valid: it switches a limit off. */
 export function requireNumber(

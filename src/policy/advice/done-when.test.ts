@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { followLoad, type LoadInput, listenToLoad } from "../../../test/support/follow-load.ts";
 import { answer, called, request } from "../../../test/support/session-events.ts";
 import { assessHealth, type Health } from "../../measure/health.ts";
 import { createMeter } from "../../measure/meter.ts";
 import { parseContinueHere, renderContinueHere } from "./continue-here.ts";
-import { emptyRedState, followRed, type RedEvent } from "./follow-red.ts";
 import { runOnTrigger } from "./parse-trigger.ts";
 
 /** A session measured event by event: every request makes one call and finds the window 2,000 tokens fuller. */
@@ -16,27 +16,9 @@ function measureSession(requests: number): readonly Health[] {
   });
 }
 
-interface Logged {
-  readonly health: Health;
-  readonly event: RedEvent;
-}
-
-/** The whole module over a session; whoever saves confirms before the next call. */
-function followSession(readings: readonly Health[]): readonly Logged[] {
-  let state = emptyRedState;
-  return readings.flatMap((health) => {
-    const step = followRed(state, { kind: "measured", health });
-    const asks = step.events.some(({ kind }) => kind === "saveState");
-    const confirmed = asks ? followRed(step.state, { kind: "saveConfirmed" }) : { state: step.state, events: [] };
-    state = confirmed.state;
-    return [...step.events, ...confirmed.events].map((event) => ({ health, event }));
-  });
-}
-
 describe("a session from empty to critical", () => {
   const readings = measureSession(70);
-  const log = followSession(readings);
-  const said = log.flatMap(({ event, health }) => (event.kind === "advice" ? [{ ...event.advice, health }] : []));
+  const said = listenToLoad(readings);
 
   it("[R117] has every tool call counted and its level classified", () => {
     expect(readings.map(({ toolCalls }) => toolCalls)).toEqual(readings.map((_, index) => index + 1));
@@ -46,7 +28,7 @@ describe("a session from empty to critical", () => {
   it("[R117] is advised according to its level, first at the very call that reached it", () => {
     for (const level of ["YELLOW", "ORANGE", "RED"] as const) {
       const reached = readings.find((health) => health.level === level)?.toolCalls;
-      expect(said.find((advice) => advice.level === level)?.health.toolCalls, level).toBe(reached);
+      expect(said.find((advice) => advice.level === level)?.atCalls, level).toBe(reached);
     }
     expect(said.map(({ text }) => text)).toEqual([
       "Context at 51%. Load only essential files. Avoid reading full files when Grep will do.",
@@ -56,14 +38,15 @@ describe("a session from empty to critical", () => {
   });
 
   it("[R117] is saved, and the save confirmed, before anything is called critical", () => {
-    const order = log.map(({ event }) => (event.kind === "advice" ? event.advice.kind : event.kind));
-    expect(order.filter((kind) => kind !== "inject")).toEqual([
-      "level",
-      "level",
-      "saveState",
-      "stateSaved",
-      "critical",
-    ]);
+    const words = (inputs: readonly LoadInput[]): readonly string[] =>
+      followLoad(inputs).commands.flatMap((each) => {
+        if (each.kind === "tell") return each.text.includes("CRITICAL") ? ["critical"] : ["level"];
+        return each.kind === "save" ? ["save"] : [];
+      });
+    const red = readings.findIndex(({ level }) => level === "RED");
+    const until = readings.slice(0, red + 1).map((health) => ({ health }));
+    expect(words(until)).toEqual(["level", "level", "save"]);
+    expect(words([...until, { why: undefined }])).toEqual(["level", "level", "save", "critical"]);
   });
 
   it("[R117] is reported on when asked, with the level of the moment", () => {

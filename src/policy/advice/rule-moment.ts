@@ -14,9 +14,9 @@ const NEAR_EXCHANGES = 2;
 
 /** What the decision table says about the current state of the work. An unknown forbids nothing. */
 export function ruleMoment(work: WorkMoment): Ruling {
-  const { exchange, editedAt, failedAt, qualityAt, isPlanKept } = work;
-  const isNear = (at: number): boolean => at !== 0 && exchange - at < NEAR_EXCHANGES;
-  const isNow = (at: number): boolean => at === exchange && exchange > 0;
+  const { exchange, editedAt = 0, failedAt, qualityAt, isPlanKept } = work;
+  const isNear = (at = 0): boolean => at !== 0 && exchange - at < NEAR_EXCHANGES;
+  const isNow = (at = 0): boolean => at === exchange && exchange > 0;
   if (work.isTurnStart) return { verdict: "YES", why: "the user starts a new turn", isBoundary: true };
   if (isNow(work.pivotedAt) && !isNow(editedAt) && !isNow(failedAt))
     return rule(decideCompaction("implementation", "pivot"), true);

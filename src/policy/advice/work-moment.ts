@@ -5,54 +5,36 @@ import { abandonsApproach } from "../../session/failed-approaches.ts";
 import { classifyCommand } from "../../session/phase.ts";
 import { readTestOutcome } from "../../session/test-command.ts";
 
-/** The state of the work, as far as it decides whether now is a good moment to compact. Exchanges count from 1; 0 means never. */
+/** The state of the work, as far as it decides whether now is a good moment to compact. Exchanges count from 1; 0 or absent means never. */
 export interface WorkMoment {
   readonly exchange: number;
   /** The last change of a file without a green test run or a commit after it. */
-  readonly editedAt: number;
-  readonly file: string;
-  readonly failedAt: number;
+  readonly editedAt?: number;
+  readonly failedAt?: number;
   /** A linter or type checker reported findings, and they point at lines that are still in the window. */
-  readonly qualityAt: number;
-  readonly committedAt: number;
+  readonly qualityAt?: number;
+  readonly committedAt?: number;
   /** Tests passed after a change. */
-  readonly verifiedAt: number;
+  readonly verifiedAt?: number;
   /** Tests that had failed before passed. */
-  readonly fixedAt: number;
-  readonly finishedAt: number;
+  readonly fixedAt?: number;
+  readonly finishedAt?: number;
   /** Research ended with a list of work or a plan. */
-  readonly researchedAt: number;
+  readonly researchedAt?: number;
   /** A plan was made; `isPlanKept` if it is in a file. */
-  readonly plannedAt: number;
+  readonly plannedAt?: number;
   readonly isPlanKept: boolean;
   /** The model gave up an approach that had failed. */
-  readonly pivotedAt: number;
+  readonly pivotedAt?: number;
   /** Looks in a row since any other action. */
   readonly looks: number;
-  /** Finished items of the list of work as last written; `undefined` before it was seen. */
-  readonly todosDone: number | undefined;
+  /** Finished items of the list of work as last written; absent before it was seen. */
+  readonly todosDone?: number;
   /** The last answer left nothing open, and the user has written again. */
   readonly isTurnStart: boolean;
 }
 
-export const NOTHING_AT_HAND: WorkMoment = {
-  exchange: 0,
-  editedAt: 0,
-  file: "",
-  failedAt: 0,
-  qualityAt: 0,
-  committedAt: 0,
-  verifiedAt: 0,
-  fixedAt: 0,
-  finishedAt: 0,
-  researchedAt: 0,
-  plannedAt: 0,
-  isPlanKept: false,
-  pivotedAt: 0,
-  looks: 0,
-  todosDone: undefined,
-  isTurnStart: false,
-};
+export const NOTHING_AT_HAND: WorkMoment = { exchange: 0, isPlanKept: false, looks: 0, isTurnStart: false };
 
 interface MomentTracker {
   answer(blocks: readonly Block[]): void;
@@ -82,7 +64,7 @@ export function createMomentTracker(vocabulary: CallVocabulary): MomentTracker {
     isHeard = false;
     now = { ...now, isTurnStart: false };
     for (const block of blocks) {
-      if (block.kind === "text" && now.failedAt !== 0 && abandonsApproach(block.text))
+      if (block.kind === "text" && now.failedAt && abandonsApproach(block.text))
         now = { ...now, pivotedAt: now.exchange };
       if (block.kind !== "toolCall") continue;
       isTurnOver = false;
@@ -149,16 +131,14 @@ function followResult(given: WorkMoment, meaning: CallMeaning, result: ToolResul
   const now = followPlanning(given, meaning);
   if (kind === "edit" || kind === "write")
     // A plan is a document: no test covers it, and it can be read again.
-    return PLAN_FILE.test(path)
-      ? { ...now, plannedAt: exchange, isPlanKept: true }
-      : { ...now, editedAt: exchange, file: path };
+    return PLAN_FILE.test(path) ? { ...now, plannedAt: exchange, isPlanKept: true } : { ...now, editedAt: exchange };
   const settled = { ...now, editedAt: 0, failedAt: 0, qualityAt: 0 };
-  const fixed = now.failedAt === 0 ? {} : { fixedAt: exchange };
+  const fixed = now.failedAt ? { fixedAt: exchange } : {};
   switch (purpose) {
     case "commit":
       return { ...settled, committedAt: exchange };
     case "verify":
-      return now.editedAt === 0 ? { ...now, failedAt: 0, ...fixed } : { ...settled, verifiedAt: exchange, ...fixed };
+      return now.editedAt ? { ...settled, verifiedAt: exchange, ...fixed } : { ...now, failedAt: 0, ...fixed };
     case "quality":
       return { ...now, qualityAt: exchange };
     default:

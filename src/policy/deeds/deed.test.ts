@@ -78,6 +78,7 @@ describe("a deed", () => {
     '{"atMs":1,"event":"x","kind":"toString"}',
     '{"atMs":1,"event":"x","kind":"receipt","compaction":1,"held":1,"paraphrased":0,"landing":"landed"}',
     '{"atMs":1,"event":"x","kind":"receipt","lost":{"length":0}}',
+    '{"atMs":1,"event":"x","kind":"signal","signal":"output.density.set"}',
   ])("is not made of %s", (line) => {
     expect(parseDeed(line)).toBeUndefined();
   });

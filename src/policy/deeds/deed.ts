@@ -1,7 +1,7 @@
 import { isObject, parseJson } from "../../core/json.ts";
 import type { Level } from "../../measure/level.ts";
 import type { RestoreReceipt } from "../../survive/restore/restore-state.ts";
-import { type DensityEvent, parseDensityEvent } from "../density/density-state.ts";
+import type { DensityEvent } from "../density/density-state.ts";
 
 /**
  * One thing that Plimsoll did, tried or declined in a live session: a line of `deeds-*.jsonl` in the session's data folder. The doctor,
@@ -106,7 +106,7 @@ export function parseDeed(line: string): Deed | undefined {
 
 function isDeed(value: unknown): value is Deed {
   if (!isObject(value) || typeof value.atMs !== "number" || typeof value.event !== "string") return false;
-  if (value.kind === "signal" && parseDensityEvent(value.signal) === undefined) return false;
+  if (value.kind === "signal" && !isObject(value.signal)) return false;
   if (value.kind === "receipt" && !Array.isArray(value.lost)) return false;
   return KINDS.some((kind) => kind === value.kind);
 }

@@ -1,40 +1,16 @@
-import { isObject } from "../../core/json.ts";
 import type { Level } from "../../measure/level.ts";
 import type { DensityException } from "./classify-exception.ts";
 
 export type DensityMode = "caveman" | "normal";
 
-/** The whole session, a team's summary, or one workstream of a team. */
-export type DensityScope = "session" | "team" | `workstream:${string}`;
-
-/** `context-green` is the release after a compaction. */
-const SOURCES = ["context-orange", "context-red", "context-green", "user", "workstream", "team"] as const;
-export type DensitySource = (typeof SOURCES)[number];
-
 /** Broadcast at every change of density. Nothing else changes it, and listening is optional. */
 export interface DensityEvent {
   readonly type: "output.density.set";
   readonly mode: DensityMode;
-  readonly scope: DensityScope;
-  readonly source: DensitySource;
-}
-
-export function createDensityEvent(mode: DensityMode, scope: DensityScope, source: DensitySource): DensityEvent {
-  return { type: "output.density.set", mode, scope, source };
-}
-
-/** Parses an event from a log or another tool; `undefined` if it is not one. */
-export function parseDensityEvent(value: unknown): DensityEvent | undefined {
-  if (!isObject(value)) return undefined;
-  const { type, mode, scope } = value;
-  const source = SOURCES.find((name) => name === value.source);
-  if (type !== "output.density.set" || (mode !== "caveman" && mode !== "normal")) return undefined;
-  if (source === undefined || !isScope(scope)) return undefined;
-  return { type, mode, scope, source };
-}
-
-function isScope(scope: unknown): scope is DensityScope {
-  return scope === "session" || scope === "team" || (typeof scope === "string" && /^workstream:./.test(scope));
+  /** The whole session, a team's summary, or one workstream of a team. */
+  readonly scope: "session" | "team" | `workstream:${string}`;
+  /** `context-green` is the release after a compaction. */
+  readonly source: "context-orange" | "context-red" | "context-green" | "user" | "workstream" | "team";
 }
 
 /** Plain data that lives as long as its session. Density is never a project setting. */
@@ -78,28 +54,5 @@ export type DensitySignal =
   | { readonly kind: "exception"; readonly exception: DensityException }
   | { readonly kind: "responded" }
   | { readonly kind: "workstream"; readonly id: string; readonly mode: DensityMode }
-  | { readonly kind: "phaseEnded"; readonly phase: number };
-
-export interface DensityStep {
-  readonly state: DensityState;
-  readonly events: readonly DensityEvent[];
-  readonly injections: readonly string[];
-  readonly warnings: readonly string[];
-}
-
-export function decideDensity(state: DensityState, scope: DensityScope = "session"): DensityMode {
-  return state.responsesInTask === 0 || state.exception !== null ? "normal" : chooseMode(state, scope);
-}
-
-/** The current choice, before exceptions for a single response. */
-export function chooseMode(state: DensityState, scope: DensityScope): DensityMode {
-  if (state.manual !== null) return state.manual;
-  const own = scope.startsWith("workstream:") ? findOwn(state, scope.slice("workstream:".length)) : undefined;
-  if (own !== undefined) return own;
-  return (scope === "team" && state.isTeamDense) || state.auto !== null ? "caveman" : "normal";
-}
-
-/** Only own properties count, because a workstream may be called `constructor`. */
-export function findOwn({ workstreams }: DensityState, id: string): DensityMode | undefined {
-  return Object.hasOwn(workstreams, id) ? workstreams[id] : undefined;
-}
+  /** The last phase of a team's work, the fifth, is over. */
+  | { readonly kind: "teamEnded" };

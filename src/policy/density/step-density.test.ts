@@ -2,16 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Level } from "../../measure/level.ts";
 import { estimateTextTokens, SEED_ERROR } from "../../models/tokens.ts";
-import type { DensityEvent } from "./density-state.ts";
-import {
-  type DensitySignal,
-  type DensityState,
-  type DensityStep,
-  decideDensity,
-  initialDensityState,
-} from "./density-state.ts";
+import { type Deed, parseDeed, renderDeed } from "../deeds/deed.ts";
+import { INITIAL_POLICY, type PolicyState } from "../policy-state.ts";
+import type { DensityEvent, DensitySignal, DensityState } from "./density-state.ts";
 import { REMINDER_MAX_TOKENS, renderDensityReminder } from "./render-density.ts";
-import { stepDensity } from "./step-density.ts";
+import { followDensity } from "./step-density.ts";
 
 /** As the load is told where the person lets it switch terse writing on. */
 const level = (value: Level): DensitySignal => ({ kind: "level", level: value, isAuto: true });
@@ -23,28 +18,40 @@ const newTask = (text: string): DensitySignal => ({ kind: "prompt", text, starts
 const responded: DensitySignal = { kind: "responded" };
 const worker = (id: string): DensitySignal => ({ kind: "workstream", id, mode: "caveman" });
 
-interface Played extends DensityStep {
-  readonly last: DensityStep;
+interface Heard {
+  readonly events: readonly DensityEvent[];
+  readonly injections: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+function hear(before: PolicyState, signal: DensitySignal): Heard & { readonly policy: PolicyState } {
+  const { state: policy, list, commands } = followDensity(before, signal, "test");
+  const events = commands.flatMap((each) =>
+    each.kind === "note" && each.deed.kind === "signal" ? [each.deed.signal] : [],
+  );
+  const warnings = commands.flatMap((each) => (each.kind === "warn" ? [each.text] : []));
+  return { policy, events, injections: list.map(({ text }) => text), warnings };
 }
 
 /** A session told signal by signal: everything it emitted, and its last step. */
-function play(...signals: readonly DensitySignal[]): Played {
-  let last: DensityStep = { state: initialDensityState, events: [], injections: [], warnings: [] };
-  const all: { events: DensityEvent[]; injections: string[]; warnings: string[] } = {
-    events: [],
-    injections: [],
-    warnings: [],
+function play(...signals: readonly DensitySignal[]): Heard & { readonly last: Heard; readonly state: DensityState } {
+  let policy = INITIAL_POLICY;
+  const steps = signals.map((signal) => {
+    const heard = hear(policy, signal);
+    policy = heard.policy;
+    return heard;
+  });
+  return {
+    events: steps.flatMap(({ events }) => events),
+    injections: steps.flatMap(({ injections }) => injections),
+    warnings: steps.flatMap(({ warnings }) => warnings),
+    last: steps.at(-1) ?? { events: [], injections: [], warnings: [] },
+    state: policy.red.density,
   };
-  for (const signal of signals) {
-    last = stepDensity(last.state, signal);
-    all.events.push(...last.events);
-    all.injections.push(...last.injections);
-    all.warnings.push(...last.warnings);
-  }
-  return { ...all, state: last.state, last };
 }
 
-const modeOf = (state: DensityState): string => decideDensity(state);
+const modeOf = ({ manual, auto }: DensityState): string => manual ?? (auto === null ? "normal" : "caveman");
+const IN_FULL = expect.stringContaining("this one response");
 
 describe("by nobody's word", () => {
   it("[R29] [R30] [R89] never switches itself on, however full the window and however often it is compacted", () => {
@@ -60,8 +67,8 @@ describe("by nobody's word", () => {
   });
 
   it("lets go of what an earlier setting had switched on", () => {
-    const { last } = play(responded, level("ORANGE"), load("ORANGE"));
-    expect(modeOf(last.state)).toBe("normal");
+    const { last, state } = play(responded, level("ORANGE"), load("ORANGE"));
+    expect(modeOf(state)).toBe("normal");
     expect(last.injections.join()).toContain("Caveman mode released");
   });
 
@@ -117,9 +124,9 @@ describe("by the level, where the person lets it", () => {
   });
 
   it("[R97] is not repeated by a compaction after which nobody knows the load, but by the next measure if it is still heavy", () => {
-    const { last } = play(responded, level("ORANGE"), compaction());
-    expect(last.injections).toEqual([]);
-    expect(stepDensity(last.state, level("RED")).injections).toEqual([renderDensityReminder()]);
+    const compacted = [responded, level("ORANGE"), compaction()];
+    expect(play(...compacted).last.injections).toEqual([]);
+    expect(play(...compacted, level("RED")).last.injections).toEqual([renderDensityReminder()]);
     expect(play(responded, level("ORANGE"), compaction(), level("RED"), level("ORANGE")).last.injections).toEqual([]);
   });
 
@@ -158,8 +165,8 @@ describe("by the person", () => {
   });
 
   it("[R92] obeys stop caveman at RED, with a warning", () => {
-    const { last } = play(responded, level("RED"), says("stop caveman"));
-    expect(modeOf(last.state)).toBe("normal");
+    const { last, state } = play(responded, level("RED"), says("stop caveman"));
+    expect(modeOf(state)).toBe("normal");
     expect(last.warnings).toEqual([expect.stringContaining("nearly full")]);
     expect(last.injections.join()).toContain("Caveman mode released");
   });
@@ -170,60 +177,55 @@ describe("by the person", () => {
 });
 
 describe("by workstream", () => {
-  it("[R91] keeps a workstream's density to that workstream", () => {
+  it("[R91] [R93] keeps a workstream's density to that workstream, and names it", () => {
     const { state, events } = play(responded, worker("api"));
     expect(events).toEqual([
       { type: "output.density.set", mode: "caveman", scope: "workstream:api", source: "workstream" },
     ]);
-    expect(decideDensity(state, "workstream:api")).toBe("caveman");
-    expect(decideDensity(state, "workstream:web")).toBe("normal");
-    expect(decideDensity(state, "session")).toBe("normal");
+    expect(modeOf(state)).toBe("normal");
+    expect(play(worker("api"), worker("api")).events).toHaveLength(1);
   });
 
   it("[R91] writes the team's summary densely from the third such worker on, and announces it once", () => {
-    const { state, events, injections } = play(responded, worker("a"), worker("b"), worker("c"), worker("d"));
-    expect(events.filter(({ scope }) => scope === "team")).toHaveLength(1);
-    expect(injections).toHaveLength(1);
-    expect(decideDensity(state, "team")).toBe("caveman");
-    expect(decideDensity(play(responded, worker("a"), worker("b")).state, "team")).toBe("normal");
+    const { events, injections } = play(responded, worker("a"), worker("b"), worker("c"), worker("d"));
+    expect(events.filter(({ scope }) => scope === "team")).toMatchObject([{ mode: "caveman" }]);
+    expect(injections).toEqual([expect.stringContaining("team summary")]);
+    expect(play(responded, worker("a"), worker("b")).injections).toEqual([]);
   });
 
-  it("[R91] reverts after phase 5, not before", () => {
-    const team = [responded, worker("a"), worker("b"), worker("c")];
-    expect(decideDensity(play(...team, { kind: "phaseEnded", phase: 4 }).state, "team")).toBe("caveman");
-    const { last } = play(...team, { kind: "phaseEnded", phase: 5 });
-    expect(decideDensity(last.state, "team")).toBe("normal");
+  it("[R91] reverts when the team's phases end", () => {
+    const { last, state } = play(worker("a"), worker("b"), worker("c"), { kind: "teamEnded" });
     expect(last.events).toMatchObject([{ mode: "normal", scope: "team" }]);
+    expect([state.isTeamDense, state.workstreams]).toEqual([false, {}]);
+    expect(play(worker("a"), { kind: "teamEnded" }).last.events).toEqual([]);
   });
 
   it("[R92] yields to the person in every scope", () => {
     const { state, events } = play(responded, says("normal mode"), worker("a"), worker("b"), worker("c"));
-    expect(decideDensity(state, "workstream:a")).toBe("normal");
-    expect(decideDensity(state, "team")).toBe("normal");
+    expect(modeOf(state)).toBe("normal");
     expect(events.some(({ scope }) => scope === "team")).toBe(false);
   });
 
   it("takes no built-in name for a workstream", () => {
-    expect(decideDensity(play(responded).state, "workstream:constructor")).toBe("normal");
+    expect(play(worker("constructor")).events).toMatchObject([{ scope: "workstream:constructor" }]);
   });
 });
 
 describe("response by response", () => {
   it("[R95] never begins with the first response of a task", () => {
     const first = play(level("ORANGE"), newTask("fix the parser"));
-    expect(decideDensity(first.state)).toBe("normal");
-    const second = play(level("ORANGE"), newTask("fix the parser"), responded);
-    expect(modeOf(second.state)).toBe("caveman");
+    expect(first.last.injections).toEqual([expect.stringContaining("first response of a task")]);
+    expect(play(level("ORANGE"), newTask("fix the parser"), responded, says("go on")).last.injections).toEqual([]);
     const nextTask = play(level("ORANGE"), newTask("fix the parser"), responded, newTask("now the lexer"));
-    expect(modeOf(nextTask.state)).toBe("normal");
+    expect(nextTask.last.injections).toEqual(first.last.injections);
   });
 
   it("[R94] reverts for one response, tells the model, and resumes", () => {
     const asked = play(responded, level("ORANGE"), says("explain that"));
-    expect(decideDensity(asked.state)).toBe("normal");
     expect(asked.state.exception).toBe("clarify");
-    expect(asked.last.injections).toEqual([expect.stringContaining("this one response")]);
-    expect(modeOf(play(responded, level("ORANGE"), says("explain that"), responded).state)).toBe("caveman");
+    expect(asked.last.injections).toEqual([IN_FULL]);
+    const resumed = play(responded, level("ORANGE"), says("explain that"), responded);
+    expect([modeOf(resumed.state), resumed.state.exception]).toEqual(["caveman", null]);
   });
 
   it("[R94] reverts for a question asked twice", () => {
@@ -232,8 +234,8 @@ describe("response by response", () => {
   });
 
   it("[R94] reverts for what a caller tells, such as a command that waits for consent", () => {
-    const { state } = play(responded, level("ORANGE"), { kind: "exception", exception: "irreversible" });
-    expect(modeOf(state)).toBe("normal");
+    const { last } = play(responded, level("ORANGE"), { kind: "exception", exception: "irreversible" });
+    expect(last.injections).toEqual([IN_FULL]);
   });
 
   it("[R94] says nothing of exceptions while everything is written in full anyway", () => {
@@ -285,7 +287,7 @@ describe("whatever happens", () => {
     fc.string({ unit: "binary" }).map(newTask),
     fc.constantFrom("a", "b", "c", "__proto__").map(worker),
     fc.constant(responded),
-    fc.constant<DensitySignal>({ kind: "phaseEnded", phase: 5 }),
+    fc.constant<DensitySignal>({ kind: "teamEnded" }),
   );
 
   it("[R92] the last word of the person decides", () => {
@@ -302,7 +304,8 @@ describe("whatever happens", () => {
   it("[R95] the first response of a task is in full", () => {
     fc.assert(
       fc.property(fc.array(anySignal), (signals) => {
-        expect(modeOf(play(...signals, newTask("x")).state)).toBe("normal");
+        const { state, last } = play(...signals, newTask("x"));
+        if (modeOf(state) === "caveman") expect(last.injections).toEqual([IN_FULL]);
       }),
     );
   });
@@ -321,6 +324,18 @@ describe("whatever happens", () => {
       fc.property(fc.array(anySignal), (signals) => {
         const { state } = play(...signals);
         expect(JSON.parse(JSON.stringify(state))).toEqual(state);
+      }),
+    );
+  });
+
+  it("[R93] every event carries mode, scope and source, and comes back from the journal as it was", () => {
+    fc.assert(
+      fc.property(fc.array(anySignal), (signals) => {
+        for (const signal of play(...signals).events) {
+          expect(Object.keys(signal)).toEqual(["type", "mode", "scope", "source"]);
+          const deed: Deed = { atMs: 1, door: "module", event: "x", client: "", kind: "signal", signal };
+          expect(parseDeed(renderDeed(deed))).toEqual(deed);
+        }
       }),
     );
   });

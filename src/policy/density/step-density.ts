@@ -1,24 +1,37 @@
 import { hashText } from "../../core/hash.ts";
 import type { Level } from "../../measure/level.ts";
+import type { PolicyCommand, PolicyStep } from "../command.ts";
+import { due, type Injection } from "../injection/compose-injections.ts";
+import type { PolicyState } from "../policy-state.ts";
 import { classifyException, keepProse } from "./classify-exception.ts";
-import {
-  chooseMode,
-  createDensityEvent,
-  type DensityMode,
-  type DensitySignal,
-  type DensityState,
-  type DensityStep,
-  decideDensity,
-  findOwn,
-} from "./density-state.ts";
+import type { DensityEvent, DensityMode, DensitySignal, DensityState } from "./density-state.ts";
 import { RELEASE_TEXT, renderDensityReminder, renderException, STOPPED_AT_RED, TEAM_TEXT } from "./render-density.ts";
 
 /** From so many workers on, a fluent summary of terse reports would only add words. */
 const TEAM_FROM = 3;
-const LAST_TEAM_PHASE = 5;
 
-/** Advances by one signal. Pure: the same state and signal give the same step. */
-export function stepDensity(state: DensityState, signal: DensitySignal): DensityStep {
+interface DensityStep {
+  readonly state: DensityState;
+  readonly texts: readonly string[];
+  readonly commands: readonly PolicyCommand[];
+}
+
+/** A step with texts that are still to be composed with others. */
+export interface DensityFollowed extends PolicyStep {
+  readonly list: readonly Injection[];
+}
+
+/** Advances the session's density by one signal; `why` is what the journal says about the texts. */
+export function followDensity(state: PolicyState, signal: DensitySignal, why: string): DensityFollowed {
+  const { state: density, texts, commands } = stepDensity(state.red.density, signal);
+  return {
+    state: { ...state, red: { ...state.red, density } },
+    list: texts.map((text) => due("density", why, text)),
+    commands,
+  };
+}
+
+function stepDensity(state: DensityState, signal: DensitySignal): DensityStep {
   switch (signal.kind) {
     case "level":
       return stepLevel(state, signal.level, signal.isAuto === true);
@@ -32,17 +45,22 @@ export function stepDensity(state: DensityState, signal: DensitySignal): Density
       return quiet({ ...state, responsesInTask: state.responsesInTask + 1, exception: null });
     case "workstream":
       return stepWorkstream(state, signal.id, signal.mode);
-    case "phaseEnded":
-      return signal.phase < LAST_TEAM_PHASE ? quiet(state) : endTeam(state);
+    case "teamEnded":
+      return endTeam(state);
   }
 }
 
 function quiet(state: DensityState): DensityStep {
-  return { state, events: [], injections: [], warnings: [] };
+  return { state, texts: [], commands: [] };
 }
 
-function isDense(state: DensityState): boolean {
-  return chooseMode(state, "session") === "caveman";
+function announce(change: Omit<DensityEvent, "type">): PolicyCommand {
+  return { kind: "note", deed: { kind: "signal", signal: { type: "output.density.set", ...change } } };
+}
+
+/** The current choice, before exceptions for a single response. */
+function isDense({ manual, auto }: DensityState): boolean {
+  return manual === null ? auto !== null : manual === "caveman";
 }
 
 function stepLevel(before: DensityState, level: Level, isAuto: boolean): DensityStep {
@@ -54,10 +72,8 @@ function stepLevel(before: DensityState, level: Level, isAuto: boolean): Density
   if (state.auto !== null) return state.hasCompactedSince ? remind(state) : quiet(state);
   const auto = level === "RED" ? "context-red" : "context-orange";
   return {
-    state: { ...state, auto, hasCompactedSince: false },
-    events: [createDensityEvent("caveman", "session", auto)],
-    injections: [renderDensityReminder()],
-    warnings: [],
+    ...remind({ ...state, auto }),
+    commands: [announce({ mode: "caveman", scope: "session", source: auto })],
   };
 }
 
@@ -70,7 +86,7 @@ function stepCompaction(before: DensityState, level: Level | undefined): Density
 }
 
 function remind(state: DensityState): DensityStep {
-  return { ...quiet({ ...state, hasCompactedSince: false }), injections: [renderDensityReminder()] };
+  return { state: { ...state, hasCompactedSince: false }, texts: [renderDensityReminder()], commands: [] };
 }
 
 /** Ends what the level switched on. What the user switched on stays until they switch it off. */
@@ -79,9 +95,8 @@ function release(before: DensityState): DensityStep {
   if (before.manual !== null) return quiet(state);
   return {
     state,
-    events: [createDensityEvent("normal", "session", "context-green")],
-    injections: [RELEASE_TEXT],
-    warnings: [],
+    texts: [RELEASE_TEXT],
+    commands: [announce({ mode: "normal", scope: "session", source: "context-green" })],
   };
 }
 
@@ -103,45 +118,45 @@ function stepPrompt(
 }
 
 /** The user's choice wins, both ways. A choice that already holds is not announced again. */
-function obey(before: DensityState, request: DensityMode): DensityStep {
-  const state = { ...before, manual: request };
-  if (before.manual === request) return pause(state);
+function obey(before: DensityState, mode: DensityMode): DensityStep {
+  const state = { ...before, manual: mode };
+  if (before.manual === mode) return pause(state);
+  const announced = announce({ mode, scope: "session", source: "user" });
   const wasDense = isDense(before);
-  const events = [createDensityEvent(request, "session", "user")];
-  const warnings = request === "normal" && before.level === "RED" ? [STOPPED_AT_RED] : [];
-  const rules = wasDense ? [] : [renderDensityReminder()];
-  if (request === "caveman") return { state, events, injections: [...rules, ...pause(state).injections], warnings };
-  return { state, events, injections: wasDense ? [RELEASE_TEXT] : [], warnings };
+  if (mode === "caveman") {
+    const rules = wasDense ? [] : [renderDensityReminder()];
+    return { state, texts: [...rules, ...pause(state).texts], commands: [announced] };
+  }
+  const warnings = before.level === "RED" ? [{ kind: "warn", text: STOPPED_AT_RED } as const] : [];
+  return { state, texts: wasDense ? [RELEASE_TEXT] : [], commands: [announced, ...warnings] };
 }
 
 /** Tells the model once to write in full, if the current mode is terse and this response must not be. */
 function pause(state: DensityState): DensityStep {
   const { exception, responsesInTask } = state;
-  if (!isDense(state) || decideDensity(state) === "caveman") return quiet(state);
   const why = responsesInTask === 0 ? "first" : exception;
-  return { ...quiet(state), injections: why === null ? [] : [renderException(why)] };
+  return isDense(state) && why !== null ? { ...quiet(state), texts: [renderException(why)] } : quiet(state);
 }
 
 function stepWorkstream(before: DensityState, id: string, mode: DensityMode): DensityStep {
-  if (findOwn(before, id) === mode) return quiet(before);
-  const workstreams = { ...before.workstreams, [id]: mode };
-  const event = createDensityEvent(mode, `workstream:${id}`, "workstream");
-  const dense = Object.values(workstreams).filter((each) => each === "caveman").length;
+  if (before.workstreams[id] === mode) return quiet(before);
+  const state = { ...before, workstreams: { ...before.workstreams, [id]: mode } };
+  const announced = announce({ mode, scope: `workstream:${id}`, source: "workstream" });
+  const dense = Object.values(state.workstreams).filter((each) => each === "caveman").length;
   if (before.isTeamDense || before.manual !== null || dense < TEAM_FROM)
-    return { ...quiet({ ...before, workstreams }), events: [event] };
+    return { ...quiet(state), commands: [announced] };
   return {
-    state: { ...before, workstreams, isTeamDense: true },
-    events: [event, createDensityEvent("caveman", "team", "team")],
-    injections: [TEAM_TEXT],
-    warnings: [],
+    state: { ...state, isTeamDense: true },
+    texts: [TEAM_TEXT],
+    commands: [announced, announce({ mode: "caveman", scope: "team", source: "team" })],
   };
 }
 
 /** The workstreams are merged, so their scopes end. */
 function endTeam(before: DensityState): DensityStep {
   const state = { ...before, workstreams: {}, isTeamDense: false };
-  if (!before.isTeamDense) return quiet(state);
-  return { ...quiet(state), events: [createDensityEvent("normal", "team", "team")] };
+  const ended = announce({ mode: "normal", scope: "team", source: "team" });
+  return { ...quiet(state), commands: before.isTeamDense ? [ended] : [] };
 }
 
 const GAP = "[ \\t\\n]{1,4}";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { expectProportional } from "../../../test/support/expect-proportional.ts";
 import { INITIAL_POLICY } from "../policy-state.ts";
+import { DEFAULT_SETTINGS } from "../settings/settings.ts";
 import { checkDocument, documentChanged, isProjectDocument } from "../steps/document-changed.ts";
 import { EFFICIENCY_REMINDER, renderReminder } from "../steps/said.ts";
-import { DOC_CONVENTIONS, parseDocConventions } from "./parse-doc-conventions.ts";
 import { classifyLimit, decideLimitWarnings, type RateLimit } from "./rate-limits.ts";
 
 describe("renderReminder", () => {
@@ -38,7 +38,7 @@ describe("conventions for documents", () => {
   });
 
   const check = (after: string, before = "") =>
-    checkDocument({ path: "docs/a.md", before, after }, DOC_CONVENTIONS).map(({ name }) => name);
+    checkDocument({ path: "docs/a.md", before, after }).map(({ name }) => name);
 
   it.each([
     ["- Always run the tests before a commit.", "instructions"],
@@ -69,32 +69,14 @@ describe("conventions for documents", () => {
     expect(check(`${old}- Never push to main.\n`, old)).toEqual(["instructions"]);
   });
 
-  it("[R151] lets a project take one away, add one of its own, and tells what is not understood", () => {
-    const { conventions, skipped } = parseDocConventions(
-      '# Ours\n- figures: off\n- vendor: never "AcmeCloud" Say "the provider".\n- be nice\n- keel: off\n',
-    );
-    expect(skipped).toEqual([4, 5]);
-    const document = { path: "docs/a.md", before: "", after: "It takes 12 seconds on ACMECLOUD." };
-    expect(checkDocument(document, conventions)).toEqual([
-      {
-        name: "vendor",
-        line: "It takes 12 seconds on ACMECLOUD.",
-        advice: '(.plimsoll/doc-rules.md) Say "the provider".',
-      },
-    ]);
-  });
-
   it("[R151] tells each breach once a window and document, and keeps rules and documents apart", () => {
     const after = "- Always run the tests.";
-    const change = (path: string, state = INITIAL_POLICY) =>
-      documentChanged(state, {
-        document: { path, before: "", after },
-        project: "/p",
-        conventions: "- nonsense",
-        model: () => "claude-opus-4-6",
-      });
+    const change = (path: string, state = INITIAL_POLICY, settings = DEFAULT_SETTINGS) => {
+      const document = { path, before: "", after };
+      return documentChanged(state, { document, project: "/p", model: () => "claude-opus-4-6" }, settings);
+    };
     const first = change("/p/docs/a.md");
-    expect(first.commands.map(({ kind }) => kind)).toEqual(["tell", "note", "warn", "note"]);
+    expect(first.commands.map(({ kind }) => kind)).toEqual(["tell", "note"]);
     expect(first.commands[0]).toEqual({
       kind: "tell",
       text: 'The change to docs/a.md breaks these conventions:\n- instructions: "- Always run the tests.". Standing instructions to the agent belong in rules/ or CLAUDE.md; a document describes how things are.',
@@ -102,13 +84,16 @@ describe("conventions for documents", () => {
     expect(change("/p/docs/a.md", first.state).commands).toEqual([]);
     expect(change("/p/docs/b.md", first.state).commands.map(({ kind }) => kind)).toEqual(["tell", "note"]);
     expect(change("/p/rules/a.md").commands).toEqual([]);
+    const silent = { ...DEFAULT_SETTINGS, hasAdvisories: false };
+    expect(change("/p/docs/a.md", INITIAL_POLICY, silent).commands).toEqual([]);
   });
 
   it("[R191] tells an essay that was written into a file of rules, once, and lets rules and old essays be", () => {
     const essay = `# Sails\n\n${"We came to like the old way of reefing, for reasons that go back a long time. ".repeat(20)}\n`;
     const change = (path: string, { before = "", state = INITIAL_POLICY, after = essay } = {}) => {
       const document = { path, before, after };
-      return documentChanged(state, { document, project: "/p", conventions: "", model: () => "claude-opus-4-6" });
+      const event = { document, project: "/p", model: () => "claude-opus-4-6" };
+      return documentChanged(state, event, DEFAULT_SETTINGS);
     };
     const first = change("/p/.plimsoll/rules/sails.md");
     expect(first.commands[0]).toMatchObject({
@@ -130,7 +115,7 @@ describe("conventions for documents", () => {
   it("[R151] takes no longer than its length for a document made to be slow", () => {
     expectProportional(80_000, (size) => {
       const after = `${" ".repeat(size)}x\n${"takes ".repeat(size / 6)}\n- x\n${"1".repeat(size)}\n`;
-      checkDocument({ path: "docs/a.md", before: "", after }, DOC_CONVENTIONS);
+      checkDocument({ path: "docs/a.md", before: "", after });
     });
   });
 });

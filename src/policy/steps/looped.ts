@@ -1,25 +1,21 @@
-import { clipLine } from "../../core/clip-text.ts";
+import { clipLine, toOneLine } from "../../core/clip-text.ts";
 import type { Health } from "../../measure/health.ts";
 import type { Action } from "../../session/action.ts";
 import type { SessionState } from "../../session/session.ts";
 import type { WorkItem } from "../../session/track-work.ts";
 import { findContinuation, type Happened } from "../../survive/record/continuation.ts";
-import { CONTINUE_HERE_PATH } from "../advice/continue-here.ts";
-import {
-  followMidLoop,
-  isLookDue,
-  type LoopInput,
-  type LoopLook,
-  type LoopState,
-  renderResumeLine,
-  TAKEN_UP,
-} from "../advice/follow-mid-loop.ts";
-import { chain, type PolicyStep, stay } from "../command.ts";
+import { CONTINUE_HERE_PATH, renderContinueHere } from "../advice/continue-here.ts";
+import { chain, type PolicyCommand, type PolicyStep, stay } from "../command.ts";
 import { due, tellDue } from "../injection/compose-injections.ts";
-import type { PolicyState } from "../policy-state.ts";
+import type { LoopLook, LoopState, PolicyState } from "../policy-state.ts";
 import type { Settings } from "../settings/settings.ts";
 
 const IDLE: LoopState = { kind: "idle" };
+const TAKEN_UP: PolicyCommand = { kind: "continueHere", text: "", reason: "" };
+/** How long to look for a boundary before pausing the work instead. */
+const SEEK_MS = 30_000;
+/** With fewer tasks left, the phase ends before a compaction pays off. */
+const LEAST_REMAINING = 3;
 const TASK_CALLS: readonly Action["kind"][] = ["createTask", "updateTask", "replaceTodos", "listTasks"];
 
 export interface LoopMoment {
@@ -33,7 +29,8 @@ export function isLoopDue({ loop = IDLE }: PolicyState, moment: LoopMoment, sett
   const { health, action, nowMs } = moment;
   if (!settings.hasAdvisories) return false;
   if (health.level !== "RED") return loop.kind === "seeking" || loop.kind === "skipping" || loop.kind === "paused";
-  return isLookDue(loop, { nowMs, isTaskCall: TASK_CALLS.includes(action.kind) });
+  if (loop.kind === "idle" || TASK_CALLS.includes(action.kind)) return true;
+  return loop.kind === "seeking" && (nowMs - loop.sinceMs >= SEEK_MS || nowMs < loop.sinceMs);
 }
 
 export interface Looped extends LoopMoment {
@@ -51,16 +48,56 @@ export function looped(state: PolicyState, event: Looped): PolicyStep {
   if (found === undefined)
     return { state: { ...state, loop: { kind: "skipping" } }, commands: loop.kind === "paused" ? [TAKEN_UP] : [] };
   const look = { ...found, progress: { ...found.progress, writtenMs: nowMs }, level: health.level };
-  const step = follow(state, { kind: "look", nowMs, look }, model);
+  const step = followLook(state, nowMs, look);
   if (loop.kind === "seeking" || step.state.loop?.kind !== "seeking") return step;
   const seek = `The window is nearly full in the middle of a task list. Finish ${nameTask(look)}, then run /compact before the next task.`;
   return tell(step.state, seek, model);
 }
 
-/** If the save failed, the window stays as it is, so that nothing unsaved is lost. */
-export function loopSaved(state: PolicyState, why: string | undefined, model: () => string): PolicyStep {
-  const isDone = why === undefined;
-  return state.loop === undefined ? stay(state) : follow(state, { kind: "flushed", what: "state", isDone }, model);
+/** What the state of a list requires: seek a boundary, flush there, or write the progress down and pause. Nothing is ever committed. */
+export function followLook(state: PolicyState, nowMs: number, look: LoopLook): PolicyStep {
+  const { loop = IDLE } = state;
+  const become = (next: LoopState): PolicyStep => stay({ ...state, loop: next });
+  // Keep the progress current, because the work resumes from it after the compaction.
+  if (loop.kind === "compacting") return become({ ...loop, look });
+  if (loop.kind === "flushing") return stay(state);
+  const isWorthwhile = look.level === "RED" && look.progress.remaining.length >= LEAST_REMAINING;
+  if (isWorthwhile && look.isAtBoundary) {
+    // At the next clean place the compaction that a pause waited for is made, because a save holds more.
+    const first = loop.kind === "paused" ? [TAKEN_UP] : [];
+    return {
+      state: { ...state, loop: { kind: "flushing", what: "state", look } },
+      commands: [...first, { kind: "save" }],
+    };
+  }
+  if (loop.kind === "paused") {
+    // The pause is updated with every item.
+    const isOvertaken = loop.look.progress.remaining.join("\n") !== look.progress.remaining.join("\n");
+    return isOvertaken ? pause(state, look, "") : become({ kind: "paused", look });
+  }
+  if (!isWorthwhile) return become({ kind: look.level === "RED" ? "skipping" : "idle" });
+  // If the clock was set back, restart the wait instead of waiting for ever.
+  const sinceMs = loop.kind === "seeking" && loop.sinceMs <= nowMs ? loop.sinceMs : nowMs;
+  if (nowMs - sinceMs < SEEK_MS) return become({ kind: "seeking", sinceMs, look });
+  return pause(state, look, `no clean boundary was found within ${SEEK_MS / 1000} seconds`);
+}
+
+/** Without a reason it only updates what was written. */
+function pause(state: PolicyState, look: LoopLook, reason: string): PolicyStep {
+  const text = renderContinueHere(look.progress);
+  return { state: { ...state, loop: { kind: "paused", look } }, commands: [{ kind: "continueHere", text, reason }] };
+}
+
+/** If a flush failed, the window stays as it is: unsaved decisions are worth more than room in it. */
+export function loopSaved(state: PolicyState, why: string | undefined): PolicyStep {
+  const { loop } = state;
+  if (loop?.kind !== "flushing" || loop.what !== "state") return stay(state);
+  const { look } = loop;
+  if (why !== undefined) return pause(state, look, "the state could not be saved");
+  return {
+    state: { ...state, loop: { kind: "flushing", what: "memory", look } },
+    commands: [{ kind: "remember", lessons: look.progress.decisions }],
+  };
 }
 
 export interface Remembered {
@@ -72,7 +109,15 @@ export interface Remembered {
 
 /** The long-term memory has stored the decisions, or `why` says why not. */
 export function remembered(state: PolicyState, { why, model, canCompact }: Remembered): PolicyStep {
-  return follow(state, { kind: "flushed", what: "memory", isDone: why === undefined }, model, canCompact);
+  const { loop } = state;
+  if (loop?.kind !== "flushing" || loop.what !== "memory") return stay(state);
+  const { look } = loop;
+  if (why !== undefined) return pause(state, look, "the memory could not be saved");
+  const next: PolicyState = { ...state, loop: { kind: "compacting", look } };
+  const done = `${look.completedTasks.length} of ${look.progress.tasks} tasks are finished and saved`;
+  if (canCompact)
+    return { state: next, commands: [{ kind: "compact", why: `the window is nearly full, and ${done}` }] };
+  return tellBoth(next, `This is a safe point to compact: ${done}. Run /compact before ${nameTask(look)}.`, model);
 }
 
 /** The progress is written down, or `why` says why not. Only then may the model be told that it is. */
@@ -102,16 +147,21 @@ export function loopResumed(state: PolicyState): { readonly line: string; readon
   return { line: renderResumeLine(loop.look), step: { state: next, commands: [TAKEN_UP] } };
 }
 
-function follow(state: PolicyState, input: LoopInput, model: () => string, canCompact = false): PolicyStep {
-  const before = state.loop ?? IDLE;
-  const { state: loop, commands } = followMidLoop(before, input);
-  const next = { ...state, loop };
-  if (before.kind !== "flushing" || loop.kind !== "compacting") return { state: next, commands };
-  const { look } = loop;
-  const done = `${look.completedTasks.length} of ${look.progress.tasks} tasks are finished and saved`;
-  if (canCompact)
-    return { state: next, commands: [{ kind: "compact", why: `the window is nearly full, and ${done}` }] };
-  return tellBoth(next, `This is a safe point to compact: ${done}. Run /compact before ${nameTask(look)}.`, model);
+/** The line that resumes a phase after a compaction in its middle. Its format is a contract. */
+export function renderResumeLine(look: Pick<LoopLook, "progress" | "completedTasks" | "planFile">): string {
+  const { progress, completedTasks, planFile } = look;
+  const completed = completedTasks.length === 0 ? "none" : renderRanges(completedTasks);
+  return `Resuming Phase ${toOneLine(progress.phase)}. Tasks [${completed}] complete. Currently on task ${progress.task}. Plan file: ${toOneLine(planFile)}`;
+}
+
+function renderRanges(numbers: readonly number[]): string {
+  const ranges: { first: number; last: number }[] = [];
+  for (const number of [...new Set(numbers)].sort((left, right) => left - right)) {
+    const range = ranges.at(-1);
+    if (range && number === range.last + 1) range.last = number;
+    else ranges.push({ first: number, last: number });
+  }
+  return ranges.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`)).join(", ");
 }
 
 function tell(state: PolicyState, text: string, model: () => string): PolicyStep {

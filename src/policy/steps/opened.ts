@@ -4,7 +4,7 @@ import { fitIndex, MEMORY_INDEX_FILE } from "../../library/prompt/memory/memory-
 import { checkNotes } from "../../survive/project-state/integrity.ts";
 import { renderProblem } from "../../survive/project-state/render-state.ts";
 import { chain, type PolicyCommand, type PolicyStep } from "../command.ts";
-import { stepDensity } from "../density/step-density.ts";
+import { type DensityFollowed, followDensity } from "../density/step-density.ts";
 import { due, type Injection, measureRoom, tellDue } from "../injection/compose-injections.ts";
 import { decideModeInjection, initialModeState } from "../mode/decide-mode-injection.ts";
 import { type InjectionState, NOTHING_TOLD, type PolicyState } from "../policy-state.ts";
@@ -129,12 +129,10 @@ export function warnOfMode(why: string | undefined): readonly PolicyCommand[] {
 }
 
 /** A compaction removes the rules of terse writing. What only the load had switched on waits for the next measurement: it usually ends then. */
-function repeatDensity(state: PolicyState): { readonly state: PolicyState; readonly list: readonly Injection[] } {
-  const { state: density, injections } = stepDensity(state.red.density, { kind: "compaction", level: undefined });
-  if (injections.length === 0 && density === state.red.density) return { state, list: [] };
+function repeatDensity(before: PolicyState): Pick<DensityFollowed, "state" | "list"> {
+  const { state, list } = followDensity(before, { kind: "compaction", level: undefined }, "compaction");
   // Drop the last measurement: a comparison with it would see the compaction again and repeat the rules.
-  const red = { ...state.red, density, health: undefined };
-  return { state: { ...state, red }, list: injections.map((text) => due("density", "compaction", text)) };
+  return { state: { ...state, red: { ...state.red, health: undefined } }, list };
 }
 
 /** A shorter part of an index is not worth its heading. */

@@ -1,12 +1,11 @@
 import type { Action } from "../../session/action.ts";
 import type { Phase } from "../../session/phase.ts";
-import { type PolicyStep, stay } from "../command.ts";
+import { chain, type PolicyStep, stay } from "../command.ts";
 import { classifyException } from "../density/classify-exception.ts";
 import type { DensitySignal } from "../density/density-state.ts";
-import { detectDensityRequest, stepDensity } from "../density/step-density.ts";
-import { due, tellDue } from "../injection/compose-injections.ts";
+import { detectDensityRequest, followDensity } from "../density/step-density.ts";
+import { tellDue } from "../injection/compose-injections.ts";
 import type { PolicyState } from "../policy-state.ts";
-import { noteSignals } from "./measured.ts";
 
 export interface Ran {
   readonly action: Action;
@@ -23,16 +22,10 @@ const PAST_QUALITY: readonly Phase[] = ["verify", "commit"];
 /** What a call means for density: explain an irreversible command in full, treat a terse worker as a terse workstream, end scopes with their phase. */
 export function ran(state: PolicyState, event: Ran): PolicyStep {
   const signal = findSignal(state, event);
-  const { model } = event;
   if (signal === undefined) return stay(state);
-  const { state: density, events, injections } = stepDensity(state.red.density, signal);
   const why = signal.kind === "exception" ? signal.exception : signal.kind;
-  const told = tellDue(
-    { ...state, red: { ...state.red, density } },
-    injections.map((text) => due("density", why, text)),
-    model,
-  );
-  return { state: told.state, commands: [...told.commands, ...noteSignals(events)] };
+  const { state: next, list, commands } = followDensity(state, signal, why);
+  return chain(tellDue(next, list, event.model), (told) => ({ state: told, commands }));
 }
 
 function findSignal({ red }: PolicyState, { action, asked, phase }: Ran): DensitySignal | undefined {
@@ -42,7 +35,7 @@ function findSignal({ red }: PolicyState, { action, asked, phase }: Ran): Densit
     return mode && { kind: "workstream", id: asked.replace(/\s+/g, " ").trim().slice(0, MAX_NAME_CHARACTERS), mode };
   }
   if (action.kind !== "run") return undefined;
-  if (red.density.isTeamDense && PAST_QUALITY.includes(phase())) return { kind: "phaseEnded", phase: 5 };
+  if (red.density.isTeamDense && PAST_QUALITY.includes(phase())) return { kind: "teamEnded" };
   const exception = classifyException({ prompt: "", pendingCommands: [action.command] });
   return exception && { kind: "exception", exception };
 }

@@ -5,8 +5,8 @@ import { findContinuation, type Happened } from "../../survive/record/continuati
 import { isAboutContext } from "../advice/is-about-context.ts";
 import { reportHealth } from "../advice/report-health.ts";
 import type { PolicyCommand, PolicyStep } from "../command.ts";
-import type { DensityEvent, DensityState } from "../density/density-state.ts";
-import { detectDensityRequest, stepDensity } from "../density/step-density.ts";
+import type { DensityState } from "../density/density-state.ts";
+import { type DensityFollowed, detectDensityRequest, followDensity } from "../density/step-density.ts";
 import { due, type Injection, tellDue } from "../injection/compose-injections.ts";
 import { decideModeInjection } from "../mode/decide-mode-injection.ts";
 import type { PolicyState } from "../policy-state.ts";
@@ -14,7 +14,6 @@ import { fitRules } from "../rules/fit-rules.ts";
 import { decideLimitWarnings, type RateLimit } from "../rules/rate-limits.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { noteSignals } from "./measured.ts";
 import { noteTold, tellRules, warnOf, warnOfMode } from "./opened.ts";
 
 export interface Said {
@@ -38,17 +37,16 @@ export function said(state: PolicyState, event: Said, settings: Settings): Polic
   const mode = decideModeInjection(state.told.mode, surroundings.mode, surroundings.modeText);
   const limits = decideLimitWarnings(event.limits, state.told.limits);
   const line = sayLine(state, event, settings);
-  const density = prompt === "" ? undefined : hearPrompt(state, prompt, event.happened);
+  const density = hearPrompt(state, prompt, event.happened);
   const next: PolicyState = {
-    ...state,
+    ...density.state,
     told: { ...withoutWaiting(state.told), limits: limits.said, ...(line === undefined ? {} : { line: line.saidAt }) },
-    red: density?.red ?? state.red,
   };
   const list: readonly Injection[] = [
     ...first,
     due("mode", "changed", mode.injection ?? "", noteTold({ mode: mode.state })),
     tellRules("changed", fitRules(surroundings.rules).text, { rules: surroundings.rules, told: state.told }),
-    ...(density?.list ?? []),
+    ...density.list,
     ...limits.warnings.map(({ level, text }) => due("reminder", `rate limit ${level}`, text)),
     ...(isAboutContext(prompt) ? [due("advisory", "asked about the context", answerAboutContext(event))] : []),
     ...(prompt !== "" && settings.remindsEachPrompt
@@ -57,9 +55,8 @@ export function said(state: PolicyState, event: Said, settings: Settings): Polic
   ];
   const { state: told, commands } = tellDue(next, list, event.model);
   const warnings: readonly PolicyCommand[] = [
-    ...noteSignals(density?.events ?? []),
     ...warnOfMode(mode.warning),
-    ...(density?.warnings ?? []).flatMap(warnOf),
+    ...density.commands,
     ...(state.told.waiting ?? []).flatMap(warnOf),
     ...warnOf(line?.text),
     ...limits.warnings.flatMap(({ text }) => warnOf(text)),
@@ -73,23 +70,14 @@ function withoutWaiting({ waiting: _, ...told }: PolicyState["told"]): PolicySta
 }
 
 /** What the prompt says about density, and what a `/caveman` does. */
-export function hearPrompt(state: PolicyState, prompt: string, happened: Said["happened"]): Heard {
+export function hearPrompt(state: PolicyState, prompt: string, happened: Said["happened"]): DensityFollowed {
   const before = state.red.density;
   const isConcerned = before.manual === "caveman" || before.auto !== null || detectDensityRequest(prompt) !== undefined;
   // Store and look up nothing in a session in which terse writing is not used.
-  if (!isConcerned) return { red: state.red, list: [], warnings: [], events: [] };
+  if (prompt === "" || !isConcerned) return { state, list: [], commands: [] };
   const known = happened();
-  const signal = { kind: "prompt", text: prompt, startsTask: startsTask(before, known) } as const;
-  const { state: density, injections, warnings, events } = stepDensity(before, signal);
-  const list = injections.map((text) => due("density", "prompt", text));
-  return { red: { ...state.red, density: { ...density, tasksDone: countDone(known) } }, list, warnings, events };
-}
-
-interface Heard {
-  readonly red: PolicyState["red"];
-  readonly list: readonly Injection[];
-  readonly warnings: readonly string[];
-  readonly events: readonly DensityEvent[];
+  const tasked = { ...state, red: { ...state.red, density: { ...before, tasksDone: countDone(known) } } };
+  return followDensity(tasked, { kind: "prompt", text: prompt, startsTask: startsTask(before, known) }, "prompt");
 }
 
 /** A task begins with the session's first prompt, and whenever all noted work has been finished since the last prompt. */
@@ -104,8 +92,7 @@ function countDone(happened: Happened | undefined): number {
 
 /** Counts responses, because the first one of a task is always written in full. */
 export function responded(state: PolicyState): PolicyState {
-  const density = stepDensity(state.red.density, { kind: "responded" }).state;
-  return { ...state, red: { ...state.red, density } };
+  return followDensity(state, { kind: "responded" }, "").state;
 }
 
 /** Says once per window that the user's own line is reached. */

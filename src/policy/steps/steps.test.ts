@@ -6,9 +6,8 @@ import { assessHealth, type Health } from "../../measure/health.ts";
 import { emptyMeter } from "../../measure/meter.ts";
 import type { Action } from "../../session/action.ts";
 import type { Phase } from "../../session/phase.ts";
-import type { LoopLook } from "../advice/follow-mid-loop.ts";
 import type { PolicyCommand, PolicyStep } from "../command.ts";
-import { INITIAL_POLICY, NOTHING_TOLD, type PolicyState } from "../policy-state.ts";
+import { INITIAL_POLICY, type LoopLook, NOTHING_TOLD, type PolicyState } from "../policy-state.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../settings/settings.ts";
 import { type Called, called } from "./called.ts";
 import { delegated } from "./delegated.ts";
@@ -219,27 +218,36 @@ describe("a call has come back", () => {
     expect(back({ kind: "run", command: "make" }).commands).toEqual([]);
     expect(back({ kind: "read", path: "a", range: undefined })).toEqual({ state: terse, commands: [] });
   });
+
+  it("[R91] ends a team's terse summary with its fifth phase, not before", () => {
+    const workers = ["a", "b", "c"].map((name): Parameters<typeof ran>[1] => {
+      const action: Action = { kind: "delegate", prompt: name };
+      return { action, asked: `Caveman mode. Do ${name}.`, phase: () => "planning", model };
+    });
+    const team = workers.reduce((state, worker) => ran(state, worker).state, INITIAL_POLICY);
+    const runsIn = (phase: Phase) =>
+      ran(team, { action: { kind: "run", command: "make" }, asked: "", phase: () => phase, model });
+    expect(team.red.density.isTeamDense).toBe(true);
+    expect(runsIn("implementation").state).toEqual(team);
+    expect(runsIn("verify").state.red.density.isTeamDense).toBe(false);
+  });
 });
 
 describe("a document was changed", () => {
-  const change = (state: PolicyState, conventions: string, path = "/p/docs/a.md") =>
-    documentChanged(state, { document: { path, before: "", after: "Use oakum." }, project: "/p", conventions, model });
-  const RULES = '- rope: never "oakum" Say cotton.\n';
+  const change = (state: PolicyState, path = "/p/docs/a.md", settings: Partial<Settings> = {}) => {
+    const document = { path, before: "", after: "Always use oakum." };
+    return documentChanged(state, { document, project: "/p", model }, set(settings));
+  };
 
   it("is told of each convention that it breaks once", () => {
-    const first = change(INITIAL_POLICY, RULES);
+    const first = change(INITIAL_POLICY);
     expect(textOf(first, "tell")).toContain("oakum");
-    expect(change(first.state, RULES).commands).toEqual([]);
+    expect(change(first.state).commands).toEqual([]);
   });
 
-  it("is none where it lies outside of the project", () => {
-    expect(change(INITIAL_POLICY, RULES, "/q/docs/a.md").commands).toEqual([]);
-  });
-
-  it("says once which line of the conventions does nothing", () => {
-    const first = change(INITIAL_POLICY, "- nonsense\n");
-    expect(textOf(first, "warn")).toContain("line 1");
-    expect(textOf(change(first.state, "- nonsense\n"), "warn")).toBe("");
+  it("is none where it lies outside of the project, or where advisories are off", () => {
+    expect(change(INITIAL_POLICY, "/q/docs/a.md").commands).toEqual([]);
+    expect(change(INITIAL_POLICY, "/p/docs/a.md", { hasAdvisories: false }).commands).toEqual([]);
   });
 });
 
@@ -329,11 +337,11 @@ describe("a list of work meets a full window", () => {
     const step = remembered({ ...INITIAL_POLICY, loop }, { why: undefined, model, canCompact: true });
     expect(step.commands.map(({ kind }) => kind)).toEqual(["compact"]);
     expect(remembered(step.state, { why: undefined, model, canCompact: true }).commands).toEqual([]);
-    expect(loopSaved(step.state, undefined, model).commands).toEqual([]);
+    expect(loopSaved(step.state, undefined).commands).toEqual([]);
   });
 
   it("is nothing where there is none", () => {
-    expect(loopSaved(INITIAL_POLICY, undefined, model)).toEqual({ state: INITIAL_POLICY, commands: [] });
+    expect(loopSaved(INITIAL_POLICY, undefined)).toEqual({ state: INITIAL_POLICY, commands: [] });
     expect(loopResumed(INITIAL_POLICY)).toEqual({ line: "", step: { state: INITIAL_POLICY, commands: [] } });
   });
 });

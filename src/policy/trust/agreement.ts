@@ -22,7 +22,7 @@ export const WAITS = "waits for your agreement (run plimsoll trust)";
 const GUARDED = /^(?:\.plimsoll|\.rune|rules)\//;
 
 /** Agreeing to one of these texts counts in every project, so that a worktree does not ask again. */
-const COUNTS_ANYWHERE = /^(\.plimsoll\/)?(rules\/|doc-rules\.md$)/;
+const COUNTS_ANYWHERE = /^(\.plimsoll\/)?rules\//;
 
 export function isGuarded(name: string): boolean {
   return GUARDED.test(name);

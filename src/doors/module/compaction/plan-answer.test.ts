@@ -77,6 +77,13 @@ function sectionsOf({ originals }: Answer): readonly string[] {
 }
 
 describe("the answer to a compaction", () => {
+  it("[R73] in the middle of a list leaves seven tenths of it word for word", () => {
+    const list = [prompt("Paint all ten planks."), ...work(0, 10)];
+    const { dropped } = plan(list, { isMidLoop: true });
+    expect(dropped.map(({ callId }) => callId)).toEqual(["c0", "c1", "c2"]);
+    expect(plan(list).dropped.length).toBe(10 - KEPT);
+  });
+
   it("is what was said before the first answer, as the engine has it, then the record, then the last messages in their order", () => {
     const messages = [prompt("/model"), prompt("one"), answer("two"), prompt("three"), answer("four")];
     const [opening, record, tail] = partsOf(plan(messages));

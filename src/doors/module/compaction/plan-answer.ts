@@ -7,7 +7,7 @@ import { claudeCodeVocabulary } from "../../../hosts/claude-code/vocabulary.ts";
 import { splitExchanges } from "../../../layers/history/exchanges.ts";
 import type { TailRule } from "../../../layers/ledger/weigh-history.ts";
 import { estimateMessageTokens, estimateTextTokens, tokenizerOf } from "../../../models/tokens.ts";
-import { splitWork } from "../../../policy/advice/split-work.ts";
+import { countLeaving } from "../../../policy/collapse-due.ts";
 import {
   type CompactionAsked,
   type CompactionPlan,
@@ -85,10 +85,11 @@ function chooseTail(
   { maxResultCharacters, isMidLoop = false, model }: AnswerOptions,
 ): Partial<TailRule> {
   if (maxResultCharacters !== undefined) return { keepExchanges: 1 };
-  const countTokens = (message: Message): number => estimateMessageTokens(message, tokenizerOf(model));
-  const split = isMidLoop ? splitWork(messages, countTokens) : undefined;
-  if (split === undefined) return {};
-  return { keepExchanges: splitExchanges(split.keep).length, maxTailTokens: Number.MAX_SAFE_INTEGER };
+  if (!isMidLoop) return {};
+  const weigh = (sum: number, message: Message): number => sum + estimateMessageTokens(message, tokenizerOf(model));
+  const sizes = splitExchanges(messages).map(({ first, last }) => messages.slice(first, last + 1).reduce(weigh, 0));
+  const leaving = countLeaving(sizes);
+  return leaving === 0 ? {} : { keepExchanges: sizes.length - leaving, maxTailTokens: Number.MAX_SAFE_INTEGER };
 }
 
 function weighEntry(entry: Entry): number {

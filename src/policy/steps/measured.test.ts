@@ -1,18 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";
+import {
+  followLoad,
+  type LoadAdvice,
+  type LoadInput,
+  listenToLoad as listen,
+} from "../../../test/support/follow-load.ts";
 import { assessHealth, type Health } from "../../measure/health.ts";
 import { PROFILES, type Profile } from "../../measure/level.ts";
 import { emptyMeter } from "../../measure/meter.ts";
-import {
-  type Advice,
-  type AdviceState,
-  advise,
-  classifyRemaining,
-  confirmSave,
-  emptyAdviceState,
-  isCriticalDue,
-} from "./follow-red.ts";
+import { classifyRemaining } from "./measured.ts";
 
 it.each([
   [100, "SAFE"],
@@ -38,25 +36,11 @@ const measured = (percent: number, toolCalls: number, profile: Profile = "percen
     { client: { usedTokens: percent * 2000, windowTokens: 200_000 }, profile },
   );
 
-interface Said {
-  readonly atCalls: number;
-  readonly advice: Advice;
-}
-
-/** Everything said over a row of readings; every save succeeds at once unless the test says otherwise. */
-function listen(readings: readonly Health[], { saves = true }: { readonly saves?: boolean } = {}): Said[] {
-  let state: AdviceState = emptyAdviceState;
-  return readings.flatMap((health) => {
-    const advised = advise(saves ? confirmSave(state) : state, health);
-    state = advised.state;
-    return advised.advice.map((advice) => ({ atCalls: health.toolCalls, advice }));
-  });
-}
-
 const upTo = (last: number, first = 1): readonly number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
-const brief = (said: readonly Said[]): readonly string[] =>
-  said.map(({ atCalls, advice }) => `${atCalls} ${advice.level}`);
+const brief = (said: readonly LoadAdvice[]): readonly string[] =>
+  said.map(({ atCalls, level }) => `${atCalls} ${level}`);
+const isCritical = ({ text }: LoadAdvice): boolean => text.startsWith("Context CRITICAL");
 
 describe("by tool calls", () => {
   it("[R25] says nothing at GREEN", () => {
@@ -68,12 +52,9 @@ describe("by tool calls", () => {
     expect(listen(upTo(50).map((calls) => counted(calls)))).toEqual([
       {
         atCalls: 50,
-        advice: {
-          kind: "level",
-          level: "YELLOW",
-          text: "50 tool calls. Load only essential files. Avoid reading full files when Grep will do.",
-          note: "Tool count is a directional proxy. Check CLI status bar for actual context usage.",
-        },
+        level: "YELLOW",
+        text: "50 tool calls. Load only essential files. Avoid reading full files when Grep will do.",
+        note: "Tool count is a directional proxy. Check CLI status bar for actual context usage.",
       },
     ]);
   });
@@ -81,7 +62,7 @@ describe("by tool calls", () => {
   it("[R27] speaks at call 80, and again only at the next level", () => {
     const said = listen(upTo(125).map((calls) => counted(calls)));
     expect(brief(said)).toEqual(["50 YELLOW", "80 ORANGE", "121 RED"]);
-    expect(said[1]?.advice.text).toBe(
+    expect(said[1]?.text).toBe(
       "80 tool calls. Recommend /compact at next phase boundary (after current module completes).",
     );
   });
@@ -95,7 +76,7 @@ describe("by tool calls", () => {
     const readings = [counted(130), ...upTo(200, 131).map((calls) => counted(calls, 1, 131))];
     const said = listen(readings);
     expect(brief(said)).toEqual(["130 RED", "181 YELLOW"]);
-    expect(said[1]?.advice.text).toMatch(/^50 tool calls\./);
+    expect(said[1]?.text).toMatch(/^50 tool calls\./);
   });
 
   it("starts anew when the count goes down: that is another conversation", () => {
@@ -110,14 +91,14 @@ describe("by measured size", () => {
     [70, ["Context at 70%. Recommend /compact at next phase boundary (after current module completes)."]],
     [85.1, ["Context CRITICAL (85%). State saved to .plimsoll/. Run /compact now."]],
   ])("[R26, R27, R32] says at %f %% of the window: %j", (percent, texts) => {
-    expect(listen([measured(percent, 10)]).map(({ advice }) => advice.text)).toEqual(texts);
+    expect(listen([measured(percent, 10)]).map(({ text }) => text)).toEqual(texts);
   });
 
   it("is exact, and never quotes an estimate", () => {
     const estimate: Health = { ...measured(60, 10), source: "estimate", confidence: "estimated" };
-    expect(listen([measured(60, 10)])[0]?.advice.note).toMatch(/^share of the window/);
-    expect(listen([estimate])[0]?.advice.note).toMatch(/^Tool count is a directional proxy/);
-    expect(listen([estimate])[0]?.advice.text).not.toContain("%");
+    expect(listen([measured(60, 10)])[0]?.note).toMatch(/^share of the window/);
+    expect(listen([estimate])[0]?.note).toMatch(/^Tool count is a directional proxy/);
+    expect(listen([estimate])[0]?.text).not.toContain("%");
   });
 });
 
@@ -130,25 +111,26 @@ describe("by what remains", () => {
     [75, ["Context at ~75%. Consider /compact at next phase boundary"]],
     [76, ["Context CRITICAL (76%). State saved to .plimsoll/. Run /compact now."]],
   ])("[R21] says at %i %% used: %j", (percent, texts) => {
-    expect(listen([byCalls(percent, 10)]).map(({ advice }) => advice.text)).toEqual(texts);
+    expect(listen([byCalls(percent, 10)]).map(({ text }) => text)).toEqual(texts);
   });
 
   it("quotes the calls where the calls are critical by themselves", () => {
-    expect(listen([byCalls(80, 121)]).map(({ advice }) => advice.text)).toEqual([
+    expect(listen([byCalls(80, 121)]).map(({ text }) => text)).toEqual([
       "Context CRITICAL (121 tool calls, likely near limit). State saved to .plimsoll/. Run /compact now.",
     ]);
   });
 
   it("[R21] saves before it calls anything critical", () => {
     expect(listen([byCalls(80, 10)], { saves: false })).toEqual([]);
-    expect(isCriticalDue(emptyAdviceState, byCalls(80, 10))).toBe(true);
-    expect(isCriticalDue(emptyAdviceState, byCalls(70, 10))).toBe(false);
+    const isAsked = (percent: number): boolean =>
+      followLoad([{ health: byCalls(percent, 10) }]).commands.some(({ kind }) => kind === "save");
+    expect([isAsked(80), isAsked(70)]).toEqual([true, false]);
   });
 
   it("is left to the load line where that decides: a window of a million is not critical at 760k", () => {
     const large = assessHealth(emptyMeter, { client: { usedTokens: 760_000, windowTokens: 1_000_000 } });
     expect(large).toMatchObject({ profile: "measured", level: "ORANGE" });
-    expect(listen([large]).map(({ advice }) => advice.kind)).toEqual(["level"]);
+    expect(listen([large]).map(isCritical)).toEqual([false]);
   });
 
   it("[R22] speaks at most twice in ten calls at 70 %, whatever the profile", () => {
@@ -181,10 +163,13 @@ describe("the debounce", () => {
   });
 
   it("[R32] uses a save up: the next CRITICAL waits for another", () => {
-    const first = advise(confirmSave(emptyAdviceState), measured(90, 10));
-    expect(first.advice).toHaveLength(1);
-    expect(advise(first.state, measured(90, 40)).advice).toEqual([]);
-    expect(advise(confirmSave(first.state), measured(90, 40)).advice).toHaveLength(1);
+    const reading = (calls: number) => ({ health: measured(90, calls) });
+    const tells = (inputs: readonly LoadInput[]): number =>
+      followLoad(inputs).commands.filter(({ kind }) => kind === "tell").length;
+    const first = [reading(10), { why: undefined }];
+    expect(tells(first)).toBe(1);
+    expect(tells([...first, reading(40)])).toBe(1);
+    expect(tells([...first, reading(40), { why: undefined }])).toBe(2);
   });
 
   it("says nothing about a fall, and speaks again when the load comes back", () => {
@@ -192,8 +177,8 @@ describe("the debounce", () => {
     expect(brief(listen(readings))).toEqual(["10 ORANGE", "27 ORANGE"]);
   });
 
-  const isRise = (before?: Said, now?: Said): boolean =>
-    before?.advice.level !== "ORANGE" && before?.advice.level !== now?.advice.level && now?.advice.level !== "GREEN";
+  const isRise = (before?: LoadAdvice, now?: LoadAdvice): boolean =>
+    before?.level !== "ORANGE" && before?.level !== now?.level && now?.level !== "GREEN";
 
   const anyReading = fc
     .record({ percent: fc.integer({ min: 1, max: 100 }), step: fc.nat(2), profile: fc.constantFrom(...PROFILES) })
@@ -210,10 +195,10 @@ describe("the debounce", () => {
           return { ...measured(reading.percent, calls, reading.profile), compactions };
         });
         const said = listen(readings);
-        for (const isCritical of [true, false]) {
-          const at = said.filter(({ advice }) => (advice.kind === "critical") === isCritical);
+        for (const isOfCritical of [true, false]) {
+          const at = said.filter((advice) => isCritical(advice) === isOfCritical);
           for (const [index, { atCalls }] of at.entries())
-            if (index > 0 && (isCritical || !isRise(at[index - 1], at[index])))
+            if (index > 0 && (isOfCritical || !isRise(at[index - 1], at[index])))
               expect(atCalls - (at[index - 1]?.atCalls ?? 0)).toBeGreaterThanOrEqual(5);
         }
       }),
@@ -225,8 +210,7 @@ describe("the debounce", () => {
     fc.assert(
       fc.property(fc.array(anyReading, { maxLength: 60 }), (course) => {
         const readings = course.map(({ reading }, index) => measured(reading.percent, index * 3, reading.profile));
-        const kinds = listen(readings, { saves: false }).map(({ advice }) => advice.kind);
-        expect(kinds).not.toContain("critical");
+        expect(listen(readings, { saves: false }).filter(isCritical)).toEqual([]);
       }),
     );
   });

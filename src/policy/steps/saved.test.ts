@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";
+import { followLoad, type LoadInput } from "../../../test/support/follow-load.ts";
 import { assessHealth, type Health } from "../../measure/health.ts";
 import { emptyMeter } from "../../measure/meter.ts";
-import { stepDensity } from "../density/step-density.ts";
-import { emptyRedState, followRed, type RedEvent, type RedInput, type RedState } from "./follow-red.ts";
+import type { PolicyCommand } from "../command.ts";
+import { INITIAL_POLICY, type PolicyState } from "../policy-state.ts";
+import { hearPrompt } from "./said.ts";
 
-const at = (percent: number, toolCalls: number, compactions = 0): RedInput => ({
-  kind: "measured",
+const at = (percent: number, toolCalls: number, compactions = 0): LoadInput => ({
   health: measure(percent, toolCalls, compactions),
 });
 
@@ -16,31 +17,20 @@ function measure(percent: number, toolCalls: number, compactions = 0): Health {
   return { ...assessHealth({ ...emptyMeter, toolCalls }, { client, profile: "percent" }), compactions };
 }
 
-const saved: RedInput = { kind: "saveConfirmed" };
-const failed: RedInput = { kind: "saveFailed", why: "the disk is full" };
+const saved: LoadInput = { why: undefined };
+const failed: LoadInput = { why: "the disk is full" };
 
 /** Where the person lets a full window switch terse writing on. */
-const AUTO = { isDensityAuto: true };
+const follow = (inputs: readonly LoadInput[], state?: PolicyState): readonly PolicyCommand[] =>
+  followLoad(inputs, state, { density: "auto" }).commands;
 
-function follow(
-  inputs: readonly RedInput[],
-  state: RedState = emptyRedState,
-  options: { readonly isDensityAuto?: boolean } = AUTO,
-): readonly RedEvent[] {
-  let current = state;
-  return inputs.flatMap((input) => {
-    const step = followRed(current, input, options);
-    current = step.state;
-    return step.events;
-  });
-}
-
-/** The log a person would read: one word per event. The rules for terse answers are the density's own affair. */
-function log(inputs: readonly RedInput[], state?: RedState): readonly string[] {
-  return follow(inputs, state).flatMap((event) => {
-    if (event.kind === "inject") return [];
-    if (event.kind === "density") return [`${event.event.mode}:${event.event.source}`];
-    return [event.kind === "advice" ? event.advice.text : event.kind];
+/** One word per command. The rules for terse answers are the density's own affair. */
+function log(inputs: readonly LoadInput[], state?: PolicyState): readonly string[] {
+  return follow(inputs, state).flatMap((command) => {
+    if (command.kind === "save") return ["save"];
+    if (command.kind === "tell") return /^Context .*/m.exec(command.text) ?? [];
+    if (command.kind !== "note" || command.deed.kind !== "signal") return [];
+    return [`${command.deed.signal.mode}:${command.deed.signal.source}`];
   });
 }
 
@@ -49,35 +39,36 @@ const CRITICAL = "Context CRITICAL (90%). State saved to .plimsoll/. Run /compac
 describe("where nobody has asked for terse answers", () => {
   it("[R29] [R30] says nothing of them, at ORANGE or at RED, before a compaction or after", () => {
     const inputs = [at(72, 10), at(90, 20), saved, at(72, 30), at(90, 40), saved];
-    const kinds = follow(inputs, emptyRedState, {}).map(({ kind }) => kind);
-    expect(kinds).toContain("advice");
-    expect(kinds.filter((kind) => kind === "density" || kind === "inject")).toEqual([]);
+    const { commands } = followLoad(inputs);
+    expect(commands.filter(({ kind }) => kind === "tell")).toHaveLength(3);
+    expect(JSON.stringify(commands)).not.toMatch(/aveman|"signal"/);
   });
 });
 
 describe("at ORANGE", () => {
   it("[R29] asks once for terse answers, for the session, on behalf of ORANGE", () => {
-    const events = follow([at(72, 10), at(72, 40), at(73, 70), at(60, 71), at(75, 90)]);
-    expect(events.filter(({ kind }) => kind === "density")).toEqual([
+    const commands = follow([at(72, 10), at(72, 40), at(73, 70), at(60, 71), at(75, 90)]);
+    const deeds = commands.flatMap((command) => (command.kind === "note" ? [command.deed] : []));
+    expect(deeds.filter(({ kind }) => kind === "signal")).toEqual([
       {
-        kind: "density",
-        event: { type: "output.density.set", mode: "caveman", scope: "session", source: "context-orange" },
+        kind: "signal",
+        signal: { type: "output.density.set", mode: "caveman", scope: "session", source: "context-orange" },
       },
     ]);
   });
 
   it("saves nothing and calls nothing critical", () => {
     expect(log([at(72, 10)])).toEqual([
-      "caveman:context-orange",
       "Context at 72%. Recommend /compact at next phase boundary (after current module completes).",
+      "caveman:context-orange",
     ]);
   });
 });
 
 describe("at RED", () => {
   it("[R8, R30, R32] asks for the save first, and says CRITICAL only after it is confirmed", () => {
-    expect(log([at(90, 10)])).toEqual(["saveState"]);
-    expect(log([at(90, 10), saved])).toEqual(["saveState", "stateSaved", "caveman:context-red", CRITICAL]);
+    expect(log([at(90, 10)])).toEqual(["save"]);
+    expect(log([at(90, 10), saved])).toEqual(["save", CRITICAL, "caveman:context-red"]);
   });
 
   it("[R30] does not ask for terse answers again where ORANGE did", () => {
@@ -87,40 +78,27 @@ describe("at RED", () => {
   });
 
   it("does not ask for terse answers against the person's word", () => {
-    const { state: density } = stepDensity(emptyRedState.density, {
-      kind: "prompt",
-      text: "stop caveman",
-      startsTask: false,
-    });
-    expect(log([at(90, 10), saved], { ...emptyRedState, density })).toEqual(["saveState", "stateSaved", CRITICAL]);
+    const { state } = hearPrompt(INITIAL_POLICY, "stop caveman", () => undefined);
+    expect(log([at(90, 10), saved], state)).toEqual(["save", CRITICAL]);
   });
 
   it("asks for one save at a time, and again when none was confirmed within five calls", () => {
-    expect(log([at(90, 10), at(90, 11), at(90, 14)])).toEqual(["saveState"]);
-    expect(log([at(90, 10), at(90, 15)])).toEqual(["saveState", "saveState"]);
+    expect(log([at(90, 10), at(90, 11), at(90, 14)])).toEqual(["save"]);
+    expect(log([at(90, 10), at(90, 15)])).toEqual(["save", "save"]);
   });
 
   it("saves afresh before it says CRITICAL again", () => {
     const again = log([at(90, 10), saved, at(90, 20), at(90, 30), saved]);
-    expect(again).toEqual([
-      "saveState",
-      "stateSaved",
-      "caveman:context-red",
-      CRITICAL,
-      "saveState",
-      "stateSaved",
-      CRITICAL,
-    ]);
+    expect(again).toEqual(["save", CRITICAL, "caveman:context-red", "save", CRITICAL]);
   });
 
   it("says so where saving failed, claims no save, and tries again", () => {
     const events = log([at(90, 10), failed, at(90, 12), at(90, 15), saved]);
     expect(events).toEqual([
-      "saveState",
-      "caveman:context-red",
+      "save",
       "Context CRITICAL (90%). State NOT saved: the disk is full. Note what matters before you run /compact.",
-      "saveState",
-      "stateSaved",
+      "caveman:context-red",
+      "save",
       CRITICAL,
     ]);
   });
@@ -135,7 +113,7 @@ describe("at RED", () => {
 });
 
 describe("whatever happens", () => {
-  const anyInput: fc.Arbitrary<RedInput> = fc.oneof(
+  const anyInput: fc.Arbitrary<LoadInput> = fc.oneof(
     {
       weight: 6,
       arbitrary: fc.tuple(fc.integer({ min: 1, max: 100 }), fc.nat(200), fc.nat(3)).map((all) => at(...all)),
@@ -147,16 +125,15 @@ describe("whatever happens", () => {
   it("[R32] each claim of a save follows a save of its own", () => {
     fc.assert(
       fc.property(fc.array(anyInput, { maxLength: 50 }), (inputs) => {
-        let asked = 0;
-        let confirmed = 0;
-        let used = 0;
-        for (const event of follow(inputs)) {
-          if (event.kind === "saveState") asked++;
-          if (event.kind === "stateSaved") confirmed++;
-          const claims = event.kind === "advice" && event.advice.text.includes("State saved");
-          if (claims) used++;
-          expect(confirmed).toBeLessThanOrEqual(asked);
-          expect(used).toBeLessThanOrEqual(confirmed);
+        let state: PolicyState = INITIAL_POLICY;
+        let isAsked = false;
+        for (const input of inputs) {
+          const step = followLoad([input], state, { density: "auto" });
+          const isClaimed = step.commands.some((each) => each.kind === "tell" && each.text.includes("State saved"));
+          if (isClaimed) expect([input, isAsked]).toEqual([saved, true]);
+          if (input === saved || input === failed) isAsked = false;
+          isAsked ||= step.commands.some(({ kind }) => kind === "save");
+          state = step.state;
         }
       }),
       { numRuns: tries(40, 500) },
@@ -166,9 +143,8 @@ describe("whatever happens", () => {
   it("keeps a state that survives being written down", () => {
     fc.assert(
       fc.property(fc.array(anyInput, { maxLength: 20 }), fc.array(anyInput, { maxLength: 20 }), (before, after) => {
-        let state = emptyRedState;
-        for (const input of before) state = followRed(state, input).state;
-        const restored: RedState = JSON.parse(JSON.stringify(state));
+        const { state } = followLoad(before);
+        const restored: PolicyState = JSON.parse(JSON.stringify(state));
         expect(follow(after, restored)).toEqual(follow(after, state));
       }),
     );

@@ -2,17 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";
 import type { Level } from "../../measure/level.ts";
-import { INITIAL_POLICY } from "../policy-state.ts";
-import { loopResumed } from "../steps/looped.ts";
-import { type LoopProgress, renderContinueHere } from "./continue-here.ts";
-import {
-  followMidLoop,
-  type LoopCommand,
-  type LoopInput,
-  type LoopLook,
-  type LoopState,
-  renderResumeLine,
-} from "./follow-mid-loop.ts";
+import { type LoopProgress, renderContinueHere } from "../advice/continue-here.ts";
+import { chain, type PolicyStep, stay } from "../command.ts";
+import { INITIAL_POLICY, type LoopLook, type PolicyState } from "../policy-state.ts";
+import { followLook, loopResumed, loopSaved, remembered, renderResumeLine } from "./looped.ts";
+
+type LoopInput = (state: PolicyState) => PolicyStep;
 
 const progress: LoopProgress = {
   phase: "4",
@@ -31,33 +26,25 @@ const busy: LoopLook = {
   completedTasks: [1, 2, 3],
   planFile: ".plimsoll/plan-shop-phase4.md",
 };
-const look = (nowMs: number, more: Partial<LoopLook> = {}): LoopInput => ({
-  kind: "look",
-  nowMs,
-  look: { ...busy, ...more },
-});
+const look =
+  (nowMs: number, more: Partial<LoopLook> = {}): LoopInput =>
+  (state) =>
+    followLook(state, nowMs, { ...busy, ...more });
 const boundary = (nowMs: number): LoopInput => look(nowMs, { isAtBoundary: true });
-const flushed = (what: "state" | "memory", isDone = true): LoopInput => ({ kind: "flushed", what, isDone });
+const flushed =
+  (what: "state" | "memory", isDone = true): LoopInput =>
+  (state) => {
+    const why = isDone ? undefined : "the disk is full";
+    return what === "state" ? loopSaved(state, why) : remembered(state, { why, model: () => "", canCompact: true });
+  };
 
-function run(inputs: readonly LoopInput[]): { state: LoopState; commands: LoopCommand[] } {
-  let state: LoopState = { kind: "idle" };
-  const commands = inputs.flatMap((input) => {
-    const step = followMidLoop(state, input);
-    state = step.state;
-    return step.commands;
-  });
-  return { state, commands };
-}
+const run = (inputs: readonly LoopInput[]): PolicyStep => inputs.reduce(chain, stay(INITIAL_POLICY));
 
-/** The commands of a row, and whether it ends with the compaction. */
-function kinds(inputs: readonly LoopInput[]): readonly string[] {
-  const { state, commands } = run(inputs);
-  const named = commands.map((command) => {
+const kinds = (inputs: readonly LoopInput[]): readonly string[] =>
+  run(inputs).commands.map((command) => {
     if (command.kind !== "continueHere") return command.kind;
     return command.text === "" ? "take up" : "pause";
   });
-  return [...named, ...(state.kind === "compacting" ? ["compact"] : [])];
-}
 
 describe("at a boundary", () => {
   it("[R73, R116] flushes the state, then the memory, and only then compacts", () => {
@@ -73,11 +60,12 @@ describe("at a boundary", () => {
 
   it("[R116] does not compact where a flush failed: it writes down where the work stands", () => {
     expect(kinds([boundary(0), flushed("state", false)])).toEqual(["save", "pause"]);
+    expect(kinds([boundary(0), flushed("state"), flushed("memory", false)])).toEqual(["save", "remember", "pause"]);
   });
 
   it("[R73] brings the phase back after the compaction", () => {
     const { state } = run([boundary(0), flushed("state"), flushed("memory")]);
-    expect(loopResumed({ ...INITIAL_POLICY, loop: state })).toMatchObject({
+    expect(loopResumed(state)).toMatchObject({
       line: "Resuming Phase 4. Tasks [1-3] complete. Currently on task 4. Plan file: .plimsoll/plan-shop-phase4.md",
       step: { state: { loop: { kind: "idle" } } },
     });
@@ -92,7 +80,7 @@ describe("without a boundary", () => {
 
   it("[R74] writes down where the work stands after thirty seconds, and pauses", () => {
     expect(run([look(1000), look(31_000)])).toEqual({
-      state: { kind: "paused", look: busy },
+      state: { ...INITIAL_POLICY, loop: { kind: "paused", look: busy } },
       commands: [
         {
           kind: "continueHere",
@@ -105,7 +93,7 @@ describe("without a boundary", () => {
 
   it("[R74] deletes the file once the work is resumed", () => {
     const { state } = run([look(0), look(30_000)]);
-    const { commands } = loopResumed({ ...INITIAL_POLICY, loop: state }).step;
+    const { commands } = loopResumed(state).step;
     expect(commands).toEqual([{ kind: "continueHere", text: "", reason: "" }]);
   });
 
