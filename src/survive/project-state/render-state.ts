@@ -1,3 +1,4 @@
+import { takeFitting } from "../../core/clip-text.ts";
 import { checkIntegrity, type Integrity } from "./integrity.ts";
 import { listStateEntries } from "./list-state-entries.ts";
 import { renderAge, renderStamp } from "./stamp.ts";
@@ -32,7 +33,7 @@ export function renderState(texts: StateTexts, options: LoadOptions): string {
     ...(hasGit ? [] : ["Note: no git available, so these notes cannot be compared with the code's history."]),
   ];
   if (entries.length === 0 && integrity.every(({ status }) => status === "CLEAN")) return "";
-  const kept = pickFitting(entries, MAX_CHARACTERS - notes.join("\n").length);
+  const kept = takeFitting(entries, MAX_CHARACTERS - notes.join("\n").length);
   const omitted = entries.length - kept.length;
   const rest = omitted === 0 ? [] : [`${omitted} more entries did not fit: read them in .plimsoll/ when they matter.`];
   return [...notes, ...kept, ...rest].join("\n");
@@ -49,14 +50,4 @@ export function renderProblem({ file, status, findings }: Integrity): readonly s
   const place = first.line === 0 ? file : `${file}, line ${first.line}`;
   const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : "";
   return [`${status}${status === "TAINTED" ? ", not loaded" : ""}: ${place} ${first.what}${more}.`];
-}
-
-/** As many entries as fit, in order. A long one is skipped, so that it does not push out all those after it. */
-function pickFitting(entries: readonly string[], maxCharacters: number): readonly string[] {
-  let left = maxCharacters;
-  return entries.filter((entry) => {
-    const fits = entry.length < left;
-    if (fits) left -= entry.length + 1;
-    return fits;
-  });
 }
