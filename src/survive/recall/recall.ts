@@ -22,10 +22,7 @@ export interface RecallPort {
 type Found<Value> = Value | undefined | Promise<Value | undefined>;
 type OriginalsPort = Pick<RecallPort, "stored">;
 
-/**
- * 99 of 100 recorded results are below 29,000 characters, so they come in one call. One more request costs more than carrying a longer
- * text, but the client puts a tool's answer of more than 50,000 characters into a file (seen in 2.1.325).
- */
+/** One more request costs more than carrying a longer text, but the client puts an answer of more than 50,000 characters into a file (seen in 2.1.325). */
 const PAGE_CHARACTERS = 48_000;
 
 /** A handle with so many digits was copied, not shortened, so everything it may mean is returned. */
