@@ -1,10 +1,9 @@
 import type { JsonObject } from "../../src/core/json.ts";
 import { countField, isObject, listField, objectField, textField } from "../../src/core/json.ts";
 import type { RecallAnswer } from "../../src/survive/recall/answer-recall.ts";
-import { choosePageSize } from "../../src/survive/recall/page-size.ts";
 import { createCalled, type RecallPort, recall } from "../../src/survive/recall/recall.ts";
 import type { CallNote } from "../../src/survive/record/trail.ts";
-import { type ReadingFolder, SESSION_FILE } from "./reading-folder.ts";
+import type { ReadingFolder } from "./reading-folder.ts";
 
 /** What a reader's recall is answered out of: everything that had left a window before the cut. */
 export interface Originals {
@@ -12,13 +11,10 @@ export interface Originals {
 }
 
 export function openOriginals(folder: ReadingFolder): Originals {
-  const session = folder.readJson(SESSION_FILE) ?? {};
   const originals = folder.readJson("originals.json") ?? {};
   const stored = folder.readJson("calls.json") ?? {};
   const calls = listField(stored, "calls").flatMap(parseCall);
   const results = objectField(stored, "results") ?? {};
-  // Readers have a context of about this size; nobody knows their cache.
-  const page = { model: textField(session, "model"), contextTokens: largestMemory(session), share1h: 0 };
   const { called, handles } = createCalled(
     () => calls,
     (callId) => {
@@ -30,7 +26,6 @@ export function openOriginals(folder: ReadingFolder): Originals {
     stored: (digits) => findText(originals, digits),
     called,
     known: () => [...Object.keys(originals), ...handles()],
-    pageCharacters: () => choosePageSize(page),
   };
   return { answer: (input) => recall(input, port) };
 }
@@ -61,11 +56,6 @@ function parseCall(value: unknown): readonly CallNote[] {
       outcome,
     },
   ];
-}
-
-function largestMemory(session: JsonObject): number {
-  const memories = Object.values(objectField(session, "memories") ?? {});
-  return Math.max(0, ...memories.map((memory) => (isObject(memory) ? countField(memory, "tokens") : 0)));
 }
 
 /** As one text; a picture cannot be shown to who only reads. */

@@ -48,3 +48,13 @@ export function shareLengths(lengths: readonly number[], room: number): readonly
   }
   return lengths;
 }
+
+/** The lines that fit, in order. A long one is skipped, so that it does not push out all those after it. */
+export function takeFitting(lines: readonly string[], room: number): readonly string[] {
+  let left = room;
+  return lines.filter((line) => {
+    const fits = line.length < left;
+    if (fits) left -= line.length + 1;
+    return fits;
+  });
+}

@@ -20,10 +20,7 @@ export interface TrustedPlace {
   readonly dataFolder: string;
 }
 
-/**
- * A project's files as the person agreed to them. A file without a record cannot be read, like one that is
- * a link. What Plimsoll writes is recorded first, so that the person is not asked about their own state.
- */
+/** A file without a record cannot be read, like a link. What Plimsoll writes is recorded first, so that the person is not asked about their own state. */
 export function openAgreedFiles(files: ProjectStore, place: TrustedPlace): ProjectStore {
   return {
     ...files,

@@ -24,10 +24,7 @@ export interface ColdSession {
 /** What we write is a few thousand bytes. */
 const MAX_BYTES = 1 << 20;
 
-/**
- * Writes down what is done and no longer mentioned, one file per task, at the paths where the pipeline has always kept it: after
- * a call that changes something, at the end of a turn, and before a window is emptied. The session is read only if a look is due.
- */
+/** Writes down what is done and no longer mentioned, one file per task, at the paths of the pipeline. The session is read only if a look is due. */
 export async function writeColdTasks(
   cold: ColdSession,
   moment: ColdMoment,

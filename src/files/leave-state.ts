@@ -8,7 +8,7 @@ import { renderStamp } from "../survive/project-state/stamp.ts";
 import { toStateSave } from "../survive/project-state/to-state-save.ts";
 import type { Happened } from "../survive/record/continuation.ts";
 import { type ProjectFiles, readPause, readText } from "./project-reader.ts";
-import { type ProjectStore, type SaveReport, saveProjectState } from "./save-project-state.ts";
+import { type ProjectStore, saveProjectState } from "./save-project-state.ts";
 
 interface LeavingSession {
   readonly project: string;
@@ -19,10 +19,10 @@ interface LeavingSession {
 }
 
 /** Writes what the project's next session must know into `.plimsoll/`, as the person has set it. */
-export async function leaveState(store: ProjectStore, session: LeavingSession): Promise<SaveReport> {
+export async function leaveState(store: ProjectStore, session: LeavingSession): Promise<void> {
   const { project, happened, settings, isEnd, nowMs } = session;
   const git = await readGitHead(store, project);
-  return saveProjectState(store, project, limitSave(toStateSave(happened, { git, isEnd }), settings.stateFiles), nowMs);
+  await saveProjectState(store, project, limitSave(toStateSave(happened, { git, isEnd }), settings.stateFiles), nowMs);
 }
 
 /** Writes the state of the work into the project for its next session; an empty text removes the file. */

@@ -69,8 +69,8 @@ it("leaves the same bytes through Node and through the client's engine, whatever
       }
       for (const [index, left] of saves.entries()) {
         const nowMs = AT + index * 20 * DAY;
-        const one = await saveProjectState(nodeProjectFiles, project, left, nowMs);
-        expect(await saveProjectState(engineProjectFiles(fake.engine), project, left, nowMs)).toEqual(one);
+        await saveProjectState(nodeProjectFiles, project, left, nowMs);
+        await saveProjectState(engineProjectFiles(fake.engine), project, left, nowMs);
       }
       const names = existsSync(folder) ? readdirSync(folder).sort() : [];
       expect(names.map((name) => [name, readFileSync(path.join(folder, name), "utf8")])).toEqual(

@@ -1,7 +1,7 @@
 import { WAITS } from "../policy/trust/agreement.ts";
 import { planStateSave, type StateSave, type StateSavePlan } from "../survive/project-state/plan-state-save.ts";
 import { renderStamp } from "../survive/project-state/stamp.ts";
-import { STATE_FILES, type StateFile } from "../survive/project-state/state-files.ts";
+import { STATE_FILES } from "../survive/project-state/state-files.ts";
 import { type ProjectFiles, type ReadNotes, readNotes } from "./project-reader.ts";
 
 export interface ProjectStore extends ProjectFiles {
@@ -15,40 +15,27 @@ export interface ProjectStore extends ProjectFiles {
   alone<T>(folder: string, run: () => Promise<T>): Promise<T>;
 }
 
-export interface SaveReport {
-  readonly folder: string;
-  readonly written: readonly StateFile[];
-  /** Left unchanged: what we cannot read whole we do not write. */
-  readonly skipped: readonly { readonly file: StateFile; readonly why: string }[];
-  /** Entries pushed out by a limit, and moved to the archive. */
-  readonly archived: number;
-  readonly notes: readonly string[];
-}
-
 /** Merges a session's state into the files. Rejects if the project's folder must not be written. */
 export async function saveProjectState(
   store: ProjectStore,
   project: string,
   save: StateSave,
   nowMs: number,
-): Promise<SaveReport> {
+): Promise<void> {
   const folder = `${project}/.plimsoll`;
   const kind = await store.kindOf(folder);
   if (kind !== undefined && kind !== "folder")
     throw new Error(`${folder} is not a folder: move it away, then try again`);
-  const known = await readNotes(store, project);
-  const planned = planWrites(known, save, nowMs);
+  const planned = planWrites(await readNotes(store, project), save, nowMs);
   // It must not be reported as saved.
   if (planned.written.length === 0 && planned.waiting.length > 0)
     throw new Error(`${planned.waiting.join(", ")} in ${folder} ${WAITS}`);
   // With nothing new, no folder is created and no lock is taken.
-  if (planned.written.length === 0) return describe(folder, known, [], 0);
-  return store.alone(folder, async () => {
-    const found = await readNotes(store, project);
-    const { written, leaving, changed } = planWrites(found, save, nowMs);
+  if (planned.written.length === 0) return;
+  await store.alone(folder, async () => {
+    const { written, leaving, changed } = planWrites(await readNotes(store, project), save, nowMs);
     if (leaving.length > 0) await archive(store, folder, leaving, nowMs);
     for (const file of written) await store.write(`${folder}/${file}`, changed[file] ?? "");
-    return describe(folder, found, written, leaving.length);
   });
 }
 
@@ -70,22 +57,4 @@ async function archive(
 ): Promise<void> {
   const added = leaving.map(({ file, text }) => `[${renderStamp(nowMs)}] from ${file}\n${text.trimEnd()}\n\n`).join("");
   if (!(await store.append(`${folder}/archive.md`, added))) await store.write(`${folder}/archive-${nowMs}.md`, added);
-}
-
-function describe(
-  folder: string,
-  { unreadable, hasGit }: ReadNotes,
-  written: readonly StateFile[],
-  archived: number,
-): SaveReport {
-  return {
-    folder,
-    written,
-    skipped: STATE_FILES.flatMap((file) => {
-      const why = unreadable.get(file);
-      return why === undefined ? [] : [{ file, why }];
-    }),
-    archived,
-    notes: hasGit ? [] : ["no git available, so the state is saved without its commit"],
-  };
 }

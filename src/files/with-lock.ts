@@ -7,10 +7,7 @@ const WAIT_MS = 2000;
 /** A holder that takes longer has died: work under a lock takes milliseconds. */
 const STALE_MS = 10_000;
 
-/**
- * Runs one at a time among all processes that use the same path, so that two merges do not lose each other's entries. Counts
- * pauses instead of using the clock, which can be set back meanwhile; throws a `StoreError` if the lock cannot be taken.
- */
+/** Runs one at a time among all processes that use the path. Counts pauses, because a clock can be set back; throws a `StoreError` if the lock cannot be taken. */
 export function withLock<T>(lock: string, run: () => T, { waitMs = WAIT_MS }: { readonly waitMs?: number } = {}): T {
   for (let pauses = 0; !hasMade(lock); pauses++) {
     refuseAfter(lock, pauses, waitMs);

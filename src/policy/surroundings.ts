@@ -32,13 +32,10 @@ export interface SessionTimes {
   readonly beganMs: number;
 }
 
-const MAX_NOTES_CHARACTERS = 2000;
-/** Tried in steps, because the limit is in characters but the parts are weighed in tokens. */
-const TOKEN_STEPS: readonly number[] = [650, 550, 450, 350, 250];
-
 /** Renders what earlier sessions left in the project, with the date of each entry. */
 export function renderNotes(notes: ProjectNotes, times: SessionTimes): string {
-  return [renderPause(notes), renderEntries(notes, times)].filter((part) => part !== "").join("\n\n");
+  const { texts, hasGit } = notes;
+  return [renderPause(notes), renderState(texts, { ...times, hasGit })].filter((part) => part !== "").join("\n\n");
 }
 
 const MAX_PAUSE_ITEMS = 8;
@@ -63,14 +60,4 @@ function renderPause({ paused: text = "", texts }: ProjectNotes): string {
     wipFiles: few(wipFiles),
   });
   return `Notes of a session that paused here, from ${CONTINUE_HERE_PATH} (historical: check before you rely on them):\n${short.trim()}`;
-}
-
-/** Empty if there is nothing, or nothing fits. */
-function renderEntries({ texts, hasGit }: ProjectNotes, times: SessionTimes): string {
-  if (Object.keys(texts).length === 0) return "";
-  for (const maxTokens of TOKEN_STEPS) {
-    const { text } = renderState(texts, { ...times, hasGit, maxTokens });
-    if (text.length <= MAX_NOTES_CHARACTERS) return text;
-  }
-  return "";
 }

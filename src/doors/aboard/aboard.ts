@@ -9,7 +9,6 @@ import { locateData } from "../../policy/deeds/data-paths.ts";
 import type { OutputGroups } from "../../policy/group-outputs.ts";
 import { DEFAULT_SETTINGS, parseSettings, type Settings } from "../../policy/settings/settings.ts";
 import type { Vocabulary } from "../../session/action.ts";
-import { choosePageSize, keepPageSize } from "../../survive/recall/page-size.ts";
 import type { RecallPort, Stored } from "../../survive/recall/recall.ts";
 import type { Format } from "../../wire/conversation.ts";
 
@@ -54,8 +53,6 @@ export interface Aboard {
   /** Why the project's own settings are not used; empty if they are, or if there are none. */
   readonly settingsProblem: string;
   readonly shelf: AboardStore;
-  /** The page size of each question asked of `recall`. */
-  readonly pageSizes: Map<string, number>;
   readonly totals: { folds: number; savedTokens: number; compactions: number };
   /** The last results of each command class, if they are to be combined. */
   groups: OutputGroups;
@@ -75,7 +72,6 @@ export function board({ speech, project, sessionId, configFolder }: Boarding): A
     project,
     ...((process.env.PLIMSOLL_OFF ?? "") === "" ? readSettings(configFolder, project) : OFF),
     shelf: createShelf(project, locateData(configFolder), sessionId),
-    pageSizes: new Map(),
     totals: { folds: 0, savedTokens: 0, compactions: 0 },
     groups: [],
   };
@@ -97,17 +93,11 @@ function readSettings(configFolder: string, project: string): ReadSettings {
 }
 
 /** `history`: everything the client still has of the conversation, including what left the window. */
-export function createAboardPort(
-  { shelf, pageSizes }: Aboard,
-  history: () => readonly Message[],
-  { model, contextTokens }: { readonly model: string; readonly contextTokens: number | undefined },
-): RecallPort {
+export function createAboardPort({ shelf }: Aboard, history: () => readonly Message[]): RecallPort {
   return {
     stored: shelf.read,
     called: (handle) => findResult(history(), handle.replace(/^call:/, "")),
     known: shelf.handles,
-    pageCharacters: (question) =>
-      keepPageSize(pageSizes, question, () => choosePageSize({ model, contextTokens, share1h: 0 })),
   };
 }
 

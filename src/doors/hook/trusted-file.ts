@@ -3,10 +3,7 @@ import { isAbsolute, sep } from "node:path";
 import { locateTranscripts } from "./clients/claude-code/client.ts";
 import type { HookContext } from "./hook.ts";
 
-/**
- * The transcript, or another file that the event names, if it may be read: a regular file of this person below the client's transcripts
- * folder. An event comes from outside, and a path in it must not make us read, and later quote, any other file.
- */
+/** A regular file of this person below the client's transcripts folder: a path in an event must not make us read, and later quote, any other file. */
 export function locateTrusted(
   context: Pick<HookContext, "configFolder" | "env" | "transcript">,
   named: string = context.transcript,

@@ -155,7 +155,6 @@ describe("recall", () => {
     const { call, original } = open();
     expect(bodyOf((await call("recall", { handle: "call:aaaaaa" })).text)).toBe(original);
     expect(bodyOf((await call("recall", { handle: "call:bbbbbb" })).text)).toBe("mast\nboom\n");
-    expect((await call("recall", { handle: "call:aaaaaa..call:bbbbbb" })).text).toContain("ls spars");
   });
 
   it("takes lines and patterns", async () => {

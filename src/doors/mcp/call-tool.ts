@@ -1,3 +1,4 @@
+import { shareLengths, takeFitting } from "../../core/clip-text.ts";
 import type { SessionEvent } from "../../core/event.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { type Block, renderResultText } from "../../core/message.ts";
@@ -15,7 +16,7 @@ import { createMatcher, pageText } from "../../survive/recall/page-text.ts";
 import type { Picture } from "../../survive/recall/picture.ts";
 import { recall } from "../../survive/recall/recall.ts";
 import { findContinuation } from "../../survive/record/continuation.ts";
-import { renderWork } from "../../survive/record/render-work.ts";
+import { renderWork, type WorkList } from "../../survive/record/render-work.ts";
 import { createShortener } from "../../survive/record/summary.ts";
 import { createHandles } from "../../survive/record/trail.ts";
 import { createPort, tellTranscript } from "./recall-port.ts";
@@ -89,8 +90,8 @@ function renderHealth(session: ServerSession, { caller, occasion }: JsonObject):
   ].join("\n");
 }
 
-/** The same as a page of recall; the sections' own limits keep it below. */
-const BUDGET_TOKENS = 2500;
+/** As long as a page of the other lists. */
+const WORK_CHARACTERS = 6000;
 
 /** For a task: its packet for a subagent, or the reason why that must not be sent. */
 function renderState(session: ServerSession, { task }: JsonObject): string {
@@ -101,7 +102,19 @@ function renderState(session: ServerSession, { task }: JsonObject): string {
   if (typeof task === "string") return renderPacketAnswer(draftPacket(state, { task }, { root }));
   const continuation = findContinuation({ state, trail });
   const head = `${renderCount(state.requests.count, "request")}, ${renderCount(state.compactions, "compaction")}, phase: ${state.phase.phase}\nNext: ${createShortener(root)(continuation.next.action)}`;
-  return `${head}${renderWork({ state, trail }, continuation, { root, budgetTokens: BUDGET_TOKENS })}`;
+  const lists = renderWork({ state, trail }, continuation, { root, handle: createHandles(trail.calls) });
+  const rooms = shareLengths(
+    lists.map(({ lines }) => lines.join("\n").length + 1),
+    WORK_CHARACTERS,
+  );
+  return [head, ...lists.map((list, index) => renderList(list, rooms[index] ?? 0))].join("");
+}
+
+function renderList({ title, lines }: WorkList, room: number): string {
+  if (lines.length === 0) return "";
+  const shown = takeFitting(lines, room);
+  const left = lines.length - shown.length;
+  return ["\n", `## ${title}`, ...shown, ...(left > 0 ? [`… ${left} more`] : [])].join("\n");
 }
 
 /** Longer lists are not useful; the query should be narrower. */

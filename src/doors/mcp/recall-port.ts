@@ -3,8 +3,6 @@ import { objectField, textField } from "../../core/json.ts";
 import { renderResultText, type ToolResultBlock } from "../../core/message.ts";
 import { readStored } from "../../files/artifacts/originals.ts";
 import { hostOf } from "../../hosts/catalogue.ts";
-import { assessHealth } from "../../measure/health.ts";
-import { choosePageSize, keepPageSize } from "../../survive/recall/page-size.ts";
 import { createCalled, type RecallPort } from "../../survive/recall/recall.ts";
 import type { ServerSession } from "./server-session.ts";
 
@@ -17,15 +15,7 @@ export function createPort(session: ServerSession): RecallPort {
     stored: (digits) => readStored(session.originals, digits),
     called,
     known: () => [...session.originals.handles(), ...handles()],
-    pageCharacters: (question) => keepPageSize(session.pageSizes, question, () => chooseSize(session)),
   };
-}
-
-function chooseSize(session: ServerSession): number {
-  const meter = session.follow()?.meter;
-  if (meter === undefined) return choosePageSize({ model: "", contextTokens: undefined, share1h: 0 });
-  const { model, usedTokens } = assessHealth(meter);
-  return choosePageSize({ model, contextTokens: usedTokens, share1h: 0 });
 }
 
 /** A call's result from the transcript, with pictures separate. */

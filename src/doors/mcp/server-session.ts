@@ -7,8 +7,6 @@ import { findTranscript, openPlace, type Place } from "./place.ts";
 export interface ServerSession {
   readonly place: Place;
   readonly originals: Originals;
-  /** The page size of each question asked of `recall`. */
-  readonly pageSizes: Map<string, number>;
   transcript(): string | undefined;
   /** `undefined` until there is a transcript. */
   follow(): HappeningState | undefined;
@@ -23,7 +21,6 @@ export function createServerSession(place: Place, originals: Originals = openPla
   return {
     place,
     originals,
-    pageSizes: new Map(),
     transcript,
     follow() {
       const now = transcript();

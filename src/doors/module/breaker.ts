@@ -1,7 +1,4 @@
-/**
- * The client ends a turn in which its window refills again and again: at the fourth compaction in a row that comes within
- * three requests of the one before (seen in 2.1.325). Near that point, an answer must leave more room than the policy would.
- */
+/** The client ends a turn at the fourth compaction in a row within three requests of the one before (seen in 2.1.325). Near that, an answer must leave more room. */
 export interface Breaker {
   /** Requests since the last compaction of this turn. */
   readonly requests: number;

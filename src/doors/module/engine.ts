@@ -1,9 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
 
-/**
- * The part that we use of the interface that the client's engine gives a hooks module (2.1.305 and later), as we have
- * seen it behave. Answers that we read are `unknown` and parsed; the engine's own declarations are the authority.
- */
+/** What we use of the engine that the client gives a hooks module (2.1.305 and later). Answers are `unknown` and parsed; its own declarations are the authority. */
 export interface Engine {
   readonly plugin: { readonly name: string; readonly root: string };
   readonly session: {

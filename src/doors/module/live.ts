@@ -47,7 +47,6 @@ export interface Live {
   cacheLife: CacheLife;
   /** What the person's subscription counts, learned from their own readings. */
   readonly learned: TokenWeights | undefined;
-  readonly pageSizes: Map<string, number>;
   /** `savedTokens` counts results that are still in the window. */
   readonly totals: { folds: number; savedTokens: number; compactions: number };
   policy: PolicyState;

@@ -73,7 +73,6 @@ export async function openLive($: Engine, nowMs: () => number = Date.now): Promi
     health,
     cacheLife: await readSetLife($, ofClient.map(parseObject)),
     learned: parseWeights(await readQuietly($, locateWeights(configFolder))),
-    pageSizes: new Map(),
     totals: { folds: 0, savedTokens: 0, compactions: 0 },
     policy: memory?.policy ?? INITIAL_POLICY,
     window: {

@@ -100,10 +100,7 @@ export function forgetTold(live: Live): void {
   live.life = windowBegan(live.life);
 }
 
-/**
- * What must be in a window that a compaction has just emptied, as a part of the record. What was injected before the
- * first prompt is a row that the engine leaves out at a compaction and keeps with that prompt (seen in 2.1.325).
- */
+/** What a window that a compaction has just emptied must hold. The engine leaves out the row from before the first prompt, and keeps it with that prompt (seen in 2.1.325). */
 export async function tellAfterCompaction($: Engine, live: Live, isOpeningKept: boolean): Promise<string> {
   if (!isOpeningKept) live.window = { ...live.window, standing: undefined };
   const step = opened(live.policy, {

@@ -185,7 +185,7 @@ function readDecisions(file: string): readonly Edit[] {
 /** A tool of OpenCode returns text only, so pictures are named. Throws with a message if there is nothing. */
 async function fetchBack({ aboard, messages }: ChatSession, input: JsonObject): Promise<string> {
   const history = () => parseConversation(messages, SPEECH.format).messages;
-  const answer = await recall(input, createAboardPort(aboard, history, { model: "", contextTokens: undefined }));
+  const answer = await recall(input, createAboardPort(aboard, history));
   if (answer.isError) throw new Error(answer.words);
   const texts = answer.blocks.map((block) =>
     typeof block === "string" ? block : `[${block.mediaType}, ${block.bytes} bytes]`,

@@ -151,8 +151,7 @@ function shape(pi: PiApi, session: Session, event: PiEvent, context: PiContext):
 
 function fetchBack(aboard: Aboard, input: JsonObject, context: PiContext): Promise<RecallAnswer> {
   const history = () => parseConversation(listHistory(context.sessionManager.getBranch()), SPEECH.format).messages;
-  const contextTokens = context.getContextUsage()?.tokens ?? undefined;
-  return recall(input, createAboardPort(aboard, history, { model: context.model?.id ?? "", contextTokens }));
+  return recall(input, createAboardPort(aboard, history));
 }
 
 /** Pi marks a result as failed if its tool throws. */

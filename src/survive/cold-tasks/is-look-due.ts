@@ -23,10 +23,7 @@ export const CHECK_FREQUENCY = 10;
 /** Percent of the way to the compaction point, from which on finished tasks are written down. */
 export const CONTEXT_THRESHOLD = 70;
 
-/**
- * Measures against the compaction line, not the raw window: a client that compacts earlier, or a window of a million tokens, would be
- * compacted before 70 % of the window is reached. An unmeasured load is not guessed.
- */
+/** Measured against the compaction line: a client that compacts early never reaches 70 % of the raw window. An unmeasured load is not guessed. */
 export function measureColdMoment({ confidence, usedTokens, compactionPointTokens, toolCalls }: Health): ColdMoment {
   const isMeasured = confidence === "exact" && usedTokens !== undefined && compactionPointTokens > 0;
   return { usedPercent: isMeasured ? (usedTokens / compactionPointTokens) * 100 : undefined, calls: toolCalls };

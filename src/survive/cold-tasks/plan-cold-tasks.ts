@@ -1,4 +1,4 @@
-import { clipLine } from "../../core/clip-text.ts";
+import { clipLine, takeFitting } from "../../core/clip-text.ts";
 import { baseName } from "../../session/file-path.ts";
 import type { SessionState } from "../../session/session.ts";
 import { type ErrorRecord, isFixKnown } from "../../session/track-errors.ts";
@@ -130,12 +130,6 @@ const MAX_CHARACTERS = 3000;
 
 /** Finished tasks for a window without a summary: the last ones that fit; empty for none. */
 export function renderSummaries(summaries: readonly TaskSummary[]): string {
-  const shown: string[] = [];
-  let room = MAX_CHARACTERS;
-  for (const text of [...summaries].reverse().map(renderTaskSummary)) {
-    room -= text.length + 1;
-    if (room < 0) break;
-    shown.unshift(text);
-  }
+  const shown = takeFitting(summaries.toReversed().map(renderTaskSummary), MAX_CHARACTERS).toReversed();
   return shown.length === 0 ? "" : ["## Summaries of finished tasks", ...shown].join("\n");
 }

@@ -1,4 +1,4 @@
-import { estimateTextTokens, SEED_ERROR } from "../../models/tokens.ts";
+import { takeFitting } from "../../core/clip-text.ts";
 import { checkIntegrity, type Integrity } from "./integrity.ts";
 import { listStateEntries } from "./list-state-entries.ts";
 import { renderAge, renderStamp } from "./stamp.ts";
@@ -10,23 +10,14 @@ interface LoadOptions {
   readonly beganMs?: number | undefined;
   /** Without a git repository it is unknown what changed since. */
   readonly hasGit: boolean;
-  /** Compared with the upper bound of the estimate. */
-  readonly maxTokens?: number;
 }
 
-interface LoadedState {
-  /** Text for the model; empty if there is nothing to tell. */
-  readonly text: string;
-  /** One for every existing file, clean ones included. */
-  readonly integrity: readonly Integrity[];
-  readonly omitted: number;
-}
+/** At most about 650 tokens. Warnings are always shown, all of them. */
+const MAX_CHARACTERS = 1500;
 
-const DEFAULT_MAX_TOKENS = 1500;
-
-/** Renders what earlier sessions left, most useful first, with date and age. A tainted file is named and not loaded. Entries are shown whole or counted. */
-export function renderState(texts: StateTexts, options: LoadOptions): LoadedState {
-  const { nowMs, beganMs = Number.POSITIVE_INFINITY, hasGit, maxTokens = DEFAULT_MAX_TOKENS } = options;
+/** Renders what earlier sessions left for the model, most useful first, with date and age. A tainted file is named and not loaded. Entries are shown whole or counted. */
+export function renderState(texts: StateTexts, options: LoadOptions): string {
+  const { nowMs, beganMs = Number.POSITIVE_INFINITY, hasGit } = options;
   const present = STATE_FILES.flatMap((file) => (texts[file] === undefined ? [] : [[file, texts[file]] as const]));
   const integrity = present.map(([file, text]) => checkIntegrity(file, text));
   const loadable = present.filter((_, at) => integrity[at]?.status !== "TAINTED");
@@ -41,14 +32,11 @@ export function renderState(texts: StateTexts, options: LoadOptions): LoadedStat
     ...integrity.flatMap(renderProblem),
     ...(hasGit ? [] : ["Note: no git available, so these notes cannot be compared with the code's history."]),
   ];
-  if (entries.length === 0 && integrity.every(({ status }) => status === "CLEAN"))
-    return { text: "", integrity, omitted: 0 };
-  // Too small even for the warnings: half of them would mislead, and the caller has them all in `integrity`.
-  if (estimateUpper(renderLines(notes, [], entries.length)) > maxTokens)
-    return { text: "", integrity, omitted: entries.length };
-  const kept = pickFitting(notes, entries, maxTokens);
+  if (entries.length === 0 && integrity.every(({ status }) => status === "CLEAN")) return "";
+  const kept = takeFitting(entries, MAX_CHARACTERS - notes.join("\n").length);
   const omitted = entries.length - kept.length;
-  return { text: renderLines(notes, kept, omitted), integrity, omitted };
+  const rest = omitted === 0 ? [] : [`${omitted} more entries did not fit: read them in .plimsoll/ when they matter.`];
+  return [...notes, ...kept, ...rest].join("\n");
 }
 
 /** Timestamps in the files have no seconds. */
@@ -62,26 +50,4 @@ export function renderProblem({ file, status, findings }: Integrity): readonly s
   const place = first.line === 0 ? file : `${file}, line ${first.line}`;
   const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : "";
   return [`${status}${status === "TAINTED" ? ", not loaded" : ""}: ${place} ${first.what}${more}.`];
-}
-
-/** As many entries as fit, in order. A long one is skipped, so that it does not push out all those after it. */
-function pickFitting(notes: readonly string[], entries: readonly string[], maxTokens: number): readonly string[] {
-  const kept: string[] = [];
-  let left = maxTokens - estimateUpper(renderLines(notes, [], entries.length));
-  for (const entry of entries) {
-    const cost = estimateUpper(`${entry}\n`);
-    if (cost > left) continue;
-    kept.push(entry);
-    left -= cost;
-  }
-  return kept;
-}
-
-function renderLines(notes: readonly string[], entries: readonly string[], omitted: number): string {
-  const rest = omitted === 0 ? [] : [`${omitted} more entries did not fit: read them in .plimsoll/ when they matter.`];
-  return [...notes, ...entries, ...rest].join("\n");
-}
-
-function estimateUpper(text: string): number {
-  return Math.ceil(estimateTextTokens(text, "dense") * (1 + SEED_ERROR));
 }

@@ -64,10 +64,7 @@ function clamp(value: number, most: number): number {
 
 const MAX_PATTERN = 500;
 
-/**
- * Whether a line matches a model's pattern. An expression that could take too long (group references, lookaround, a repetition of
- * thousands) is reduced to its words, all of which a line must contain. An invalid expression is searched for literally.
- */
+/** An expression that could take too long, such as a lookaround, is reduced to its words, all of which a line must contain. An invalid one is searched for literally. */
 export function createMatcher(pattern: string): (line: string) => boolean {
   const short = pattern.slice(0, MAX_PATTERN);
   return createPatternMatcher(short, "i") ?? createWordMatcher(short);
@@ -115,10 +112,7 @@ const LEAST_SHARE = 1000;
 /** A picture of the usual size in tokens, at four characters each, as the client counts an MCP tool's answer. */
 const PICTURE_CHARACTERS = 6400;
 
-/**
- * Lays sections out on pages of at most so many characters, frames included. Sections on one page share it: a short one is shown whole,
- * and the room it leaves goes to the longer ones, each of which continues on the next page. The pieces of a section joined are its text.
- */
+/** Sections on one page share it: a short one is shown whole, and the room it leaves goes to the longer ones. The pieces of a section joined are its text. */
 export function layOutPages(
   sections: readonly PageSection[],
   pageCharacters: number,

@@ -48,11 +48,6 @@ export function parseRecall(input: JsonObject): RecallRequest | { readonly probl
   return { wanted, page, lines, pattern };
 }
 
-/** The same for every page of one question. */
-export function nameQuestion({ wanted, lines, pattern }: RecallRequest): string {
-  return JSON.stringify([wanted.map(({ name }) => name), lines ?? null, pattern]);
-}
-
 function toTexts(handle: Json | undefined): readonly string[] {
   const list: readonly (Json | undefined)[] = Array.isArray(handle) ? handle : [handle];
   return list.flatMap((item) => (typeof item === "string" ? [item] : []));

@@ -14,7 +14,6 @@ const port: RecallPort = {
   },
   called: () => undefined,
   known: () => nameApart([ONE, OTHER]),
-  pageCharacters: () => 5_000,
 };
 
 const textOf = async (handle: string): Promise<string> => {
@@ -53,7 +52,7 @@ describe("a line of a ledger whose result was a picture", () => {
     ]);
     const answer = await recall(
       { handle: `plimsoll:${STRETCH}#1` },
-      { ...port, stored: (digits) => texts.get(digits), pageCharacters: () => 20_000 },
+      { ...port, stored: (digits) => texts.get(digits) },
     );
     expect(!answer.isError && answer.blocks.filter((block) => typeof block !== "string")).toEqual([
       { mediaType: "image/png", data: "iVBORw0KGgoAAAAN", bytes: 12 },
@@ -67,7 +66,7 @@ describe("a line of a ledger whose result was a picture", () => {
     ]);
     const answer = await recall(
       { handle: `plimsoll:${STRETCH}#1` },
-      { ...port, stored: (digits) => texts.get(digits), pageCharacters: () => 20_000 },
+      { ...port, stored: (digits) => texts.get(digits) },
     );
     expect(JSON.stringify(answer)).not.toContain("a key of somebody else");
   });

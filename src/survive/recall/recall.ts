@@ -2,10 +2,9 @@ import type { JsonObject } from "../../core/json.ts";
 import { findOwnHandle } from "../../fold/marker.ts";
 import { type CallNote, createHandles, findCall } from "../record/trail.ts";
 import { answerRecall, type RecallAnswer } from "./answer-recall.ts";
-import { SMALLEST_PAGE } from "./page-size.ts";
 import { type Part, type Picked, pickParts } from "./pick-parts.ts";
 import { findPictureNotes, parsePicture } from "./picture.ts";
-import { nameQuestion, parseRecall, type Wanted } from "./recall-request.ts";
+import { parseRecall, type Wanted } from "./recall-request.ts";
 
 /** The text stored under the first digits of a hash, why it cannot be read, or, if several originals match, a unique handle for each. */
 export type Stored = string | { readonly why: string } | { readonly several: readonly string[] };
@@ -18,12 +17,13 @@ export interface RecallPort {
   called(handle: string): Found<readonly string[]>;
   /** Every handle that would be answered; called only if one is not. */
   known(): readonly string[] | Promise<readonly string[]>;
-  /** Maximum length of an answer. All pages of one question have the same size. */
-  pageCharacters(question: string): number;
 }
 
 type Found<Value> = Value | undefined | Promise<Value | undefined>;
 type OriginalsPort = Pick<RecallPort, "stored">;
+
+/** One more request costs more than carrying a longer text, but the client puts an answer of more than 50,000 characters into a file (seen in 2.1.325). */
+const PAGE_CHARACTERS = 48_000;
 
 /** A handle with so many digits was copied, not shortened, so everything it may mean is returned. */
 const WHOLE_HANDLE_DIGITS = 12;
@@ -34,7 +34,7 @@ export async function recall(input: JsonObject, port: RecallPort): Promise<Recal
   if ("problem" in request) return { isError: true, words: request.problem };
   const picked = await Promise.all(request.wanted.map((wanted) => findWanted(wanted, port)));
   const known = picked.every((each) => "parts" in each) ? [] : await port.known();
-  return answerRecall(request, picked, { known, pageCharacters: port.pageCharacters(nameQuestion(request)) });
+  return answerRecall(request, picked, { known, pageCharacters: PAGE_CHARACTERS });
 }
 
 export async function findWanted(wanted: Wanted, port: Pick<RecallPort, "stored" | "called">): Promise<Picked> {
@@ -106,10 +106,7 @@ export function createCalled(
 ): Pick<RecallPort, "called"> & { handles(): readonly string[] } {
   return {
     async called(handle) {
-      const calls = listCalls();
-      const listed = listStretch(calls, handle);
-      if (listed !== undefined) return [listed];
-      const callId = findCall(calls, handle)?.callId;
+      const callId = findCall(listCalls(), handle)?.callId;
       return callId === undefined ? undefined : read(callId);
     },
     handles() {
@@ -136,18 +133,6 @@ export function nameApart(hashes: Iterable<string>): readonly string[] {
   });
 }
 
-/** `call:a..call:b`, which the record writes when it has no room: the calls in between, one line each. */
-function listStretch(calls: readonly CallNote[], handle: string): string | undefined {
-  const [first, last] = handle.split("..").map((end) => findCall(calls, end));
-  if (!first || !last) return undefined;
-  const name = createHandles(calls);
-  const ends = [calls.indexOf(first), calls.indexOf(last)];
-  const between = calls.slice(Math.min(...ends), Math.max(...ends) + 1);
-  return between
-    .map((call) => `r${call.request} ${call.tool} ${call.subject} ${call.characters} ${name(call.callId)}`)
-    .join("\n");
-}
-
 export interface HashedOriginals {
   /** The full hash of everything within reach. Anything else is never returned or named. */
   hashes(): readonly string[] | Promise<readonly string[]>;
@@ -165,8 +150,6 @@ export function createHashPort({ hashes, read }: HashedOriginals): RecallPort {
     },
     called: () => undefined,
     known: async () => nameApart(await hashes()),
-    // One page size for all, so that page 2 starts where page 1 ended, even in another process.
-    pageCharacters: () => SMALLEST_PAGE,
   };
 }
 

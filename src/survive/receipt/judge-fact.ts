@@ -64,10 +64,7 @@ const WRONG_STATUS: Judgement = { verdict: "lost", mark: "wrong status" };
 /** A passage whose coverage is this much below the best one is about something else. */
 const SLACK = 0.15;
 
-/**
- * Judges by the subject's words. It is held if its status is right at least once, or not given at all. If the subject itself says "done"
- * or "pending", a quotation of it does not count as a status.
- */
+/** Held if its status is right at least once, or not given. A subject that itself says "done" or "pending" gives no status where it is quoted. */
 function judgeTask(index: TextIndex, { subject, status }: FactOf<"task">): Judgement {
   const judged = judgePhrase(index, subject);
   if (judged.verdict === "lost") return LOST;

@@ -28,10 +28,7 @@ export const MAX_STANDING_TOKENS = 900;
 
 const MAX_RULES = 5;
 
-/**
- * The state of the work, in front of a ledger that shows how it came about: what the user wants, what to do next, what is open, and the
- * user's standing rules, as far as they fit in this order. Each line is a fact that the receipt also checks; uncertain facts get no line.
- */
+/** What the user wants, what to do next, what is open, and the standing rules, as far as they fit in this order. Each line is a fact that the receipt also checks. */
 export function renderStandingRecord(
   happened: Happened,
   { root = "", recallTool = "", tail = "" }: StandingOptions = {},

@@ -3,10 +3,7 @@ import { estimateTextTokens } from "../../models/tokens.ts";
 /** Estimates for names and prose are at most this much too low, so budgets add this margin. */
 const MARGIN = 1.1;
 
-/**
- * Upper bound of a text's tokens for every tokenizer. The parts of a text cut at line breaks weigh together at least as much as the
- * whole, so keeping each part within its share keeps the whole within the budget.
- */
+/** Upper bound of a text's tokens for every tokenizer. Its lines weigh together at least as much as the whole, so shares of a budget can be weighed alone. */
 export function weighText(text: string): number {
   return MARGIN * Math.max(estimateTextTokens(text, "classic"), estimateTextTokens(text, "dense"));
 }

@@ -71,10 +71,10 @@ function ask(context: HookContext, data: SessionData, trigger: string): boolean 
       facts: collectFacts(happened, context),
       kept: readKept(transcript, trigger),
     });
-    const searched = searchInstruments(transcript, before);
-    const isCompared = searched.instruments.length === 0 && listKeptOutputs(context, "").length === 0;
+    const instruments = searchInstruments(transcript);
+    const isCompared = instruments.length === 0 && listKeptOutputs(context, "").length === 0;
     return {
-      file: { ...before, ...searched, restore: state, askedSize: data.transcriptSize, isCompared },
+      file: { ...before, instruments, restore: state, askedSize: data.transcriptSize, isCompared },
       value: stage !== "asked" && stage !== "told",
     };
   });

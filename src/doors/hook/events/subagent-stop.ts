@@ -2,10 +2,7 @@ import { textField } from "../../../core/json.ts";
 import { type Hook, NOTHING } from "../hook.ts";
 import { isCompacting, tellSummary } from "../restore/restore-summary.ts";
 
-/**
- * The client writes its summaries in a fork without a type, and reports its end before it restarts the session: the only
- * moment at which a restore can still be ready for the first request after a compaction (seen in 2.1.197 and 2.1.325).
- */
+/** A fork without a type writes the summary: its end is the last moment to have a restore ready for the first request after it (seen in 2.1.197 and 2.1.325). */
 export const subagentStop: Hook = (context) => {
   const { raw, folder } = context;
   const summary = textField(raw, "last_assistant_message");

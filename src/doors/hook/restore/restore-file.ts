@@ -1,7 +1,6 @@
 import path from "node:path";
 import { isObject } from "../../../core/json.ts";
 import { errorCode } from "../../../core/render-failure.ts";
-import type { FileCursor } from "../../../files/file-cursor.ts";
 import { writeAtomically } from "../../../files/private-files.ts";
 import { readObject } from "../../../files/read-regular-file.ts";
 import { withLock } from "../../../files/with-lock.ts";
@@ -19,9 +18,8 @@ export interface RestoreFile {
   readonly restore: RestoreState;
   /** Size of the transcript when the compaction was asked for; its effects come after. */
   readonly askedSize: number;
-  /** Instruction files and skills that were in the window, and how far the transcript was searched for them. */
+  /** Instruction files and skills that were in the window. */
   readonly instruments: readonly Instrument[];
-  readonly searched: FileCursor | undefined;
   /** Whether they and the folded outputs were compared with the window after the compaction. */
   readonly isCompared: boolean;
 }
@@ -31,7 +29,6 @@ const emptyRestoreFile: RestoreFile = {
   restore: initialRestoreState,
   askedSize: 0,
   instruments: [],
-  searched: undefined,
   isCompared: true,
 };
 

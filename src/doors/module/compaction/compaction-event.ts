@@ -69,10 +69,7 @@ export function weighMessage({ text, toolUses, resultTexts }: EngineMessage): nu
   return characters * TOKENS_PER_CHARACTER;
 }
 
-/**
- * Marks the client's own texts in the answer to a compaction: commands and their output, notices, interruptions. The client draws each of them
- * itself, without asking a module, so without the mark those that stay would be on the screen twice. The person's words are left as they are.
- */
+/** Marks the client's own texts in the answer to a compaction: it draws them itself, so without the mark those that stay would be on the screen twice. */
 export function hideEchoes(messages: readonly unknown[]): readonly unknown[] {
   return messages.map((message) => {
     if (!isObject(message) || message.role !== "user" || textField(message, "handle") !== "") return message;

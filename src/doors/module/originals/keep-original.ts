@@ -40,10 +40,7 @@ interface Places {
 
 const IN_PROJECT = ".plimsoll/artifacts";
 
-/**
- * Originals in the layout of `store/artifacts.ts`, written through the engine's file system: in the project, or in the data folder
- * if the project cannot be written. The engine cannot set a file's mode, so a folder is made private before anything is put in it.
- */
+/** Originals in the layout of `files/artifacts`, in the project or else in the data folder. The engine sets no modes, so a folder is made private before it is used. */
 export function createShelf($: Engine, { root, folder, data, sessionId, nowMs }: Places): Shelf {
   const places = [
     createPlace($, {

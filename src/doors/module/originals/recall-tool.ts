@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from "../../../core/json.ts";
 import type { RecallAnswer } from "../../../survive/recall/answer-recall.ts";
-import { choosePageSize, keepPageSize } from "../../../survive/recall/page-size.ts";
 import { createCalled, type RecallPort } from "../../../survive/recall/recall.ts";
 import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../../survive/recall/recall-request.ts";
 import { parseRows } from "../compaction/compaction-event.ts";
@@ -32,11 +31,6 @@ export function createLivePort($: Engine, live: Live): RecallPort {
     stored: (digits) => live.shelf.read(digits).catch(() => undefined),
     called,
     known: async () => [...(await live.shelf.list().catch(() => [])), ...handles()],
-    pageCharacters: (question) =>
-      keepPageSize(live.pageSizes, question, () => {
-        const { model, usedTokens } = live.watch.health();
-        return choosePageSize({ model, contextTokens: usedTokens, share1h: live.cacheLife.isHour ? 1 : 0 });
-      }),
   };
 }
 

@@ -10,7 +10,8 @@ import {
   selectColdFiles,
 } from "../../../../survive/cold-tasks/plan-cold-maintenance.ts";
 import { findContinuation } from "../../../../survive/record/continuation.ts";
-import { clipDecision, createShortener } from "../../../../survive/record/summary.ts";
+import { renderWork, type WorkList } from "../../../../survive/record/render-work.ts";
+import { createShortener } from "../../../../survive/record/summary.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import { type Command, type CommandAnswer, defineCommand, type Invocation, type Terminal } from "../../command.ts";
 import { joinLines, paint, renderSafely } from "../../print/style.ts";
@@ -67,44 +68,28 @@ function describeState(file: string, happened: ReadHappened) {
 
 function renderState(happened: ReadHappened, terminal: Terminal): string {
   const { state, cwd } = happened;
-  const shorten = createShortener(cwd);
-  const { next, open, closed, ...continuation } = findContinuation(happened);
-  const errors = continuation.errors.filter(({ resolvedBy }) => resolvedBy === "");
-  const list = (title: string, lines: readonly string[]): readonly string[] => {
+  const continuation = findContinuation(happened);
+  const list = ({ title, lines }: WorkList): readonly string[] => {
     if (lines.length === 0) return [];
     const more = lines.length > SHOWN ? [`  … ${lines.length - SHOWN} more: --json lists all`] : [];
-    const shown = lines.slice(0, SHOWN).map((line) => `  ${renderSafely(shorten(line))}`);
+    const shown = lines.slice(0, SHOWN).map((line) => `  ${renderSafely(line)}`);
     return ["", paint(terminal, "bold", `${title} (${lines.length})`), ...shown, ...more];
   };
-  const work = [...open, ...closed.toReversed()].map(({ status, subject }) => `[${status}] ${clipLine(subject, 120)}`);
-  const decisions = continuation.decisions.map(
-    ({ text, request, by }) => `${by === "person" ? "you: " : ""}${clipDecision(text, 160)} (request ${request})`,
-  );
-  const failed = state.decided.failedApproaches.map(
-    ({ line, request }) => `${clipLine(line, 160)} (request ${request})`,
-  );
-  const unfixed = errors.map(
-    ({ attempt, line, request }) => `${clipLine(attempt, 80)} → ${clipLine(line, 120)} (request ${request})`,
-  );
   return joinLines(
     `${paint(terminal, "bold", renderCount(state.requests.count, "request"))} · ${renderCount(state.compactions, "compaction")} · phase: ${state.phase.phase}`,
-    `next: ${renderSafely(shorten(next.action))}`,
-    list("Work", work),
-    list("Files", state.files.map(renderFile).reverse()),
-    list("Decisions", decisions),
-    list("Tried, and failed", failed.reverse()),
-    list("Errors with no recorded fix", unfixed),
-    list("What you said", state.words.map(renderWords).reverse()),
+    `next: ${renderSafely(createShortener(cwd)(continuation.next.action))}`,
+    ...renderWork(happened, continuation, { root: cwd }).map(list),
+    list({ title: "What you said", lines: state.words.map(renderWords).reverse() }),
   );
 }
 
-type State = ReadHappened["state"];
-
-function renderFile({ path, isCreated, edits, reads, lastRequest }: State["files"][number]): string {
-  return `${path}: ${isCreated ? "created, " : ""}${renderCount(edits, "change")}, ${renderCount(reads, "read")}, last in request ${lastRequest}`;
-}
-
-function renderWords({ text, constraints, isCorrection, urgency, request }: State["words"][number]): string {
+function renderWords({
+  text,
+  constraints,
+  isCorrection,
+  urgency,
+  request,
+}: ReadHappened["state"]["words"][number]): string {
   const marks = [constraints.length > 0 && "binding", isCorrection && "correction", urgency.length > 0 && "urgent"];
   const shown = marks.filter((mark) => mark !== false).join(", ");
   return `after request ${request}${shown === "" ? "" : ` [${shown}]`}: ${clipLine(text, 160)}`;

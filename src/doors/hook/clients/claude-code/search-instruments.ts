@@ -1,7 +1,6 @@
 import { isObject, type JsonObject, listField, objectField, textField } from "../../../../core/json.ts";
 import { readAppendedLines } from "../../../../files/file-cursor.ts";
 import type { Instrument } from "../../../../survive/restore/name-dropped.ts";
-import type { RestoreFile } from "../../restore/restore-file.ts";
 import { readTail } from "../../session-files.ts";
 import { listInstruments, parseLines } from "./read-aftermath.ts";
 
@@ -11,32 +10,22 @@ const SIGNS = ['"nested_memory"', "Base directory for this skill: ", '"invoked_s
 );
 const MAX_KEPT = 50;
 
-/** The instruction files and skills loaded into the window so far, newest last. Searches only what is new. */
-export function searchInstruments(
-  transcript: string,
-  known: Pick<RestoreFile, "instruments" | "searched">,
-): Pick<RestoreFile, "instruments" | "searched"> {
-  let found = new Map(known.instruments.map((instrument) => [instrument.path, instrument]));
+/** The instruction files and skills loaded into the window so far, newest last. */
+export function searchInstruments(transcript: string): readonly Instrument[] {
+  const found = new Map<string, Instrument>();
   const take = (text: string): void => {
     for (const line of parseLines(text))
       for (const instrument of listLoaded(line)) found.set(instrument.path, instrument);
   };
-  const { cursor } = readAppendedLines(
-    transcript,
-    {
-      onRestart: () => {
-        found = new Map();
-      },
-      onBytes: (bytes, from, to) => {
-        const line = bytes.subarray(from, to);
-        if (SIGNS.some((sign) => line.includes(sign))) take(line.toString("utf8"));
-      },
-      onLine: take,
-      onOverlongLine: () => undefined,
+  readAppendedLines(transcript, {
+    onBytes: (bytes, from, to) => {
+      const line = bytes.subarray(from, to);
+      if (SIGNS.some((sign) => line.includes(sign))) take(line.toString("utf8"));
     },
-    known.searched,
-  );
-  return { instruments: [...found.values()].slice(-MAX_KEPT), searched: cursor };
+    onLine: take,
+    onOverlongLine: () => undefined,
+  });
+  return [...found.values()].slice(-MAX_KEPT);
 }
 
 /** A plain file that was read does not count: only skills, and files that the client loaded by itself. */

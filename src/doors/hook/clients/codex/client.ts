@@ -20,7 +20,6 @@ import { codexVocabulary } from "../../../../hosts/codex/vocabulary.ts";
 import { createHappening, type HappeningState, MAX_FIRST_BYTES } from "../../../../hosts/happening.ts";
 import type { Instrument } from "../../../../survive/restore/name-dropped.ts";
 import type { HookContext } from "../../hook.ts";
-import type { RestoreFile } from "../../restore/restore-file.ts";
 import {
   type Aftermath,
   NOTHING_YET,
@@ -67,11 +66,8 @@ export function readKept(): string {
 }
 
 /** Codex reloads its instructions by itself. */
-export function searchInstruments(
-  _rollout: string,
-  { searched }: Pick<RestoreFile, "instruments" | "searched">,
-): { readonly instruments: readonly Instrument[]; readonly searched: RestoreFile["searched"] } {
-  return { instruments: [], searched };
+export function searchInstruments(): readonly Instrument[] {
+  return [];
 }
 
 /** A record of a rollout; `kind` is the event's own type for events. */
