@@ -10,7 +10,6 @@ const SPEAKS_OF_TURNS: Readonly<Record<string, string>> = {
   "src/core/event.ts": "isTurnEnd: the host says that the model is done and the person's turn begins",
   "src/doors/cli/commands/inspect.ts": "tells requests and the person's turns side by side",
   "src/doors/cli/commands/undo.ts": "what comes back is a prompt, so it begins a turn",
-  "src/doors/gateway/plan-request.ts": "midTurn",
   "src/doors/gateway/recall/round.ts": "end_turn is the API's word",
   "src/doors/gateway/responses/responses-wire.ts": "x-codex-turn-metadata is the client's header",
   "src/doors/hook/clients/codex/client.ts": "turn_context is the client's word",

@@ -105,7 +105,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
 
   const settle = (incoming: Incoming, decided: Decided): Prepared => {
     const { request, session, hint, isCompaction } = incoming;
-    const { facts, waiting, edits, incidents } = decided;
+    const { facts, edits, incidents } = decided;
     const { model, isStream } = request.fields;
     const outlived = countOutlived(facts, nowMs(), model);
     let final = decided;
@@ -145,7 +145,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
         const memory = isFollowed ? memories.find(session) : undefined;
         if (!memory) return;
         const { view, messages } = final.replayed;
-        const sent = { messages, view, viewTokens: planner.weigh(view, model), waiting, outlived };
+        const sent = { messages, view, viewTokens: planner.weigh(view, model), outlived };
         const next = advanceFacts(facts, { ...sent, model, atMs: nowMs(), usage });
         store.saveFacts(session, next);
         memories.keep(hint, { ...memory, facts: next });

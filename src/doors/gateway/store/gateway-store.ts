@@ -4,7 +4,6 @@ import type { Usage } from "../../../core/usage.ts";
 import type { StoreResult } from "../../../files/artifacts/store-result.ts";
 import type { Original } from "../../../layers/history/originals.ts";
 import type { CacheState } from "../../../models/economics/cache-state.ts";
-import type { Waiting } from "../../../models/economics/waiting.ts";
 import type { ShareUse } from "../limits/grant-use.ts";
 import type { RecalledAnswer } from "../recall/round.ts";
 
@@ -54,7 +53,6 @@ export interface HeldLedger {
 export interface SessionFacts {
   readonly cache: CacheState;
   readonly requests: number;
-  readonly waiting: Waiting;
   /** Tokens of system prompt and tools, from the last answer's usage. */
   readonly baseTokens: number;
   /** The last message that was sent, and the hash of its content as the client wrote it; empty if unknown. */
