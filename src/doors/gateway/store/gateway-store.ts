@@ -1,7 +1,6 @@
 import type { Edit } from "../../../core/edit.ts";
 import type { Ledger } from "../../../core/layer.ts";
 import type { Usage } from "../../../core/usage.ts";
-import type { StoreResult } from "../../../files/artifacts/store-result.ts";
 import type { Original } from "../../../layers/history/originals.ts";
 import type { CacheState } from "../../../models/economics/cache-state.ts";
 import type { ShareUse } from "../limits/grant-use.ts";
@@ -116,22 +115,6 @@ export interface GatewayStore {
   check(): Promise<void>;
   /** Writes everything that is pending. */
   close(): Promise<void>;
-}
-
-export interface StoredOriginal {
-  readonly sha256: string;
-  readonly bytes: Uint8Array;
-}
-
-export interface SharedStore {
-  /** Shown to people; the address may contain a password. */
-  readonly title: string;
-  readonly address: RegExp;
-  open(name: string): Promise<GatewayStore>;
-  /** Returns how many steps it took to reach the newest schema. */
-  migrate(name: string): Promise<number>;
-  /** Rejects if the database cannot be asked. */
-  readOriginal(name: string, handle: string): Promise<StoreResult<StoredOriginal>>;
 }
 
 /** The same store; `count` receives the name of every operation that failed. The caller decides what a failure means. */
