@@ -121,7 +121,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
     const leave = (made: Decided) => ({ ...serve(incoming, made), ...weighSaving(made.replayed, model) });
     const whole = { pieces: [request.bytes], recall: undefined, tokensBefore: 0, tokensAfter: 0 };
     const { decisions, dropped } = decided.replayed;
-    return {
+    const prepared: Prepared = {
       ...(incoming.mayRecall ? leave(final) : whole),
       session,
       model,
@@ -139,7 +139,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
           if (!reacted) return undefined;
           final = reacted;
           remember(reacted);
-          return { ...leave(reacted), edits: reacted.edits };
+          return { ...prepared, ...leave(reacted), edits: reacted.edits };
         }),
       finish(usage) {
         const memory = isFollowed ? memories.find(session) : undefined;
@@ -151,6 +151,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
         memories.keep(hint, { ...memory, facts: next });
       },
     };
+    return prepared;
   };
   const weighSaving = ({ messages, view }: ReplayedView, model: string) => {
     if (messages === view) return { tokensBefore: 0, tokensAfter: 0 };
