@@ -64,7 +64,10 @@ async function handleBody(bytes: Buffer, call: MessageCall, door: Door): Promise
     return account.close(0, undefined);
   }
   const answer = prepared.isCompaction && door.compaction === "answer" ? await prepared.compact() : undefined;
-  if (!answer) return exchangeAnswer({ ...call, door, account, bytes, decoded, prepared });
+  if (!answer) {
+    const exchange = { ...call, door, account, bytes, decoded, prepared };
+    return exchangeAnswer(exchange).catch((error: unknown) => fail(exchange, error, response.headersSent ? 200 : 0));
+  }
   door.metrics.add("compactions_answered");
   const { contentType, body } = answer;
   response.writeHead(200, { "content-type": contentType, "content-length": body.length }).end(body);
@@ -109,10 +112,6 @@ interface Exchange extends MessageCall {
   readonly decoded: Buffer;
 }
 
-async function exchangeAnswer(exchange: Exchange): Promise<void> {
-  await passOn(exchange).catch((error: unknown) => fail(exchange, error, exchange.response.headersSent ? 200 : 0));
-}
-
 /** The answer did not come, or broke off. */
 function fail({ door, account, response }: Exchange, error: unknown, status: number): void {
   account.close(response.destroyed ? 0 : status, undefined);
@@ -124,7 +123,7 @@ function fail({ door, account, response }: Exchange, error: unknown, status: num
 const MAX_ERROR_BYTES = 262_144;
 
 /** Sends the request. An overflow is answered with a lighter one, once. Any other error, and that of the retry, is passed on unchanged. */
-async function passOn(exchange: Exchange): Promise<void> {
+async function exchangeAnswer(exchange: Exchange): Promise<void> {
   const { door, account, prepared, response } = exchange;
   const answer = await send(exchange, prepared);
   account.answered();
