@@ -148,7 +148,6 @@ needs(hasPostgres, "no PostgreSQL that this user can run").describe("a database 
     const facts = {
       cache: { ...emptyCacheState, lastUsedMs: 3 },
       requests: 2,
-      waiting: {},
       baseTokens: 9,
       lastSentMessage: "m",
       lastSentHash: "0123",

@@ -17,8 +17,8 @@ const inGateway = (file: string, test = file.replace(/\.ts$/, ".test.ts")): read
 /** Those that every test once passed over. */
 const OLD: readonly PlantedFault[] = [
   fault("one more is under way than may be", inGateway("limits/fleet-limits.ts"), [
-    "if (state.active >= concurrent)",
-    "if (state.active > concurrent)",
+    "active < Math.min(places, user.concurrent)",
+    "active <= Math.min(places, user.concurrent)",
   ]),
   fault("a proxy's credentials are passed on", inGateway("http/filter-headers.ts"), [" proxy-authorization", ""]),
   fault("requests of one conversation do not wait for each other", inGateway("prepare-request.ts"), [
@@ -60,10 +60,9 @@ const NEW: readonly PlantedFault[] = [
   ]),
   fault("what was granted is granted again", inGateway("limits/grant-use.ts"), ["left: left - requests,", "left,"]),
   fault("a database that is away is asked about everybody", inGateway("limits/fleet-limits.ts"), [
-    "if (!grants) rest();",
+    "awayUntilMs = clockMs() + REST_MS;",
     "",
   ]),
-  fault("who is refused elsewhere has used a request here", inGateway("access.ts"), ["here.undo();", "here.leave();"]),
   fault("a page of another site is served", inGateway("access.ts"), [
     "origin !== undefined && !isLoopback(",
     "origin === undefined && !isLoopback(",

@@ -187,7 +187,6 @@ function passThrough(requests: readonly Request[]): readonly Deed[] {
       facts: {
         cache,
         requests: step,
-        waiting: {},
         baseTokens: occasion.baseTokens,
         lastSentMessage: step === 0 ? "" : "sent",
         lastSentHash: "",

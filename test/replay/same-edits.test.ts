@@ -147,7 +147,7 @@ const askGateway: Door = async (rounds, policy) => {
   return rounds.map(({ isCold }, step) => {
     const newFrom = view.length;
     view = [...view, ...history(step)];
-    const facts = { cache, requests: step, waiting: {}, baseTokens: BASE_TOKENS, lastSentHash: "", outlived: 0 };
+    const facts = { cache, requests: step, baseTokens: BASE_TOKENS, lastSentHash: "", outlived: 0 };
     const { messages, edits } = planner.plan({
       view,
       newFrom,

@@ -1,14 +1,7 @@
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { isLoopback } from "./http/choose-proxy.ts";
-import {
-  createFleetLimits,
-  createOwnLimits,
-  type Entered,
-  type FleetLimits,
-  type LimitedUser,
-  type Refused,
-} from "./limits/fleet-limits.ts";
+import { createFleetLimits, type FleetLimits, type LimitedUser } from "./limits/fleet-limits.ts";
 import type { ShareUse } from "./limits/grant-use.ts";
 
 export interface GatewayUser extends LimitedUser {
@@ -28,10 +21,9 @@ export interface RefusedCaller {
 export type Admission = RefusedCaller | { readonly kind: "admitted"; readonly user: string; release(): void };
 
 export interface Access {
-  /** Asynchronous only if the limits are shared with other instances. */
-  admit(token: string | undefined): Admission | Promise<Admission>;
-  /** From this call on, limits are counted over all instances together. */
-  share?(ask: ShareUse): Pick<FleetLimits, "tidy">;
+  admit(token: string | undefined): Promise<Admission>;
+  /** From this call on, limits are counted over all instances together, if they can be asked. */
+  share?(ask: ShareUse | undefined): Pick<FleetLimits, "tidy">;
 }
 
 interface UserAccess extends Required<Access> {
@@ -43,7 +35,7 @@ const REQUESTS_PER_MINUTE = 600;
 const CONCURRENT = 64;
 
 /** One person's own gateway: on loopback no token is needed. */
-export const openAccess: Access = { admit: () => ({ kind: "admitted", user: "", release: () => undefined }) };
+export const openAccess: Access = { admit: async () => ({ kind: "admitted", user: "", release: () => undefined }) };
 
 /** Lines of `name token [requests per minute] [at the same time]`, or # and a comment. Throws a `TypeError` that names the line, never the token. */
 export function parseUsers(text: string): readonly GatewayUser[] {
@@ -66,51 +58,34 @@ export function parseUsers(text: string): readonly GatewayUser[] {
   return users;
 }
 
-/** Each user's limits as this instance counts them and, once they are shared, as all instances count them. */
 export function createAccess(given: readonly GatewayUser[], clockMs: () => number): UserAccess {
-  const enterHere = createOwnLimits(clockMs);
+  const createLimits = (ask?: ShareUse): FleetLimits => createFleetLimits(ask, randomUUID(), clockMs);
   let users = given;
-  let fleet: FleetLimits | undefined;
+  let limits = createLimits();
   return {
     replace(next) {
       users = next;
     },
     share(ask) {
-      fleet = createFleetLimits(ask, randomUUID(), clockMs);
-      return fleet;
+      limits = createLimits(ask);
+      return limits;
     },
-    admit(presentedToken) {
+    async admit(presentedToken) {
       const presented = digest(presentedToken?.replace(/^Bearer\s+/i, "") ?? "");
       const user = users.find((candidate) => timingSafeEqual(candidate.digest, presented));
       if (!user) return STRANGER;
-      const here = enterHere(user);
-      if (here.kind === "refused") return refuseMore(user, here);
-      const everywhere = fleet?.enter(user);
-      if (!everywhere) return admitted(user, [here]);
-      const settle = (entry: Entered | Refused): Admission => {
-        if (entry.kind === "entered") return admitted(user, [here, entry]);
-        here.undo();
-        return refuseMore(user, entry);
-      };
-      return everywhere instanceof Promise ? everywhere.then(settle) : settle(everywhere);
+      const { name, concurrent, requestsPerMinute } = user;
+      const entry = await limits.enter(user);
+      if (entry.kind === "entered") return { kind: "admitted", user: name, release: entry.leave };
+      const { why, retryAfterSeconds } = entry;
+      const limit =
+        why === "places" ? `concurrent requests (${concurrent})` : `requests per minute (${requestsPerMinute})`;
+      return { ...refuse(429, `you have reached your limit of ${limit}`), retryAfterSeconds };
     },
   };
 }
 
 const STRANGER = refuse(401, "this gateway requires a token in the header x-plimsoll-token");
-
-function admitted({ name }: GatewayUser, entries: readonly Entered[]): Admission {
-  const release = (): void => {
-    for (const { leave } of entries) leave();
-  };
-  return { kind: "admitted", user: name, release };
-}
-
-function refuseMore(user: GatewayUser, { why, retryAfterSeconds }: Refused): RefusedCaller {
-  const limit =
-    why === "places" ? `concurrent requests (${user.concurrent})` : `requests per minute (${user.requestsPerMinute})`;
-  return { ...refuse(429, `you have reached your limit of ${limit}`), retryAfterSeconds };
-}
 
 function refuse(status: RefusedCaller["status"], why: string, label = String(status)): RefusedCaller {
   return { kind: "refused", status, label, why };

@@ -1,6 +1,5 @@
 import type { Edit } from "../../core/edit.ts";
 import type { Message } from "../../core/message.ts";
-import type { Waiting } from "../../models/economics/waiting.ts";
 import type { Slices } from "./http/slices.ts";
 import type { RequestPlanner } from "./plan-request.ts";
 import { restoreRecalls } from "./recall/restore-recalls.ts";
@@ -53,7 +52,6 @@ interface Matter extends NamedRequest {
 
 export interface Decided extends KnownView {
   readonly facts: SessionFacts;
-  readonly waiting: Waiting;
   readonly edits: readonly Edit[];
   readonly incidents: readonly Incident[];
   /** Set if planning took too long: planning pauses for this conversation. */
@@ -83,7 +81,7 @@ function decideNothing(matter: Matter, decider: Decider): Decided {
   const ledger = memory?.ledger ?? noLedger;
   const replayed = replay(matter, noLedger);
   const facts = memory?.facts ?? assume(matter, replayed.view, decider);
-  return { replayed, ledger, facts, waiting: facts.waiting, edits: [], incidents: [], rest: memory?.rest };
+  return { replayed, ledger, facts, edits: [], incidents: [], rest: memory?.rest };
 }
 
 /** `held` is `undefined` if the store did not answer. */
@@ -108,7 +106,7 @@ async function decide(matter: Matter, decider: Decider, held: HeldLedger | undef
     });
     const { view } = replayed;
     const known = { replayed, ledger: past };
-    const unchanged = { ...known, facts, waiting: facts.waiting, edits: [], incidents, rest: memory?.rest };
+    const unchanged = { ...known, facts, edits: [], incidents, rest: memory?.rest };
     const nowMs = decider.nowMs();
     if (!matter.mayDecide || incidents.length > 0 || isResting(memory?.rest, nowMs)) return unchanged;
     if (isTimeSpent()) return { ...unchanged, incidents: ["budget"] };
@@ -119,11 +117,11 @@ async function decide(matter: Matter, decider: Decider, held: HeldLedger | undef
     if (!plan) return { ...unchanged, incidents: ["budget"] };
     // Out of time: an edit that is not stored would change the next request's prefix. It is decided again after a rest.
     if (isTimeSpent()) return { ...unchanged, incidents: ["budget"], rest: prolong(memory?.rest, nowMs) };
-    const { edits, waiting } = plan;
-    if (edits.length === 0) return { ...unchanged, waiting, rest: undefined };
+    const { edits } = plan;
+    if (edits.length === 0) return { ...unchanged, rest: undefined };
     const appended = await keepDecisions(plan, { ...matter, ...known }, decider).catch(() => "failed" as const);
     if (appended === "failed") return { ...unchanged, incidents: ["store"] };
-    if (appended) return { ...unchanged, ...appended, waiting, edits, rest: undefined };
+    if (appended) return { ...unchanged, ...appended, edits, rest: undefined };
     ledger = attempt < MAX_ATTEMPTS ? await patience.askOnce(() => store.readLedger(session, past)) : undefined;
     if (!ledger) return { ...unchanged, incidents: ["store"] };
   }

@@ -8,7 +8,7 @@ import type { Slices } from "./http/slices.ts";
 import type { Upstream } from "./http/upstream.ts";
 import type { Metrics } from "./metrics.ts";
 import type { CompactionSetting } from "./prepare-request.ts";
-import type { Lighter, Prepared } from "./prepared.ts";
+import type { Prepared } from "./prepared.ts";
 import type { Reader } from "./reader.ts";
 import type { GatewayStore, JournalEntry } from "./store/gateway-store.ts";
 import type { Telemetry } from "./telemetry.ts";
@@ -54,7 +54,7 @@ export interface Door {
 export interface Account {
   answered(): void;
   /** The request did not fit, and a lighter one was sent instead. */
-  resent(lighter: Lighter): void;
+  resent(lighter: Prepared): void;
   close(status: number, usage: Usage | undefined): void;
 }
 
@@ -66,7 +66,7 @@ export function createAccount(call: MessageCall, prepared: Prepared, bytesIn: nu
   const startMs = performance.now();
   const atMs = door.nowMs();
   let firstByteMs = 0;
-  let sent: Lighter = prepared;
+  let sent = prepared;
   let close: Account["close"] = () => undefined;
   const closed = new Promise<Pick<JournalEntry, "status" | "usage" | "durationMs">>((resolve) => {
     close = (status, usage) => resolve({ status, usage, durationMs: performance.now() - startMs });
@@ -99,7 +99,7 @@ export function createAccount(call: MessageCall, prepared: Prepared, bytesIn: nu
   };
 }
 
-function countByLayer(edits: Lighter["edits"]): Readonly<Record<string, number>> {
+function countByLayer(edits: Prepared["edits"]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { by } of edits) counts[by] = (counts[by] ?? 0) + 1;
   return counts;

@@ -1,9 +1,9 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Access, type Admission, judgeCaller, openAccess, type RefusedCaller } from "./access.ts";
+import { type Access, judgeCaller, openAccess, type RefusedCaller } from "./access.ts";
 import type { Connection, Door, HttpCall, MessageCall } from "./exchange.ts";
 import { handleMessages } from "./handle-messages.ts";
-import { guard, once, sendError } from "./http/answer.ts";
+import { once, sendError } from "./http/answer.ts";
 import { createBodyPool } from "./http/body-pool.ts";
 import { isLoopback } from "./http/choose-proxy.ts";
 import { TOKEN_HEADER } from "./http/filter-headers.ts";
@@ -148,7 +148,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     budget: { budgetMs, heapBytes, maxReadBytes: door.maxDecodedBytes },
   });
 
-  const limits = store.shareUse && access.share?.(store.shareUse);
+  const limits = access.share?.(store.shareUse);
   const tidying = limits && setInterval(limits.tidy, TIDY_MS).unref();
 
   const fault = (response: http.ServerResponse) => (): void => {
@@ -164,20 +164,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     incoming.resume();
     sendError(response, status, why, retryAfterSeconds === undefined ? {} : { "retry-after": retryAfterSeconds });
   };
-  const receive: http.RequestListener = (incoming, response) => {
+  const receive = async (incoming: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
     const connection = { incoming, response };
     const refusal = judgeCaller(incoming, access === openAccess);
     if (refusal) return refuse(connection, refusal);
     if (OWN_ROUTES.has(pathOf(incoming))) return answerOwn(connection, metrics, isDraining ? undefined : check);
-    const admission = access.admit(readToken(incoming));
-    if (!(admission instanceof Promise)) return serve(connection, admission);
-    void admission.then((settled) => guard(serve, fault(response))(connection, settled), fault(response));
-  };
-
-  const serve = (connection: Connection, admission: Admission) => {
+    const admission = await access.admit(readToken(incoming));
     if (admission.kind === "refused") return refuse(connection, admission);
     // The client left while other instances were asked.
-    if (connection.incoming.socket.destroyed) return admission.release();
+    if (incoming.socket.destroyed) return admission.release();
     metrics.shift("active_requests", 1);
     onceOver(connection, () => {
       metrics.shift("active_requests", -1);
@@ -196,7 +191,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     },
     (incoming, response) => {
       response.on("error", () => undefined);
-      guard(receive, fault(response))(incoming, response);
+      receive(incoming, response).catch(fault(response));
     },
   );
   server.on("connection", door.pace.connected);

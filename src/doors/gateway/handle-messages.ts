@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import type { JsonObject } from "../../core/json.ts";
 import type { Usage } from "../../core/usage.ts";
 import { type Account, createAccount, type Door, type MessageCall } from "./exchange.ts";
@@ -6,13 +6,13 @@ import { guard, sendError } from "./http/answer.ts";
 import { gather } from "./http/body-pool.ts";
 import { decodeBody, isPlain } from "./http/decode-body.ts";
 import { filterHeaders } from "./http/filter-headers.ts";
-import { BodyError, readBody, readSome } from "./http/read-body.ts";
-import { cancelWith, failOutgoing, isBroken, relayAnswer } from "./http/relay-answer.ts";
+import { BodyError, readBody, readDecoded } from "./http/read-body.ts";
+import { awaitAnswer, failOutgoing, relayAnswer } from "./http/relay-answer.ts";
 import { createUsageWatch } from "./http/watch-usage.ts";
 import { createAhead, createUnchanged, type Prepared } from "./prepared.ts";
 import type { Unread } from "./reader.ts";
 import type { RecallService } from "./recall/recall-service.ts";
-import { carryAnswer, judgeAnswer } from "./recall/relay-conversation.ts";
+import { carryAnswer, judgeAnswer, mayBeOverflow } from "./recall/relay-conversation.ts";
 import { UnexpandedError, type Wire } from "./wire.ts";
 
 /** Handles a message or a token count: reads it, makes it lighter if that pays, and sends it. */
@@ -64,7 +64,10 @@ async function handleBody(bytes: Buffer, call: MessageCall, door: Door): Promise
     return account.close(0, undefined);
   }
   const answer = prepared.isCompaction && door.compaction === "answer" ? await prepared.compact() : undefined;
-  if (!answer) return sendPrepared({ ...call, door, account, bytes, decoded, prepared });
+  if (!answer) {
+    const exchange = { ...call, door, account, bytes, decoded, prepared };
+    return exchangeAnswer(exchange).catch((error: unknown) => fail(exchange, error, response.headersSent ? 200 : 0));
+  }
   door.metrics.add("compactions_answered");
   const { contentType, body } = answer;
   response.writeHead(200, { "content-type": contentType, "content-length": body.length }).end(body);
@@ -109,72 +112,59 @@ interface Exchange extends MessageCall {
   readonly decoded: Buffer;
 }
 
-/** Statuses with which an API may say that a request does not fit. Such answers are read before they are passed on. */
-const OVERFLOW_STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);
+/** The answer did not come, or broke off. */
+function fail({ door, account, response }: Exchange, error: unknown, status: number): void {
+  account.close(response.destroyed ? 0 : status, undefined);
+  if (response.destroyed) return;
+  door.metrics.add("upstream_errors");
+  failOutgoing(response, error instanceof Error ? error : new Error(String(error)));
+}
+
 const MAX_ERROR_BYTES = 262_144;
 
-function sendPrepared(exchange: Exchange): void {
-  const { door, account, prepared, bytes, response } = exchange;
-  send(exchange, prepared, (answer) => {
-    account.answered();
-    if (isTaken(exchange, answer, prepared.recall)) return;
-    door.pool.hold(bytes);
-    reactTo(exchange, answer)
-      .catch(() => {
-        door.metrics.add("incidents", 'cause="exception"');
-        failOutgoing(response, new Error("the answer could not be read"));
-      })
-      .finally(() => door.pool.release(bytes));
-  });
-}
-
-/** Whether the answer is being passed on to the client. One that may say that the request does not fit is not. */
-function isTaken(exchange: Exchange, answer: IncomingMessage, recall: RecallService | undefined): boolean {
-  const judged = recall ? judgeAnswer(answer) : "none";
-  if (recall && judged === "read") void carry(exchange, answer, recall);
-  else if (judged === "unreadable") sendPlain(exchange, answer);
-  else if (OVERFLOW_STATUSES.has(answer.statusCode ?? 0)) return false;
-  else relay(exchange, answer);
-  return true;
-}
-
-/** The answer may contain calls but cannot be decoded here. The request is sent again as the client wrote it, without the tool. */
-function sendPlain(exchange: Exchange, answer: IncomingMessage): void {
-  exchange.door.metrics.add("incidents", 'cause="coding"');
-  answer.destroy();
-  send(exchange, { pieces: [exchange.decoded], recall: undefined }, (second) => relay(exchange, second));
-}
-
-/** An overflow is answered with a lighter request, once. Any other error, and the result of that retry, is passed on unchanged. */
-async function reactTo(exchange: Exchange, answer: IncomingMessage): Promise<void> {
+/** Sends the request. An overflow is answered with a lighter one, once. Any other error, and that of the retry, is passed on unchanged. */
+async function exchangeAnswer(exchange: Exchange): Promise<void> {
   const { door, account, prepared, response } = exchange;
-  const begun = await readSome(answer, MAX_ERROR_BYTES);
-  const encoding = answer.headers["content-encoding"] ?? "";
-  const body = await decodeBody(Buffer.concat(begun), encoding, MAX_ERROR_BYTES * 8);
-  const lighter = await prepared.react(answer.statusCode ?? 0, body?.toString("utf8") ?? "").catch(() => undefined);
-  const giveUp = (): void => relay(exchange, answer, begun);
-  if (!lighter || response.destroyed) return giveUp();
+  const answer = await send(exchange, prepared);
+  account.answered();
+  if (!mayBeOverflow(answer)) return take(exchange, answer, prepared.recall);
+  const { begun, decoded } = await readDecoded(answer, MAX_ERROR_BYTES, MAX_ERROR_BYTES * 8);
+  const lighter = await prepared.react(answer.statusCode ?? 0, decoded?.toString("utf8") ?? "").catch(() => undefined);
+  if (response.destroyed) return account.close(0, undefined);
+  if (!lighter) return relay(exchange, answer, begun);
   door.metrics.add("overflow_retries");
   account.resent(lighter);
-  send(exchange, { ...lighter, giveUp }, (second) => {
-    if (isTaken(exchange, second, lighter.recall)) return;
-    second.resume();
-    giveUp();
+  const second = await send(exchange, lighter).catch((error: unknown) => {
+    if (response.destroyed) throw error;
+    door.metrics.add("upstream_errors");
+    return undefined;
   });
+  if (second && !mayBeOverflow(second)) return take(exchange, second, lighter.recall);
+  second?.resume();
+  relay(exchange, answer, begun);
+}
+
+/** Passes an answer on to the client, and answers here what the model fetches back in it. */
+async function take(exchange: Exchange, answer: IncomingMessage, recall: RecallService | undefined): Promise<void> {
+  const judged = recall ? judgeAnswer(answer) : "none";
+  if (recall && judged === "read") return carry(exchange, answer, recall);
+  if (judged === "none") return relay(exchange, answer);
+  // It may contain calls but cannot be decoded here. The request is sent again as the client wrote it, without the tool.
+  exchange.door.metrics.add("incidents", 'cause="coding"');
+  answer.destroy();
+  relay(exchange, await send(exchange, { pieces: [exchange.decoded], recall: undefined }));
 }
 
 /** The model may fetch back what was removed. Its calls are answered here, and the client sees one answer. */
 async function carry(exchange: Exchange, answer: IncomingMessage, service: RecallService): Promise<void> {
-  const { door, account, prepared, bytes, response, wire } = exchange;
+  const { door, account, prepared, response, wire } = exchange;
   const isStream = answer.headers["content-type"]?.startsWith("text/event-stream") === true;
   if (isStream) door.metrics.shift("active_streams", 1);
-  // Further requests are made of the same bytes.
-  door.pool.hold(bytes);
   try {
     const carried = await carryAnswer(answer, {
       response,
       service,
-      ask: (messages) => sendOn(exchange, messages, service),
+      ask: async (messages) => send(exchange, { pieces: await service.goOn(messages), recall: service }),
       relay: (other, begun) => relay(exchange, other, begun),
       fail(words) {
         door.metrics.add("upstream_errors");
@@ -188,31 +178,9 @@ async function carry(exchange: Exchange, answer: IncomingMessage, service: Recal
     const first = readTold(carried.first, wire);
     if (first) prepared.finish(first);
     account.close(200, readTold(carried.usage, wire));
-  } catch (error) {
-    account.close(response.destroyed ? 0 : 200, undefined);
-    if (response.destroyed) return;
-    door.metrics.add("upstream_errors");
-    failOutgoing(response, error instanceof Error ? error : new Error(String(error)));
   } finally {
     if (isStream) door.metrics.shift("active_streams", -1);
-    door.pool.release(bytes);
   }
-}
-
-/** One more request of the same conversation, and its answer. Any failure on the way ends the response. */
-function sendOn(exchange: Exchange, messages: readonly Buffer[], recall: RecallService): Promise<IncomingMessage> {
-  const { response } = exchange;
-  return new Promise((resolve, reject) => {
-    const gone = (): void => reject(new Error("the client has disconnected"));
-    response.once("close", gone);
-    void Promise.resolve(recall.goOn(messages)).then((pieces) => {
-      if (response.destroyed) return;
-      send(exchange, { pieces, recall }, (next) => {
-        response.off("close", gone);
-        resolve(next);
-      });
-    }, reject);
-  });
 }
 
 /** An answer without usage figures does not mean that nothing was cached. */
@@ -240,53 +208,33 @@ function relay(exchange: Exchange, answer: IncomingMessage, begun: readonly Buff
   relayAnswer(answer, response, { begun, watch: guard(watch.feed, fault), done: guard(done, fault) });
 }
 
-interface Sending extends Pick<Prepared, "pieces" | "recall"> {
-  readonly giveUp?: () => void;
-}
+type Sending = Pick<Prepared, "pieces" | "recall">;
 
-function send(exchange: Exchange, sending: Sending, take: (answer: IncomingMessage) => void): void {
-  const { door, account, bytes, response } = exchange;
-  const attempt = (isSecond: boolean): void => {
-    const { outgoing, body } = openRequest(exchange, sending, isSecond);
-    outgoing.once("close", () => {
-      for (const held of new Set([body, bytes])) door.pool.release(held);
-    });
-    cancelWith(response, outgoing, () => door.metrics.add("client_aborts"));
-    let isAnswered = false;
-    const handOn = guard(take, (error) => {
-      door.metrics.add("incidents", 'cause="exception"');
-      failOutgoing(response, error);
-      account.close(0, undefined);
-    });
-    outgoing.once("response", (answer) => {
-      isAnswered = true;
-      handOn(answer);
-    });
-    outgoing.on("error", (error) => {
-      if (response.destroyed) return account.close(0, undefined);
-      // A kept connection that the upstream had closed in the meantime says nothing about the upstream.
-      if (outgoing.reusedSocket && !isSecond && !isAnswered && isBroken(error)) return attempt(true);
-      door.metrics.add("upstream_errors");
+function send(exchange: Exchange, sending: Sending): Promise<IncomingMessage> {
+  const { door, response } = exchange;
+  return awaitAnswer(response, {
+    open: (isFresh) => openRequest(exchange, sending, isFresh),
+    isRepeatable: true,
+    aborted: () => door.metrics.add("client_aborts"),
+    brokenOff(error) {
+      if (response.headersSent || response.destroyed) fail(exchange, error, 0);
       // The code that reads the answer passes on what came of it.
-      if (isAnswered && !response.headersSent) return;
-      if (sending.giveUp && !response.headersSent) return sending.giveUp();
-      failOutgoing(response, error);
-      account.close(0, undefined);
-    });
-    outgoing.end(body);
-  };
-  attempt(false);
+      else door.metrics.add("upstream_errors");
+    },
+  });
 }
 
-/** An unchanged body is sent as it came, a changed one decoded. Both are held until then: the body may have to be built again. */
-function openRequest(exchange: Exchange, { pieces, recall }: Sending, isFresh: boolean) {
+/** An unchanged body is sent as it came, a changed one decoded. */
+function openRequest(exchange: Exchange, { pieces, recall }: Sending, isFresh: boolean): ClientRequest {
   const { door, bytes, decoded, incoming } = exchange;
   const { method = "POST", url = "/", rawHeaders } = incoming;
   const isUntouched = pieces.length === 1 && pieces[0] === decoded;
-  door.pool.hold(bytes);
   const body = isUntouched ? bytes : gather(pieces, door.pool);
   const changed = isUntouched ? rawHeaders : filterHeaders(rawHeaders, ["content-encoding"]);
   // An answer that is read here must not come compressed.
   const headers = recall ? [...filterHeaders(changed, ["accept-encoding"]), "Accept-Encoding", "identity"] : changed;
-  return { outgoing: door.upstream.open({ method, path: url, rawHeaders: headers, isFresh }, body.length), body };
+  const outgoing = door.upstream.open({ method, path: url, rawHeaders: headers, isFresh }, body.length);
+  if (isUntouched) door.pool.hold(bytes);
+  outgoing.once("close", () => door.pool.release(body));
+  return outgoing.end(body);
 }

@@ -1,38 +1,36 @@
-import type { IncomingMessage } from "node:http";
+import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Connection, Door, HttpCall } from "./exchange.ts";
 import { sendText } from "./http/answer.ts";
-import { cancelWith, failOutgoing, isBroken, relayAnswer } from "./http/relay-answer.ts";
+import { awaitAnswer, failOutgoing, relayAnswer } from "./http/relay-answer.ts";
 import type { Metrics } from "./metrics.ts";
 import { type PartCheck, renderChecks } from "./start-check.ts";
 
 /** Everything that is not a message is passed on byte for byte, in both directions, as it comes. */
-export function passThrough(exchange: HttpCall, door: Door, isSecond = false): void {
-  const { incoming, response } = exchange;
-  const { metrics } = door;
+export function passThrough({ incoming, response }: HttpCall, { upstream, metrics }: Door): void {
   const { method = "GET", url = "/", rawHeaders, headers } = incoming;
   const hasBody = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
-  const outgoing = door.upstream.open({ method, path: url, rawHeaders, isFresh: isSecond });
-  const isRepeatable = !hasBody && (method === "GET" || method === "HEAD");
-  let isAnswered = false;
-  cancelWith(response, outgoing, () => metrics.add("client_aborts"));
-  outgoing.once("response", (answer) => {
-    isAnswered = true;
-    metrics.add("passed", `status="${answer.statusCode ?? 0}"`);
-    relayAnswer(answer, response);
-  });
-  outgoing.on("error", (error) => {
-    // A kept connection that had been closed in the meantime says nothing about the upstream.
-    const isStale = outgoing.reusedSocket && !isAnswered && isBroken(error);
-    if (isStale && !isSecond && isRepeatable && !response.destroyed) return passThrough(exchange, door, true);
+  const open = (isFresh: boolean): ClientRequest => {
+    const outgoing = upstream.open({ method, path: url, rawHeaders, isFresh });
+    if (hasBody) incoming.pipe(outgoing);
+    else outgoing.end();
+    incoming.once("error", () => outgoing.destroy());
+    return outgoing;
+  };
+  const fail = (error: Error): void => {
     if (!response.destroyed) {
       metrics.add("upstream_errors");
       metrics.add("passed", 'status="0"');
     }
     failOutgoing(response, error);
-  });
-  if (hasBody) incoming.pipe(outgoing);
-  else outgoing.end();
-  incoming.once("error", () => outgoing.destroy());
+  };
+  const isRepeatable = !hasBody && (method === "GET" || method === "HEAD");
+  const aborted = (): void => metrics.add("client_aborts");
+  void awaitAnswer(response, { open, isRepeatable, aborted, brokenOff: fail })
+    .then((answer) => {
+      metrics.add("passed", `status="${answer.statusCode ?? 0}"`);
+      relayAnswer(answer, response);
+    })
+    .catch(fail);
 }
 
 /** Paths for load balancers, not for the API. */

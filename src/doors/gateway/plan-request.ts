@@ -1,9 +1,8 @@
 import { applyEdits } from "../../core/apply-edits.ts";
 import type { Edit } from "../../core/edit.ts";
-import type { Pricer } from "../../core/edit-verdict.ts";
 import { emptyLedger } from "../../core/layer.ts";
 import { computeOnce, type Message } from "../../core/message.ts";
-import { listDeclined, runPipeline } from "../../core/pipeline.ts";
+import { runPipeline } from "../../core/pipeline.ts";
 import { sha256 } from "../../files/native-sha256.ts";
 import { HOSTS } from "../../hosts/catalogue.ts";
 import { createLayers } from "../../layers/catalogue.ts";
@@ -11,13 +10,11 @@ import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
 import { DEFAULT_POLICY, type PolicyName } from "../../layers/options/policy-settings.ts";
 import { decideCompactionPoint } from "../../measure/compaction-point.ts";
 import { countWarmTokens, isCold } from "../../models/economics/cache-state.ts";
-import { createPricer } from "../../models/economics/pricer.ts";
-import { advanceWaiting, type Waiting } from "../../models/economics/waiting.ts";
 import { decideModelWindow } from "../../models/find-model.ts";
 import { estimateMessageTokens, tokenizerOf } from "../../models/tokens.ts";
 import { type CompactionPlan, compactionAsked } from "../../policy/compaction-asked.ts";
 import { isEntryDue, type RecallEntry } from "../../policy/is-recall.ts";
-import { createRequestPolicy, findBound, findLastThinking, keepBound } from "../../policy/request-coming.ts";
+import { createRequestPolicy, findBound, findLastThinking } from "../../policy/request-coming.ts";
 import { anthropicTools } from "../../wire/anthropic/vocabulary.ts";
 import { scaleLayers } from "../../wire/run-layers.ts";
 import type { SessionFacts } from "./store/gateway-store.ts";
@@ -42,16 +39,15 @@ export interface RequestPlan {
   /** The view with the new edits; the identical array if there are none. */
   readonly messages: readonly Message[];
   readonly edits: readonly Edit[];
-  readonly waiting: Waiting;
 }
 
 /** Decides what is removed from a conversation. Deterministic, and never asks a model. */
 export interface RequestPlanner {
   plan(situation: Situation): RequestPlan;
   /** Removes all it can, because the API said that the request does not fit. Empty if nothing is left to remove. */
-  planHarder(view: readonly Message[], model: string): Pick<RequestPlan, "messages" | "edits">;
+  planHarder(view: readonly Message[], model: string): RequestPlan;
   /** A compaction was asked for: everything old is removed, whatever the price. */
-  planAsked(situation: Situation): Pick<RequestPlan, "messages" | "edits">;
+  planAsked(situation: Situation): RequestPlan;
   /** The whole conversation except its last message as a ledger, as at every entry point that answers a compaction. */
   compactAll(messages: readonly Message[], model: string): CompactionPlan;
   weigh(messages: readonly Message[], model: string): number;
@@ -92,34 +88,36 @@ export function createRequestPlanner(options: PlannerOptions = {}): RequestPlann
     const countTokens = weigherOf(model);
     return messages.reduce((sum, message) => sum + countTokens(message), 0);
   };
+  /** What the policy left does not fit: the layers go on until the request is below the line, at any price. */
+  const runAllLayers = (coming: RequestPlan, { model, isTimeSpent }: Situation, targetTokens: number): RequestPlan => {
+    const { messages, ledger } = runPipeline({
+      messages: coming.messages,
+      ledger: emptyLedger,
+      layers: layers.row,
+      targetTokens,
+      countTokens: weigherOf(model),
+      isTimeSpent,
+    });
+    return { messages, edits: [...coming.edits, ...ledger.decisions] };
+  };
 
   return {
     weigh,
     plan(situation) {
-      const { view, facts, model, isTimeSpent, isClearedByServer } = situation;
+      const { view, model, isClearedByServer } = situation;
       const { targetTokens, mustFitTokens } = decideLine(situation, lineTokens);
       const countTokens = weigherOf(model);
       const boundTo = bound(view, model);
       const unchanged = { messages: view, edits: [] };
       const coming = planComing?.({ ...describeComing(situation), boundTo, targetTokens, countTokens }) ?? unchanged;
-      const { messages, ledger, report } = runPipeline({
-        messages: coming.messages,
-        ledger: emptyLedger,
-        layers: isClearedByServer || !isLineKept ? [] : layers.row,
-        targetTokens,
-        mustFitTokens,
-        countTokens,
-        isTimeSpent,
-        pricer: keepThinkingBound((some) => bound(some, model), priceSituation(situation)),
-      });
-      const edits = [...coming.edits, ...ledger.decisions];
-      const mustFit = weigh(view, model) > mustFitTokens;
-      if (edits.length > 0 && situation.hasRecall === false && !mustFit) {
-        const entry = describeEntry(situation, messages, (some) => weigh(some, model));
-        if (!isEntryDue({ ...entry, losesThinking: boundTo > 0 })) return { ...unchanged, waiting: facts.waiting };
+      const isTooLarge = (messages: readonly Message[]): boolean => weigh(messages, model) > mustFitTokens;
+      const mayRunLayers = isLineKept && !isClearedByServer && isTooLarge(coming.messages);
+      const plan = mayRunLayers ? runAllLayers(coming, situation, targetTokens) : coming;
+      if (plan.edits.length > 0 && situation.hasRecall === false && !isTooLarge(view)) {
+        const entry = describeEntry(situation, plan.messages, (some) => weigh(some, model));
+        if (!isEntryDue({ ...entry, losesThinking: boundTo > 0 })) return unchanged;
       }
-      const declined = listDeclined(report).map(({ edit }) => edit);
-      return { messages, edits, waiting: advanceWaiting(facts.waiting, declined) };
+      return plan;
     },
     planAsked(situation) {
       const { view, model } = situation;
@@ -188,30 +186,6 @@ function decideLine({ model, facts }: Situation, lineTokens: number | undefined)
   if (lineTokens !== undefined) return { targetTokens, mustFitTokens: targetTokens };
   const room = window.windowTokens - Math.min(window.maxOutputTokens, RESERVED_OUTPUT_TOKENS) - facts.baseTokens;
   return { targetTokens, mustFitTokens: Math.max(targetTokens, room) };
-}
-
-function priceSituation({ facts, nowMs, model }: Situation): Pricer {
-  return createPricer({
-    cache: facts.cache,
-    nowMs,
-    model,
-    baseTokens: facts.baseTokens,
-    waiting: facts.waiting,
-    ...(facts.lastSentMessage === "" ? {} : { lastSentMessage: facts.lastSentMessage }),
-  });
-}
-
-/** An edit before the bound would remove the thinking, and that has no price yet. */
-function keepThinkingBound(bound: (messages: readonly Message[]) => number, pricer: Pricer): Pricer {
-  return (edits, view, occasion) => {
-    const verdicts = pricer(edits, view, occasion);
-    const free = new Set(keepBound(edits, view.messages, bound(view.messages)));
-    return verdicts.map((verdict, index) => {
-      const edit = edits[index];
-      const isBefore = edit !== undefined && !free.has(edit);
-      return verdict.isMade && isBefore ? { ...verdict, isMade: false, why: "alreadySent" as const } : verdict;
-    });
-  };
 }
 
 /** The clients' own tools and the API's. No name means different things to two of them. */

@@ -105,7 +105,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
 
   const settle = (incoming: Incoming, decided: Decided): Prepared => {
     const { request, session, hint, isCompaction } = incoming;
-    const { facts, waiting, edits, incidents } = decided;
+    const { facts, edits, incidents } = decided;
     const { model, isStream } = request.fields;
     const outlived = countOutlived(facts, nowMs(), model);
     let final = decided;
@@ -121,7 +121,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
     const leave = (made: Decided) => ({ ...serve(incoming, made), ...weighSaving(made.replayed, model) });
     const whole = { pieces: [request.bytes], recall: undefined, tokensBefore: 0, tokensAfter: 0 };
     const { decisions, dropped } = decided.replayed;
-    return {
+    const prepared: Prepared = {
       ...(incoming.mayRecall ? leave(final) : whole),
       session,
       model,
@@ -139,18 +139,19 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
           if (!reacted) return undefined;
           final = reacted;
           remember(reacted);
-          return { ...leave(reacted), edits: reacted.edits };
+          return { ...prepared, ...leave(reacted), edits: reacted.edits };
         }),
       finish(usage) {
         const memory = isFollowed ? memories.find(session) : undefined;
         if (!memory) return;
         const { view, messages } = final.replayed;
-        const sent = { messages, view, viewTokens: planner.weigh(view, model), waiting, outlived };
+        const sent = { messages, view, viewTokens: planner.weigh(view, model), outlived };
         const next = advanceFacts(facts, { ...sent, model, atMs: nowMs(), usage });
         store.saveFacts(session, next);
         memories.keep(hint, { ...memory, facts: next });
       },
     };
+    return prepared;
   };
   const weighSaving = ({ messages, view }: ReplayedView, model: string) => {
     if (messages === view) return { tokensBefore: 0, tokensAfter: 0 };

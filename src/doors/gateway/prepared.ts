@@ -5,9 +5,6 @@ import type { RecallService } from "./recall/recall-service.ts";
 import type { JournalEntry } from "./store/gateway-store.ts";
 import type { CompactionBody } from "./wire.ts";
 
-/** What is sent in place of a request that did not fit. */
-export type Lighter = Pick<Prepared, "pieces" | "edits" | "tokensBefore" | "tokensAfter" | "recall">;
-
 /** Fields that go to the journal; the session is empty if the body was not understood. */
 type Accounted = "session" | "model" | "replayed" | "dropped" | "tokensBefore" | "tokensAfter" | "planMs";
 
@@ -23,8 +20,8 @@ export interface Prepared extends Pick<JournalEntry, Accounted> {
   compact(): Promise<CompactionBody | undefined>;
   /** Lets the model fetch back what was removed, with a tool that the client does not know. */
   readonly recall: RecallService | undefined;
-  /** The API refused it: a lighter body, once, if that was an overflow and something is left to remove. */
-  react(status: number, body: string): Promise<Lighter | undefined>;
+  /** The API refused it: a lighter request, once, if that was an overflow and something is left to remove. */
+  react(status: number, body: string): Promise<Prepared | undefined>;
   finish(usage: Usage): void;
   /** It was sent before it was read: reads it, once, and returns what was found. */
   behind?(): Promise<Prepared>;

@@ -17,7 +17,7 @@ import { type Message, renderResultText } from "../../core/message.ts";
 import { listDeclined, type PipelineOptions, renderReport, runPipeline } from "../../core/pipeline.ts";
 import { advanceCacheState, emptyCacheState } from "./cache-state.ts";
 import { createPricer, type PricerOptions } from "./pricer.ts";
-import { advanceWaiting, nobodyWaits, type Waiting } from "./waiting.ts";
+import { countWaited, keyOfEdit, nobodyWaits, type Waiting } from "./waiting.ts";
 
 const MODEL = "claude-opus-5";
 
@@ -195,10 +195,8 @@ describe("hysteresis", () => {
       const result = run({ messages: grow(round, resultTokens), ledger, ...options(waiting, sent) });
       const prefix = result.messages.slice(0, sent.length);
       if (JSON.stringify(prefix) !== JSON.stringify(sent)) busts++;
-      waiting = advanceWaiting(
-        waiting,
-        listDeclined(result.report).map(({ edit }) => edit),
-      );
+      const declined = listDeclined(result.report).map(({ edit }) => keyOfEdit(edit));
+      waiting = Object.fromEntries(declined.map((key) => [key, countWaited(waiting, key) + 1]));
       ({ ledger, messages: sent } = result);
       peakTokens = Math.max(peakTokens, result.report.tokensAfter);
     }

@@ -5,26 +5,15 @@ import { tries } from "../../../test/support/depth.ts";
 import { edit, terms } from "../../../test/support/edit-terms.ts";
 import { decideEdits } from "./decide-edits.ts";
 import { priceEdits } from "./price-edit.ts";
-import { advanceWaiting, countWaited, keyOfEdit, nobodyWaits } from "./waiting.ts";
+import { countWaited, keyOfEdit, nobodyWaits } from "./waiting.ts";
 
 const { replaceBlock } = editsOf([]);
 const one = replaceBlock("text:one", "x");
-const other = replaceBlock("text:other", "x");
 
 describe("who waits", () => {
-  test("an edit that is declined again and again waits one request more each time", () => {
-    const waiting = advanceWaiting(advanceWaiting(nobodyWaits, [one]), [one, other]);
-    expect([one, other].map((edit) => countWaited(waiting, keyOfEdit(edit)))).toEqual([2, 1]);
-  });
-
-  test("an edit that is not proposed any more is forgotten", () => {
-    expect(advanceWaiting(advanceWaiting(nobodyWaits, [one]), [])).toEqual({});
-  });
-
   test("the same place is the same edit, whatever is put there, and no name is special", () => {
     expect(keyOfEdit(replaceBlock("text:one", "y"))).toBe(keyOfEdit(one));
     expect(countWaited(nobodyWaits, "constructor")).toBe(0);
-    expect(countWaited(advanceWaiting(nobodyWaits, [replaceBlock("__proto__", "x")]), "block __proto__")).toBe(1);
   });
 });
 

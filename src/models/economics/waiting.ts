@@ -13,12 +13,6 @@ export function keyOfEdit(edit: Edit): string {
   return edit.kind === "replaceBlock" ? `block ${edit.block}` : `span ${edit.first} ${edit.last}`;
 }
 
-/** Call after a request that was sent without these edits. Edits no longer proposed are dropped. */
-export function advanceWaiting(waiting: Waiting, declined: readonly Edit[]): Waiting {
-  const keys = new Set(declined.map(keyOfEdit));
-  return Object.fromEntries([...keys].map((key) => [key, countWaited(waiting, key) + 1]));
-}
-
 export function countWaited(waiting: Waiting, key: string): number {
   return Object.hasOwn(waiting, key) ? (waiting[key] ?? 0) : 0;
 }

@@ -8,7 +8,7 @@ import { type Gateway, type GatewayOptions, startGateway } from "../../gateway/g
 import { chooseProxy } from "../../gateway/http/choose-proxy.ts";
 import { createRequestPlanner } from "../../gateway/plan-request.ts";
 import { checkFiles, THREAD_FILE } from "../../gateway/start-check.ts";
-import { findShared, openStore } from "../../gateway/store/catalogue.ts";
+import { isDatabase, migrateDatabase, openStore } from "../../gateway/store/catalogue.ts";
 import { createTelemetry } from "../../gateway/telemetry.ts";
 import { CliError, EXIT_FAILURE, type Invocation, parseWhole, type Terminal } from "../command.ts";
 import { BASE_LIVES, COMPACTIONS, DEFAULT_UPSTREAM, POLICY_NAMES } from "./gateway-options.ts";
@@ -23,8 +23,7 @@ async function readGatewaySettings(
   const memoryMegabytes = parseWhole(values, "memory-mb", 64);
   const tokenFile = values.get("token-file");
   const given = values.get("store") ?? locateStore(terminal.environment);
-  const shared = findShared(given);
-  const store = shared ? given : path.resolve(terminal.directory, given);
+  const store = isDatabase(given) ? given : path.resolve(terminal.directory, given);
   const planner = {
     lineTokens: parseWhole(values, "line", 1),
     policy: POLICY_NAMES.find((name) => name === values.get("policy")),
@@ -38,7 +37,8 @@ async function readGatewaySettings(
   return {
     upstream,
     proxy: tryCall(() => chooseProxy(upstream, terminal.environment)),
-    storeName: shared?.title ?? store,
+    // A database's address may contain a password.
+    storeName: isDatabase(given) ? "PostgreSQL" : store,
     store: await openNamedStore(store),
     planner: createRequestPlanner(planner),
     telemetry: createTelemetry(terminal.environment),
@@ -56,10 +56,9 @@ async function readGatewaySettings(
 
 export async function migrateGateway({ values }: Invocation): Promise<string> {
   const name = values.get("store") ?? "";
-  const shared = findShared(name);
-  if (shared === undefined) throw new CliError("--migrate works only with a database: pass --store postgres://...");
+  if (!isDatabase(name)) throw new CliError("--migrate works only with a database: pass --store postgres://...");
   try {
-    const steps = await shared.migrate(name);
+    const steps = await migrateDatabase(name);
     return steps === 0
       ? "The database is up to date."
       : `The database is up to date. The migration took ${renderCount(steps, "step")}.`;
@@ -89,7 +88,7 @@ async function openNamedStore(name: string): Promise<GatewayOptions["store"]> {
     return await openStore(name);
   } catch (error) {
     const code = errorCode(error);
-    if (findShared(name) || (code !== "EEXIST" && code !== "ENOTDIR")) throw error;
+    if (isDatabase(name) || (code !== "EEXIST" && code !== "ENOTDIR")) throw error;
     const why = `the ledger cannot be stored in ${name}, because a file is in the way`;
     throw new CliError(`${why}: pass a folder with --store DIR`);
   }

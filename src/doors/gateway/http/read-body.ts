@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Door } from "../exchange.ts";
+import { decodeBody } from "./decode-body.ts";
 
 /** Why a body was not read; the client left, or it gets an error. */
 export class BodyError extends Error {
@@ -70,8 +71,18 @@ function readWhole(incoming: IncomingMessage, announced: number, door: Door): Pr
   });
 }
 
-/** The body up to the limit; the rest stays in the stream. */
-export async function readSome(answer: IncomingMessage, maxBytes: number): Promise<readonly Buffer[]> {
+/** The body up to the limit, as it came and decoded; the rest stays in the stream. */
+export async function readDecoded(
+  answer: IncomingMessage,
+  maxBytes: number,
+  maxDecodedBytes: number = maxBytes,
+): Promise<{ readonly begun: readonly Buffer[]; readonly decoded: Buffer | undefined }> {
+  const begun = await readSome(answer, maxBytes);
+  const encoding = answer.headers["content-encoding"] ?? "";
+  return { begun, decoded: await decodeBody(Buffer.concat(begun), encoding, maxDecodedBytes) };
+}
+
+async function readSome(answer: IncomingMessage, maxBytes: number): Promise<readonly Buffer[]> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   await new Promise<void>((resolve) => {

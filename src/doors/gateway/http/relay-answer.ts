@@ -53,8 +53,45 @@ function tryHead(answer: IncomingMessage, response: ServerResponse): boolean {
   }
 }
 
+interface Asking {
+  /** Opens the request and sends its body. */
+  open(isFresh: boolean): ClientRequest;
+  /** Whether it may be sent a second time. */
+  readonly isRepeatable: boolean;
+  /** The client has left. */
+  aborted(): void;
+  /** The upstream failed after its answer had begun. */
+  brokenOff(error: Error): void;
+}
+
+/** The beginning of the upstream's answer. Rejects if it does not come. */
+export function awaitAnswer(response: ServerResponse, asking: Asking): Promise<IncomingMessage> {
+  const { open, isRepeatable, aborted, brokenOff } = asking;
+  return new Promise((resolve, reject) => {
+    // An answer that no one reads should not be paid for.
+    if (response.destroyed) return reject(new Error("the client has disconnected"));
+    const attempt = (isSecond: boolean): void => {
+      const outgoing = open(isSecond);
+      let isAnswered = false;
+      cancelWith(response, outgoing, aborted);
+      outgoing.once("response", (answer) => {
+        isAnswered = true;
+        resolve(answer);
+      });
+      outgoing.on("error", (error) => {
+        if (isAnswered) return brokenOff(error);
+        // A kept connection that the upstream had closed in the meantime says nothing about the upstream.
+        const isStale = outgoing.reusedSocket && isBroken(error);
+        if (isStale && !isSecond && isRepeatable && !response.destroyed) attempt(true);
+        else reject(error);
+      });
+    };
+    attempt(false);
+  });
+}
+
 /** Cancels the upstream request if the client leaves, so that the rest of the answer is not paid for. */
-export function cancelWith(response: ServerResponse, outgoing: ClientRequest, aborted: () => void): void {
+function cancelWith(response: ServerResponse, outgoing: ClientRequest, aborted: () => void): void {
   const cancel = (): void => {
     if (response.writableFinished || outgoing.destroyed) return;
     aborted();
@@ -76,7 +113,7 @@ export function failOutgoing(response: ServerResponse, error: Error): void {
   }
 }
 
-export function isBroken(error: Error): boolean {
+function isBroken(error: Error): boolean {
   return ["ECONNRESET", "EPIPE"].includes(errorCode(error));
 }
 

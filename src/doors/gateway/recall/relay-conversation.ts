@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isObject, type JsonObject, parseJson } from "../../../core/json.ts";
 import { createSseParser } from "../../../library/stream/sse-frames.ts";
-import { decodeBody, isDecodable, openDecoded } from "../http/decode-body.ts";
+import { isDecodable, openDecoded } from "../http/decode-body.ts";
 import { filterHeaders } from "../http/filter-headers.ts";
-import { readSome } from "../http/read-body.ts";
+import { readDecoded } from "../http/read-body.ts";
 import type { AnswerStream } from "./answer-stream.ts";
 import { describeRound, type RecallService, renderRound } from "./recall-service.ts";
 import {
@@ -42,7 +42,11 @@ const MAX_BYTES = 32 * 1024 * 1024;
 /** Headers about the upstream's bytes: the client gets them decoded, and with others added. */
 const OF_THE_BYTES = ["content-length", "content-encoding"];
 const NO_ANSWER = "the upstream's reply could not be read as a continuation of this answer";
-const OVERFLOW_STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);
+
+/** Whether an API may say with this answer that the request does not fit. */
+export function mayBeOverflow({ statusCode = 0 }: IncomingMessage): boolean {
+  return [400, 413, 422].includes(statusCode);
+}
 
 /** Whether an answer is searched for calls, has none, or cannot be decoded: uncompressed ones were requested, which some upstreams ignore. */
 export function judgeAnswer({ statusCode = 0, headers }: IncomingMessage): "read" | "none" | "unreadable" {
@@ -129,8 +133,7 @@ async function carryWhole(first: IncomingMessage, carrier: Carrier): Promise<Del
   const shown: Buffer[] = [];
   let opening: Buffer | undefined;
   for (let answer = first; ; ) {
-    const begun = await readSome(answer, MAX_BYTES);
-    const message = await decodeBody(Buffer.concat(begun), answer.headers["content-encoding"] ?? "", MAX_BYTES);
+    const { begun, decoded: message } = await readDecoded(answer, MAX_BYTES);
     const round = message && answer.statusCode === 200 ? answers.parse(message) : undefined;
     if (!message || !round) {
       // An API error goes to the client. Anything else in place of the rest of an answer is no valid answer.
@@ -158,16 +161,15 @@ async function carryWhole(first: IncomingMessage, carrier: Carrier): Promise<Del
 /** If the results did not fit, the model is told so and may ask for less. */
 async function askOn({ messages, shorter }: GoingOn, converse: Converse, { ask }: Carrier): Promise<IncomingMessage> {
   const answer = await ask(messages);
-  if (!OVERFLOW_STATUSES.has(answer.statusCode ?? 0)) return answer;
+  if (!mayBeOverflow(answer)) return answer;
   answer.resume();
   converse.shortened();
   return ask(shorter);
 }
 
 async function readError(answer: IncomingMessage): Promise<JsonObject | undefined> {
-  const bytes = Buffer.concat(await readSome(answer, MAX_BYTES));
-  const text = await decodeBody(bytes, answer.headers["content-encoding"] ?? "", MAX_BYTES);
-  const told = parseJson(text?.toString("utf8") ?? "");
+  const { decoded } = await readDecoded(answer, MAX_BYTES);
+  const told = parseJson(decoded?.toString("utf8") ?? "");
   return isObject(told) ? told : undefined;
 }
 

@@ -20,7 +20,7 @@ const APPEND_TIMEOUT_MS = 2_000;
  * them; `undefined` if another instance has decided since. After `budgetMs` without its originals stored, a request changes nothing.
  */
 export async function keepDecisions(
-  { edits, messages }: Pick<RequestPlan, "edits" | "messages">,
+  { edits, messages }: RequestPlan,
   { session, answers, replayed, ledger }: SessionName & KnownView,
   { store, budgetMs }: { readonly store: GatewayStore; readonly budgetMs: number },
 ): Promise<KnownView | undefined> {

@@ -4,7 +4,6 @@ import { sumContextTokens } from "../../../core/usage.ts";
 import { sha256 } from "../../../files/native-sha256.ts";
 import { splitExchanges } from "../../../layers/history/exchanges.ts";
 import { advanceCacheState, type CachingRequest } from "../../../models/economics/cache-state.ts";
-import { nobodyWaits } from "../../../models/economics/waiting.ts";
 import { findModel } from "../../../models/find-model.ts";
 import type { RequestPlanner } from "../plan-request.ts";
 import type { SessionFacts } from "../store/gateway-store.ts";
@@ -36,7 +35,6 @@ export function assumeFacts(
       share1h: 0,
     },
     requests: 0,
-    waiting: nobodyWaits,
     baseTokens,
     lastSentMessage: sent.at(-1)?.id ?? "",
     lastSentHash: "",
@@ -71,18 +69,17 @@ export function countOutlived({ cache, outlived }: SessionFacts, nowMs: number, 
 
 type Sent = CachingRequest &
   Pick<ReplayedView, "messages" | "view"> &
-  Pick<SessionFacts, "waiting" | "outlived"> & { readonly viewTokens: number };
+  Pick<SessionFacts, "outlived"> & { readonly viewTokens: number };
 
 /** The facts after a request and its answer. Its `outlived` includes the pause before this request. */
 export function advanceFacts(facts: SessionFacts, sent: Sent): SessionFacts {
-  const { messages, view, viewTokens, waiting, outlived } = sent;
+  const { messages, view, viewTokens, outlived } = sent;
   const contextTokens = sumContextTokens(sent.usage);
   const lastSentMessage = view.at(-1)?.id ?? "";
   const last = messages.findLast(({ id }) => id === lastSentMessage);
   return {
     cache: advanceCacheState(facts.cache, sent),
     requests: facts.requests + 1,
-    waiting,
     baseTokens: contextTokens > 0 ? Math.max(0, Math.round(contextTokens - viewTokens)) : facts.baseTokens,
     lastSentMessage,
     lastSentHash: last ? hashMessages([last], sha256) : "",

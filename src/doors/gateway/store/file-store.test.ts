@@ -100,7 +100,6 @@ describe("a folder as a store", () => {
     const facts = {
       cache: { ...emptyCacheState, cachedTokens: 7, lastUsedMs: 3 },
       requests: 2,
-      waiting: { x: 1 },
       baseTokens: 9,
       lastSentMessage: "message:1",
       lastSentHash: "0123",

@@ -1,10 +1,8 @@
 import type { Edit } from "../../../core/edit.ts";
 import type { Ledger } from "../../../core/layer.ts";
 import type { Usage } from "../../../core/usage.ts";
-import type { StoreResult } from "../../../files/artifacts/store-result.ts";
 import type { Original } from "../../../layers/history/originals.ts";
 import type { CacheState } from "../../../models/economics/cache-state.ts";
-import type { Waiting } from "../../../models/economics/waiting.ts";
 import type { ShareUse } from "../limits/grant-use.ts";
 import type { RecalledAnswer } from "../recall/round.ts";
 
@@ -54,7 +52,6 @@ export interface HeldLedger {
 export interface SessionFacts {
   readonly cache: CacheState;
   readonly requests: number;
-  readonly waiting: Waiting;
   /** Tokens of system prompt and tools, from the last answer's usage. */
   readonly baseTokens: number;
   /** The last message that was sent, and the hash of its content as the client wrote it; empty if unknown. */
@@ -118,22 +115,6 @@ export interface GatewayStore {
   check(): Promise<void>;
   /** Writes everything that is pending. */
   close(): Promise<void>;
-}
-
-export interface StoredOriginal {
-  readonly sha256: string;
-  readonly bytes: Uint8Array;
-}
-
-export interface SharedStore {
-  /** Shown to people; the address may contain a password. */
-  readonly title: string;
-  readonly address: RegExp;
-  open(name: string): Promise<GatewayStore>;
-  /** Returns how many steps it took to reach the newest schema. */
-  migrate(name: string): Promise<number>;
-  /** Rejects if the database cannot be asked. */
-  readOriginal(name: string, handle: string): Promise<StoreResult<StoredOriginal>>;
 }
 
 /** The same store; `count` receives the name of every operation that failed. The caller decides what a failure means. */

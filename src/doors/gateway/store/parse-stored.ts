@@ -55,8 +55,8 @@ function isTexts(value: unknown): value is readonly string[] {
 }
 
 export function parseFacts(value: unknown): SessionFacts | undefined {
-  if (!isObject(value) || !isObject(value.cache) || !isObject(value.waiting)) return undefined;
-  const { cache, waiting } = value;
+  if (!isObject(value) || !isObject(value.cache)) return undefined;
+  const { cache } = value;
   const [requests, baseTokens] = [numberField(value, "requests"), numberField(value, "baseTokens")];
   if (requests === undefined || baseTokens === undefined || typeof value.lastSentMessage !== "string") return undefined;
   return {
@@ -70,9 +70,6 @@ export function parseFacts(value: unknown): SessionFacts | undefined {
       share1h: numberField(cache, "share1h") ?? 0,
     },
     requests,
-    waiting: Object.fromEntries(
-      Object.entries(waiting).flatMap(([key, count]) => (typeof count === "number" ? [[key, count]] : [])),
-    ),
     baseTokens,
     lastSentMessage: value.lastSentMessage,
     lastSentHash: textField(value, "lastSentHash"),

@@ -3,6 +3,7 @@ import pg from "pg";
 import { parseJson } from "../../../core/json.ts";
 import { errorCode } from "../../../core/render-failure.ts";
 import { encodeUtf8 } from "../../../core/utf8.ts";
+import type { StoredBytes } from "../../../files/artifacts/read-artifacts.ts";
 import { fail, type StoreResult, succeed } from "../../../files/artifacts/store-result.ts";
 import { PATIENT_MS } from "../request/patience.ts";
 import {
@@ -12,7 +13,6 @@ import {
   type KnownLedger,
   noLedger,
   type SessionFacts,
-  type StoredOriginal,
 } from "./gateway-store.ts";
 import { parseFacts, parseItems } from "./parse-stored.ts";
 import { createPendingWrites, type Pending } from "./pending-writes.ts";
@@ -64,7 +64,7 @@ export async function migratePostgres(url: string): Promise<number> {
 }
 
 /** Reads one original for a person. Rejects if the database cannot be asked. */
-export async function readPostgresOriginal(url: string, handle: string): Promise<StoreResult<StoredOriginal>> {
+export async function readPostgresOriginal(url: string, handle: string): Promise<StoreResult<StoredBytes>> {
   return withClient({ connectionString: url, connectionTimeoutMillis: 5000 }, (client) => findOriginal(client, handle));
 }
 
@@ -215,7 +215,7 @@ async function writeEntries(pool: pg.Pool, entries: readonly JournalEntry[]): Pr
 }
 
 /** By handle or by the first digits of its hash. The bytes are checked against it. */
-async function findOriginal(database: pg.Pool | pg.Client, handle: string): Promise<StoreResult<StoredOriginal>> {
+async function findOriginal(database: pg.Pool | pg.Client, handle: string): Promise<StoreResult<StoredBytes>> {
   const digits = handle.replace(/^plimsoll:/, "").toLowerCase();
   if (!/^[0-9a-f]{6,64}$/.test(digits))
     return fail("notFound", `"${handle}" is not a handle: pass plimsoll:… or at least 6 digits of a hash`);

@@ -6,9 +6,8 @@ import { createSlices } from "../http/slices.ts";
 import { messagesWire } from "../messages-wire.ts";
 import { createRequestPlanner } from "../plan-request.ts";
 import { createRequestPreparer } from "../prepare-request.ts";
-import type { Lighter, Prepared } from "../prepared.ts";
+import type { Prepared } from "../prepared.ts";
 import { createReader, type Reader } from "../reader.ts";
-import type { RecallService } from "../recall/recall-service.ts";
 import { responsesWire } from "../responses/responses-wire.ts";
 import { openStore } from "../store/catalogue.ts";
 import { type GatewayStore, watchStore } from "../store/gateway-store.ts";
@@ -16,6 +15,7 @@ import { tryWarmUp } from "../warm-up.ts";
 import { UnexpandedError } from "../wire.ts";
 import {
   type Ask,
+  type PreparedTold,
   READING,
   type Reply,
   shareMemory,
@@ -29,8 +29,7 @@ import {
 
 interface Held {
   readonly bytes: Buffer;
-  readonly prepared?: Prepared;
-  readonly recall: RecallService | undefined;
+  readonly prepared: Prepared;
 }
 
 async function serve(start: ThreadStart, port: MessagePort): Promise<void> {
@@ -65,34 +64,33 @@ function createCalls(reader: Reader, store: GatewayStore): ThreadCalls {
   const held = new Map<number, Held>();
   // A number of a thread that has ended must not name a request of the next one.
   let last = threadId * 2 ** 32;
-  const hold = (bytes: Buffer, told: Prepared | Lighter) => {
+  const hold = (bytes: Buffer, prepared: Prepared): PreparedTold => {
     const of = ++last;
-    const { pieces, recall, edits, tokensBefore, tokensAfter } = told;
-    held.set(of, { bytes, recall, ...("finish" in told ? { prepared: told } : {}) });
-    return { of, pieces: splitPieces(pieces, bytes), tool: recall?.tool, edits, tokensBefore, tokensAfter };
+    held.set(of, { bytes, prepared });
+    // Functions do not pass from thread to thread.
+    const { pieces, recall, compact, react, finish, behind, ...facts } = prepared;
+    return { ...facts, of, pieces: splitPieces(pieces, bytes), tool: recall?.tool };
   };
   const requireRecall = (of: number) => {
-    const { recall, bytes } = held.get(of) ?? {};
-    if (!recall || !bytes) throw new Error("there is nothing to fetch back for this request");
-    return { recall, bytes };
+    const { prepared, bytes } = held.get(of) ?? {};
+    if (!prepared?.recall || !bytes) throw new Error("there is nothing to fetch back for this request");
+    return { recall: prepared.recall, bytes };
   };
   return {
     async read({ buffer, byteOffset, length }, sender, { route, ...preparing }) {
       const bytes = Buffer.from(buffer, byteOffset, length);
       const wire = route === responsesWire.route ? responsesWire : messagesWire;
       const { prepared, unread } = await reader.read(bytes, sender, { ...preparing, wire });
-      const { session, model, isStream, isCompaction, replayed, dropped, planMs, incidents } = prepared;
-      const facts = { session, model, isStream, isCompaction, replayed, dropped, planMs, incidents };
-      return { ...hold(bytes, prepared), ...facts, unread };
+      return { ...hold(bytes, prepared), unread };
     },
     async react(of, status, body) {
       const known = held.get(of);
-      const lighter = await known?.prepared?.react(status, body);
+      const lighter = await known?.prepared.react(status, body);
       return known && lighter && hold(known.bytes, lighter);
     },
-    compact: async (of) => held.get(of)?.prepared?.compact(),
+    compact: async (of) => held.get(of)?.prepared.compact(),
     async finish(of, usage) {
-      held.get(of)?.prepared?.finish(usage);
+      held.get(of)?.prepared.finish(usage);
       // After the answer there are no further questions about it.
       held.delete(of);
     },

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { messagesWire } from "../messages-wire.ts";
-import { createUnchanged, type Lighter, type Prepared } from "../prepared.ts";
+import { createUnchanged, type Prepared } from "../prepared.ts";
 import type { Reader } from "../reader.ts";
 import type { RecallService } from "../recall/recall-service.ts";
 import { TimeSpentError, within } from "../request/patience.ts";
@@ -8,8 +8,7 @@ import { UnexpandedError, type Wire } from "../wire.ts";
 import {
   type Ask,
   joinPieces,
-  type LighterTold,
-  type ReadTold,
+  type PreparedTold,
   type Reply,
   type ThreadCalls,
   type ThreadFigures,
@@ -117,7 +116,7 @@ export function createThreadReader({ file, start, stuckMs = STUCK_MS, onStoreErr
     }
   };
 
-  const serveRecall = ({ of, tool }: LighterTold, bytes: Buffer, wire: Wire): RecallService | undefined => {
+  const serveRecall = ({ of, tool }: PreparedTold, bytes: Buffer, wire: Wire): RecallService | undefined => {
     if (tool === undefined) return undefined;
     return {
       tool,
@@ -127,8 +126,8 @@ export function createThreadReader({ file, start, stuckMs = STUCK_MS, onStoreErr
       keep: (rounds) => ask("keep", of, rounds).catch(() => false),
     };
   };
-  const toPrepared = (told: ReadTold, bytes: Buffer, wire: Wire): Prepared => {
-    const { of, pieces, tool: _tool, unread: _unread, ...facts } = told;
+  const toPrepared = (told: PreparedTold, bytes: Buffer, wire: Wire): Prepared => {
+    const { of, pieces, tool, ...facts } = told;
     const prepared: Prepared = {
       ...facts,
       pieces: joinPieces(pieces, bytes),
@@ -139,19 +138,12 @@ export function createThreadReader({ file, start, stuckMs = STUCK_MS, onStoreErr
       },
       async react(status, body) {
         const lighter = await ask("react", of, status, body);
-        return lighter && toLighter(lighter, bytes, wire);
+        return lighter && toPrepared(lighter, bytes, wire);
       },
       finish: (usage) => tell("finish", of, usage),
     };
     released.register(prepared, of);
     return prepared;
-  };
-  const toLighter = (told: LighterTold, bytes: Buffer, wire: Wire): Lighter => {
-    const { of, pieces, tool: _tool, ...facts } = told;
-    const recall = serveRecall(told, bytes, wire);
-    if (recall) released.register(recall, of);
-    else tell("release", of);
-    return { ...facts, pieces: joinPieces(pieces, bytes), recall };
   };
 
   // A thread takes a moment to start: start it before it is needed, but after the gateway itself.
@@ -166,8 +158,8 @@ export function createThreadReader({ file, start, stuckMs = STUCK_MS, onStoreErr
         return await whenRoom(bytes.length, async () => {
           const queuedMs = performance.now() - startMs;
           const preparing = { purpose, route: wire.route, usage, queuedMs };
-          const told = await within(stuckMs, ask("read", bytes, sender, preparing));
-          return { prepared: toPrepared(told, bytes, wire), unread: told.unread };
+          const { unread, ...told } = await within(stuckMs, ask("read", bytes, sender, preparing));
+          return { prepared: toPrepared(told, bytes, wire), unread };
         });
       } catch (error) {
         if (error instanceof UnexpandedError) throw error;

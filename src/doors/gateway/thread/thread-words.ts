@@ -2,7 +2,7 @@ import type { Usage } from "../../../core/usage.ts";
 import type { RoomOptions } from "../http/memory-room.ts";
 import type { PlannerOptions } from "../plan-request.ts";
 import type { BaseLife, CompactionSetting, Preparing } from "../prepare-request.ts";
-import type { Lighter, Prepared } from "../prepared.ts";
+import type { Prepared } from "../prepared.ts";
 import type { ReaderFigures, Unread } from "../reader.ts";
 import type { AskedBack, RecalledCall, RecalledRound } from "../recall/round.ts";
 import type { Sender } from "../request/identify-session.ts";
@@ -31,7 +31,7 @@ export const READING = 1;
 /** What the thread can be asked. `of` is the number of a request that it has read, or made lighter. */
 export interface ThreadCalls {
   read(bytes: Uint8Array, sender: Sender, preparing: ThreadPreparing): Promise<ReadTold>;
-  react(of: number, status: number, body: string): Promise<LighterTold | undefined>;
+  react(of: number, status: number, body: string): Promise<PreparedTold | undefined>;
   compact(of: number): Promise<CompactionBody | undefined>;
   finish(of: number, usage: Usage): Promise<void>;
   answer(of: number, asked: AskedBack): Promise<RecalledCall>;
@@ -54,18 +54,14 @@ type ThreadPreparing = Omit<Preparing, "wire"> & { readonly route: string };
 /** A part of a body: bytes that the other thread has are not sent back to it. */
 export type BodyPiece = { readonly from: number; readonly to: number } | Uint8Array;
 
-interface Told {
-  /** The number that further questions refer to. */
+/** A prepared request; what it can do is asked for by its number. */
+export type PreparedTold = Omit<Prepared, "pieces" | "recall" | "compact" | "react" | "finish" | "behind"> & {
   readonly of: number;
   readonly pieces: readonly BodyPiece[];
   readonly tool: string | undefined;
-}
+};
 
-export type LighterTold = Told & Omit<Lighter, "pieces" | "recall">;
-export type ReadTold = LighterTold & { readonly unread: Unread | undefined } & Pick<
-    Prepared,
-    "session" | "model" | "isStream" | "isCompaction" | "replayed" | "dropped" | "planMs" | "incidents"
-  >;
+export type ReadTold = PreparedTold & { readonly unread: Unread | undefined };
 
 export type Reply =
   | { readonly kind: "storeError"; readonly operation: string }

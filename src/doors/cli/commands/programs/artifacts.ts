@@ -9,8 +9,7 @@ import { pruneEnded } from "../../../../files/artifacts/prune-artifacts.ts";
 import { type LineSelection, type SelectedLines, selectLines } from "../../../../files/artifacts/select-lines.ts";
 import { attempt } from "../../../../files/artifacts/store-result.ts";
 import { parsePicture } from "../../../../survive/recall/picture.ts";
-import { findShared } from "../../../gateway/store/catalogue.ts";
-import type { SharedStore } from "../../../gateway/store/gateway-store.ts";
+import { isDatabase, readDatabase } from "../../../gateway/store/catalogue.ts";
 import { openPlace } from "../../../mcp/place.ts";
 import {
   CliError,
@@ -149,12 +148,12 @@ export const artifactsCommand: Command = defineCommand({
   async run(invocation, terminal) {
     const [action = "list", ...rest] = invocation.positionals;
     const place = invocation.values.get("store");
-    const shared = findShared(place);
-    if (shared && action !== "show")
+    const isShared = place !== undefined && isDatabase(place);
+    if (isShared && action !== "show")
       throw new CliError(
         "with a database, you can only show originals: plimsoll artifacts show HANDLE --store postgres://...",
       );
-    const folder = place === undefined || shared ? "" : place;
+    const folder = place === undefined || isShared ? "" : place;
     const store = createArtifactStore(path.resolve(terminal.directory, folder), terminal.nowMs);
     const question: Question = { invocation, store, terminal };
     const [handle] = rest;
@@ -199,11 +198,10 @@ function renderNothing(place: string | undefined): string {
 function chooseLibrary({ store, invocation, terminal }: Question): Library {
   const place = invocation.values.get("store");
   if (place === undefined) return openLibrary(terminal);
-  const shared = findShared(place);
-  const read = async (handle: string): ReturnType<SharedStore["readOriginal"]> => {
-    if (!shared) return store.read(handle);
+  const read: Library["read"] = async (handle) => {
+    if (!isDatabase(place)) return store.read(handle);
     try {
-      return await shared.readOriginal(place, handle);
+      return await readDatabase(place, handle);
     } catch (error) {
       // Do not print the error: it may contain the address, and the address may contain a password.
       const why = `the database could not be queried (${errorCode(error) || "no answer"})`;

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { createArtifactStore } from "../../../../files/artifacts/artifacts.ts";
 import { weighTools } from "../../../../recorded/audit/weigh-tools.ts";
-import { findShared } from "../../../gateway/store/catalogue.ts";
+import { isDatabase, readDatabase } from "../../../gateway/store/catalogue.ts";
 import type { Elsewhere } from "../../../mcp/sessions.ts";
 import { CliError, type Command, type CommandAnswer, defineCommand, type Terminal } from "../../command.ts";
 import { readVersion } from "../../help.ts";
@@ -40,8 +40,7 @@ export const mcpCommand: Command = defineCommand({
 
 function openElsewhere(name: string | undefined, { directory, nowMs }: Terminal): Elsewhere | undefined {
   if (name === undefined) return undefined;
-  const shared = findShared(name);
-  if (shared) return { read: (handle) => shared.readOriginal(name, handle) };
+  if (isDatabase(name)) return { read: (handle) => readDatabase(name, handle) };
   const folder = createArtifactStore(path.resolve(directory, name), nowMs);
   return { read: async (handle) => folder.read(handle) };
 }
