@@ -1,6 +1,5 @@
-import { countField, isObject, type JsonObject, objectField, textField } from "../../core/json.ts";
+import { type JsonObject, objectField, textField } from "../../core/json.ts";
 import type { Author, Block, ImagePart, Message, ResultPart, ToolResultBlock } from "../../core/message.ts";
-import type { Usage } from "../../core/usage.ts";
 import type { Draft, Format, Raw } from "../conversation.ts";
 import { draftCall, draftText, findOnlyText, type Party, parseResultParts, parseSpoken } from "../draft.ts";
 import { isRecord } from "../is-json.ts";
@@ -102,21 +101,4 @@ function renderPart(part: ResultPart, before: unknown): object {
 /** Without its breakpoint the whole request would be expensive. */
 function keepBreakpoint(raw: unknown): object {
   return isRecord(raw) && raw.cache_control !== undefined ? { cache_control: raw.cache_control } : {};
-}
-
-/** The `usage` of an answer of the Messages API. Missing or invalid counts are 0. */
-export function parseUsage(raw: unknown): Usage {
-  const usage = isObject(raw) ? raw : {};
-  const split = objectField(usage, "cache_creation") ?? {};
-  const written = countField(usage, "cache_creation_input_tokens");
-  const cacheWrite1hTokens = countField(split, "ephemeral_1h_input_tokens");
-  return {
-    inputTokens: countField(usage, "input_tokens"),
-    cacheReadTokens: countField(usage, "cache_read_input_tokens"),
-    // Older answers do not say for how long: five minutes was the only life time.
-    cacheWrite5mTokens: Math.max(0, written - cacheWrite1hTokens),
-    cacheWrite1hTokens,
-    outputTokens: countField(usage, "output_tokens"),
-    ...(usage.speed === "fast" && { speed: "fast" }),
-  };
 }
