@@ -42,7 +42,6 @@ const tiny: Host = {
     interpretResult: claudeCode.vocabulary.interpretResult,
   },
   decidePromptAuthor: () => "person",
-  readMessages: () => [],
   homeVariable: { name: "TINY_HOME", otherwise: "~/.tiny" },
   locateHome: ({ HOME = "" }) => path.join(HOME, ".tiny"),
   findServed: ({ TINY_SESSION: sessionId }) => (sessionId === undefined ? undefined : { project: "", sessionId }),

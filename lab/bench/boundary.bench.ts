@@ -5,7 +5,7 @@ import { isObject, objectField } from "../../src/core/json.ts";
 import { assemblePrompt, renderSystem } from "../../src/library/prompt/assemble-prompt.ts";
 import { placeBreakpoints } from "../../src/library/prompt/place-breakpoints.ts";
 import { priceUsage } from "../../src/models/economics/spend.ts";
-import { parseUsage } from "../../src/wire/anthropic/messages.ts";
+import { parseUsage } from "../../src/wire/anthropic/parse-usage.ts";
 import { answer } from "../../test/api/replies.ts";
 import { createScriptedApi } from "../../test/api/scripted-api.ts";
 

@@ -65,10 +65,9 @@ export function filesOfClient(layout: FileLayout, other: Partial<FilesOfClient> 
 /** For a client of which only records are read: nothing of its requests and settings is known. */
 export const recordsOnly: Pick<
   Host,
-  "decidePromptAuthor" | "readMessages" | "isCompactionRequest" | "findServed" | "readCompactionSettings"
+  "decidePromptAuthor" | "isCompactionRequest" | "findServed" | "readCompactionSettings"
 > = {
   decidePromptAuthor: () => "person",
-  readMessages: () => [],
   isCompactionRequest: () => false,
   findServed: () => undefined,
   readCompactionSettings: () => ({}),

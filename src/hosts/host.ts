@@ -1,4 +1,3 @@
-import type { SessionEvent } from "../core/event.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Author, Message } from "../core/message.ts";
 import type { FoundFile } from "../files/list-files.ts";
@@ -33,8 +32,6 @@ export interface Host {
 
   readonly vocabulary: Vocabulary;
   decidePromptAuthor(text: string): Author;
-  /** The conversation of a request as events, without times and usage. */
-  readMessages(messages: unknown): readonly SessionEvent[];
   /** The format of its requests; absent if they are not read here. */
   readonly wireFormat?: WireFormat;
   /** Whether a request is its own compaction: the whole history once more, and a request for a summary. */

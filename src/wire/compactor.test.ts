@@ -7,7 +7,7 @@ import { replaceBlock } from "../core/propose-edit.ts";
 import { findHandles } from "../fold/marker.ts";
 import { advanceCacheState, emptyCacheState } from "../models/economics/cache-state.ts";
 import { createPricer } from "../models/economics/pricer.ts";
-import { parseUsage } from "./anthropic/messages.ts";
+import { parseUsage } from "./anthropic/parse-usage.ts";
 import { compact, createCompactor } from "./compactor.ts";
 
 type Messages = Anthropic.MessageParam[];

@@ -1,11 +1,14 @@
 import { createBlockIds, forgetBlockId } from "../core/block-id.ts";
 import type { Block, Message, Role } from "../core/message.ts";
+import { isRecord } from "./is-json.ts";
 
 /** What every chat format has in common. Nothing more is required of a message, so any SDK's own type fits. */
 export interface WireMessage {
   readonly role: string;
   readonly content: string | readonly object[];
 }
+
+export type Raw = Readonly<Record<string, unknown>>;
 
 type WithoutId<Known> = Known extends Block ? Omit<Known, "id"> : never;
 
@@ -33,8 +36,8 @@ export interface Format {
   /** What the layers see of a block; the block itself by default. */
   seal?(block: Block, raw: unknown): Block;
   /** `source` is what the block was parsed from; `undefined` if a layer made it. */
-  renderBlock(block: Block, source: unknown): object;
-  renderMessage(message: Message, blocks: readonly object[], source: unknown): WireMessage;
+  renderBlock(block: Block, source: Raw | undefined): object;
+  renderMessage(message: Message, blocks: readonly object[], source: Raw | undefined): object;
 }
 
 /** A parsed conversation, and how to write it back. */
@@ -147,14 +150,17 @@ function renderFrom(origins: Origins, message: Message, format: Format): object 
   if (source?.message === message) return source.raw;
   const rendered = message.blocks.map((block): unknown => {
     const origin = origins.blocks.get(block.id);
-    if (!origin) return format.renderBlock(block, undefined);
-    return isSame(origin.block, block) ? origin.raw : format.renderBlock(block, origin.raw);
+    return origin && isSame(origin.block, block) ? origin.raw : format.renderBlock(block, recordOf(origin?.raw));
   });
   const isWhole =
     source?.blocks.length === rendered.length && source.blocks.every(({ raw }, index) => raw === rendered[index]);
   if (source && isWhole) return source.raw;
   const objects = rendered.filter((raw) => typeof raw === "object" && raw !== null);
-  return format.renderMessage(message, objects, source?.raw);
+  return format.renderMessage(message, objects, recordOf(source?.raw));
+}
+
+function recordOf(raw: unknown): Raw | undefined {
+  return isRecord(raw) ? raw : undefined;
 }
 
 function* listIds(sources: readonly Source[]): Iterable<string> {

@@ -1,6 +1,6 @@
 import { MARKINGS } from "../core/hash.ts";
 import type { JsonObject } from "../core/json.ts";
-import type { Author, ResultPart, Role, ToolCallBlock } from "../core/message.ts";
+import type { Author, ImagePart, ResultPart, Role } from "../core/message.ts";
 import type { Draft, ParsedMessage, ParsedPart } from "./conversation.ts";
 import { isJsonObject, isRecord } from "./is-json.ts";
 
@@ -47,15 +47,29 @@ export function draftText(text: unknown, party: Party): Draft | undefined {
   return typeof text === "string" ? { kind: "text", text, author: party === "system" ? "host" : party } : undefined;
 }
 
-export type Call = Pick<ToolCallBlock, "callId" | "tool" | "input">;
-
-export function parseCall(callId: unknown, tool: unknown, input: unknown): Call | undefined {
+export function draftCall(callId: unknown, tool: unknown, input: unknown): Draft | undefined {
   if (typeof callId !== "string" || typeof tool !== "string" || !isJsonObject(input)) return undefined;
-  return { callId, tool, input };
+  return { kind: "toolCall", callId, tool, input };
 }
 
-export function draftCall(call: Call | undefined): Draft | undefined {
-  return call && { kind: "toolCall", ...call };
+const TEXT: ReadonlySet<unknown> = new Set(["text"]);
+
+/** A result's content; `undefined` if it is neither a text nor a list of plain objects. */
+export function parseResultParts(
+  content: unknown,
+  parseImage: (part: JsonObject) => ImagePart | undefined,
+  textTypes: ReadonlySet<unknown> = TEXT,
+): readonly ResultPart[] | undefined {
+  if (typeof content === "string") return [{ kind: "text", text: content }];
+  if (!Array.isArray(content) || !content.every(isJsonObject)) return undefined;
+  return content.map((raw) => {
+    if (textTypes.has(raw.type) && typeof raw.text === "string") return { kind: "text", text: raw.text };
+    return parseImage(raw) ?? { kind: "opaque", raw };
+  });
+}
+
+export function renderResultParts(parts: readonly ResultPart[], type = "text"): readonly object[] {
+  return parts.map((part) => (part.kind === "text" ? { type, text: part.text } : part.raw));
 }
 
 /** The text of a result that is nothing but one text. */

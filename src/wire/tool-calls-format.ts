@@ -1,26 +1,24 @@
 import { type JsonObject, textField } from "../core/json.ts";
-import type { Author, Block, ImagePart, Message, ResultPart, Role, ToolCallBlock } from "../core/message.ts";
-import type { Draft, Format, ParsedMessage, WireMessage } from "./conversation.ts";
+import type { Author, Block, ImagePart, Message, Role, ToolCallBlock } from "../core/message.ts";
+import type { Draft, Format, ParsedMessage, Raw } from "./conversation.ts";
 import {
-  type Call,
-  draftCall,
   draftText,
   findOnlyText,
   parseOpaqueMessage,
   parsePart,
+  parseResultParts,
   renderIdentity,
+  renderResultParts,
 } from "./draft.ts";
-import { isJsonObject, isRecord } from "./is-json.ts";
-
-type Raw = Readonly<Record<string, unknown>>;
+import { isRecord } from "./is-json.ts";
 
 /** What differs between formats whose messages have `content`, `tool_calls` and `tool_call_id`. */
 export interface Dialect {
   roleOf(raw: Raw): Role | "tool" | undefined;
-  parseCall(entry: JsonObject): Call | undefined;
-  renderCall(block: ToolCallBlock, entry: Raw): object;
+  draftCall(entry: JsonObject): Draft | undefined;
+  renderCall(block: ToolCallBlock, entry: Raw | undefined): object;
   /** A message like `source` with other fields; a new one if a layer made it. */
-  make(role: Role | "tool", fields: Raw, source: Raw | undefined): WireMessage;
+  make(role: Role | "tool", fields: Raw, source: Raw | undefined): object;
   isError(raw: Raw): boolean;
   decideAuthor(text: string): Author;
 }
@@ -40,12 +38,22 @@ export function createToolCallsFormat(dialect: Dialect): Format {
       };
       const parts = [
         ...content.map((part) => parsePart(part, (known) => draftPart(known, authorOf))),
-        ...calls.map((entry) => parsePart(entry, (known) => draftCall(dialect.parseCall(known)))),
+        ...calls.map((entry) => parsePart(entry, dialect.draftCall)),
       ];
       return parts.length === 0 ? parseOpaqueMessage(raw) : { role, parts };
     },
-    renderBlock: (block, source) => renderBlock(block, isRecord(source) ? source : undefined, dialect),
-    renderMessage: (message, parts, source) => renderMessage(message, parts, { source, dialect }),
+    renderBlock: (block, source) => renderBlock(block, source, dialect),
+    renderMessage(message, rendered, source) {
+      const [only] = rendered;
+      if (message.blocks.some(({ kind }) => kind === "toolResult") && only) return only;
+      const entries = new Set(source ? listCalls(source) : []);
+      const isCall = (part: object, at: number): boolean =>
+        entries.has(part) || message.blocks[at]?.kind === "toolCall";
+      const calls = rendered.filter(isCall);
+      const parts = rendered.filter((part, at) => !isCall(part, at));
+      const content = joinContent([...parts, ...listMirrors(source, message)]);
+      return dialect.make(message.role, { content, ...(calls.length > 0 ? { tool_calls: calls } : {}) }, source);
+    },
   };
 }
 
@@ -72,30 +80,24 @@ function draftPart(raw: JsonObject, authorOf: (text: string) => Author): Draft |
       const [text, signature] = [textField(raw, "thinking"), textField(raw, "signature")];
       return { kind: "thinking", text, signature, identity: renderIdentity(raw) };
     }
-    case "image_url":
-    case "image":
-      return { ...parseImage(raw), identity: renderIdentity(raw) };
-    default:
-      return undefined;
+    default: {
+      const image = parseImage(raw);
+      return image && { ...image, identity: renderIdentity(raw) };
+    }
   }
 }
 
-function parseImage(raw: JsonObject): ImagePart {
+function parseImage(raw: JsonObject): ImagePart | undefined {
+  if (raw.type !== "image_url" && raw.type !== "image") return undefined;
   return { kind: "image", mediaType: "image/*", encodedLength: JSON.stringify(raw).length, raw };
 }
 
 function parseResult(raw: Raw, dialect: Dialect): ParsedMessage {
   const { tool_call_id: callId } = raw;
-  const content = listContent(raw.content);
-  if (typeof callId !== "string" || !content.every(isJsonObject)) return parseOpaqueMessage(raw);
-  const parts = content.map((part): ResultPart => {
-    if (part.type === "text" && typeof part.text === "string") return { kind: "text", text: part.text };
-    return part.type === "image_url" || part.type === "image" ? parseImage(part) : { kind: "opaque", raw: part };
-  });
-  return {
-    role: "user",
-    parts: [{ draft: { kind: "toolResult", callId, parts, isError: dialect.isError(raw) }, raw }],
-  };
+  const parts = parseResultParts(listContent(raw.content), parseImage);
+  if (typeof callId !== "string" || !parts) return parseOpaqueMessage(raw);
+  const isError = dialect.isError(raw);
+  return { role: "user", parts: [{ draft: { kind: "toolResult", callId, parts, isError }, raw }] };
 }
 
 function renderBlock(block: Block, source: Raw | undefined, dialect: Dialect): object {
@@ -103,37 +105,16 @@ function renderBlock(block: Block, source: Raw | undefined, dialect: Dialect): o
     case "text":
       return { ...(source?.type === "text" ? source : { type: "text" }), text: block.text };
     case "toolCall":
-      return dialect.renderCall(block, source ?? {});
-    case "toolResult":
-      return dialect.make("tool", { tool_call_id: block.callId, content: renderParts(block.parts) }, source);
+      return dialect.renderCall(block, source);
+    case "toolResult": {
+      const content = findOnlyText(block.parts) ?? renderResultParts(block.parts);
+      return dialect.make("tool", { tool_call_id: block.callId, content }, source);
+    }
     case "thinking":
       return { type: "thinking", thinking: block.text, signature: block.signature };
-    case "image":
-    case "opaque":
+    default:
       return block.raw;
   }
-}
-
-function renderParts(parts: readonly ResultPart[]): string | readonly object[] {
-  const only = findOnlyText(parts);
-  return only ?? parts.map((part) => (part.kind === "text" ? { type: "text", text: part.text } : part.raw));
-}
-
-interface Origin {
-  readonly source: unknown;
-  readonly dialect: Dialect;
-}
-
-function renderMessage(message: Message, rendered: readonly object[], { source, dialect }: Origin): WireMessage {
-  const [only] = rendered;
-  if (message.blocks.some(({ kind }) => kind === "toolResult") && isWireMessage(only)) return only;
-  const raw = isRecord(source) ? source : undefined;
-  const entries = new Set(raw ? listCalls(raw) : []);
-  const isCall = (part: object, at: number): boolean => entries.has(part) || message.blocks[at]?.kind === "toolCall";
-  const calls = rendered.filter(isCall);
-  const parts = rendered.filter((part, at) => !isCall(part, at));
-  const content = joinContent([...parts, ...listMirrors(raw, message)]);
-  return dialect.make(message.role, { content, ...(calls.length > 0 ? { tool_calls: calls } : {}) }, raw);
 }
 
 /** The repeated calls in the content, with their current arguments. */
@@ -150,8 +131,4 @@ function joinContent(parts: readonly object[]): string | readonly object[] {
   const texts = parts.map((part) => (isRecord(part) && part.type === "text" ? part.text : undefined));
   const isPlain = parts.every((part) => Object.keys(part).length === 2);
   return isPlain && texts.every((text) => typeof text === "string") ? texts.join("\n") : parts;
-}
-
-function isWireMessage(value: unknown): value is WireMessage {
-  return isRecord(value) && (typeof value.content === "string" || Array.isArray(value.content));
 }

@@ -1,7 +1,8 @@
 import { isObject, objectField, parseJson, textField } from "../../core/json.ts";
 import { hostOfWire } from "../../hosts/catalogue.ts";
 import { renderSseFrame } from "../../library/stream/sse-frames.ts";
-import { createAnthropicFormat, parseUsage } from "../../wire/anthropic/messages.ts";
+import { createAnthropicFormat } from "../../wire/anthropic/messages.ts";
+import { parseUsage } from "../../wire/anthropic/parse-usage.ts";
 import type { WireMessage } from "../../wire/conversation.ts";
 import { isRecord } from "../../wire/is-json.ts";
 import { CLOSING_SIGN, putAway } from "./put-away.ts";

@@ -1,6 +1,6 @@
 import { type JsonObject, objectField, parseObject, textField } from "../../core/json.ts";
-import { parseUsage } from "../../hosts/claude-code/parse-usage.ts";
 import { CACHE_LIFE_MS } from "../../models/find-model.ts";
+import { parseUsage } from "../../wire/anthropic/parse-usage.ts";
 import type { Engine } from "./engine.ts";
 
 export interface CacheLife {

@@ -1,6 +1,5 @@
 import { type Message, renderResultText } from "../../core/message.ts";
 import type { Host } from "../host.ts";
-import { readApiMessages } from "./api-messages.ts";
 import { baseline } from "./disk/baseline/baseline.ts";
 import { readCompactionSettings } from "./disk/compaction-settings.ts";
 import { projects } from "./disk/projects.ts";
@@ -20,7 +19,6 @@ export const claudeCode: Host = {
   vocabulary: claudeCodeVocabulary,
   restoresFiles: true,
   decidePromptAuthor,
-  readMessages: readApiMessages,
   wireFormat: "anthropic",
   isCompactionRequest,
   headers: { session: "x-claude-code-session-id", agent: "x-claude-code-agent-id" },

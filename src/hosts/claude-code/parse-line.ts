@@ -11,13 +11,13 @@ import {
   textListField,
   timeField,
 } from "../../core/json.ts";
+import { parseUsage } from "../../wire/anthropic/parse-usage.ts";
 import { createArrival, createText, type ToldEvent } from "../create-events.ts";
 import type { LineFate, TranscriptEntry } from "../transcript-entry.ts";
 import { renderAttachment } from "./attachment-text.ts";
 import { isOutputCountFinal } from "./client-version.ts";
 import { decideLineFate } from "./line-types.ts";
 import { parseBlock, parseContent } from "./parse-blocks.ts";
-import { parseUsage } from "./parse-usage.ts";
 import { decidePromptAuthor } from "./prompt-author.ts";
 import type { ReaderQueue } from "./transcript-reader-queue.ts";
 

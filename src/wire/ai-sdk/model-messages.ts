@@ -1,7 +1,16 @@
 import { type JsonObject, textField } from "../../core/json.ts";
-import type { Block, Message, ResultPart, ToolResultBlock } from "../../core/message.ts";
-import type { Draft, Format, WireMessage } from "../conversation.ts";
-import { draftCall, draftText, findOnlyText, type Party, parseCall, parseSpoken, renderIdentity } from "../draft.ts";
+import type { Block, ImagePart, Message, ResultPart, ToolResultBlock } from "../../core/message.ts";
+import type { Draft, Format, Raw } from "../conversation.ts";
+import {
+  draftCall,
+  draftText,
+  findOnlyText,
+  type Party,
+  parseResultParts,
+  parseSpoken,
+  renderIdentity,
+  renderResultParts,
+} from "../draft.ts";
 import { isJsonObject, isRecord } from "../is-json.ts";
 
 /** Reads and writes the AI SDK's `ModelMessage`s (version 5 or later). */
@@ -14,8 +23,7 @@ export const aiSdkFormat: Format = {
 /** Results have a role of their own there; everywhere else they are on the user's side of the conversation. */
 const PARTIES = { user: "person", tool: "host", assistant: "model", system: "system" } as const;
 
-function renderMessage(message: Message, parts: readonly object[], source: unknown): WireMessage {
-  const raw = isRecord(source) ? source : {};
+function renderMessage(message: Message, parts: readonly object[], raw: Raw = {}): object {
   const role = typeof raw.role === "string" ? raw.role : message.role;
   const mayBeString = typeof raw.content === "string" || role === "system";
   return { ...raw, role, content: (mayBeString ? joinTexts(parts) : undefined) ?? parts };
@@ -29,8 +37,7 @@ function joinTexts(parts: readonly object[]): string | undefined {
 }
 
 /** Writes a part that was changed, or that a layer made. Provider options stay: breakpoints of the prompt cache are among them. */
-function renderPart(block: Block, source: unknown): object {
-  const raw = isRecord(source) ? source : {};
+function renderPart(block: Block, raw: Raw = {}): object {
   switch (block.kind) {
     case "text":
       return raw.type === "text" ? { ...raw, text: block.text } : { type: "text", text: block.text, ...keep(raw) };
@@ -40,8 +47,7 @@ function renderPart(block: Block, source: unknown): object {
       return { ...raw, type: "tool-result", toolCallId: block.callId, output: renderOutput(block, raw.output) };
     case "thinking":
       return { type: "reasoning", text: block.text };
-    case "image":
-    case "opaque":
+    default:
       return block.raw;
   }
 }
@@ -49,8 +55,7 @@ function renderPart(block: Block, source: unknown): object {
 function renderOutput({ parts, isError }: ToolResultBlock, before: unknown): object {
   const value = findOnlyText(parts);
   if (value !== undefined) return { type: isError ? "error-text" : "text", value, ...keep(before) };
-  const listed = parts.map((part) => (part.kind === "text" ? { type: "text", text: part.text } : part.raw));
-  return { type: "content", value: listed, ...keep(before) };
+  return { type: "content", value: renderResultParts(parts), ...keep(before) };
 }
 
 function keep(raw: unknown): object {
@@ -66,7 +71,7 @@ function draftPart(raw: JsonObject, party: Party): Draft | undefined {
       return { kind: "thinking", text: textField(raw, "text"), signature: "", identity: renderIdentity(raw) };
     case "tool-call":
       if (raw.providerExecuted === true) return undefined;
-      return draftCall(parseCall(raw.toolCallId, raw.toolName, raw.input));
+      return draftCall(raw.toolCallId, raw.toolName, raw.input);
     case "tool-result":
       // In an assistant message it is a tool of the provider: call and result stay together unchanged.
       return party === "host" ? draftResult(raw) : undefined;
@@ -96,15 +101,12 @@ function parseOutput(output: JsonObject): readonly ResultPart[] {
   if ((type === "text" || type === "error-text") && typeof value === "string") return [{ kind: "text", text: value }];
   if ((type === "json" || type === "error-json") && value !== undefined)
     return [{ kind: "text", text: JSON.stringify(value) }];
-  if (type === "content" && Array.isArray(value) && value.every(isJsonObject)) return value.map(parseOutputPart);
-  return [{ kind: "opaque", raw: output }];
+  const listed = type === "content" && Array.isArray(value) ? parseResultParts(value, parseImage) : undefined;
+  return listed ?? [{ kind: "opaque", raw: output }];
 }
 
-function parseOutputPart(raw: JsonObject): ResultPart {
-  if (raw.type === "text" && typeof raw.text === "string") return { kind: "text", text: raw.text };
+function parseImage(raw: JsonObject): ImagePart | undefined {
   const mediaType = textField(raw, "mediaType");
   const isImage = raw.type === "image-data" || (raw.type === "media" && mediaType.startsWith("image/"));
-  return isImage
-    ? { kind: "image", mediaType, encodedLength: textField(raw, "data").length, raw }
-    : { kind: "opaque", raw };
+  return isImage ? { kind: "image", mediaType, encodedLength: textField(raw, "data").length, raw } : undefined;
 }

@@ -1,9 +1,8 @@
-import { countField, isObject, type Json, type JsonObject, objectField, textField } from "../../core/json.ts";
-import type { Author, Block, Message, ResultPart, ToolResultBlock } from "../../core/message.ts";
-import type { Usage } from "../../core/usage.ts";
-import type { Draft, Format, WireMessage } from "../conversation.ts";
-import { draftCall, draftText, findOnlyText, type Party, parseCall, parseSpoken } from "../draft.ts";
-import { isJsonObject, isRecord } from "../is-json.ts";
+import { type JsonObject, objectField, textField } from "../../core/json.ts";
+import type { Author, Block, ImagePart, Message, ResultPart, ToolResultBlock } from "../../core/message.ts";
+import type { Draft, Format, Raw } from "../conversation.ts";
+import { draftCall, draftText, findOnlyText, type Party, parseResultParts, parseSpoken } from "../draft.ts";
+import { isRecord } from "../is-json.ts";
 
 const PARTIES = { user: "person", assistant: "model", system: "system" } as const;
 
@@ -14,8 +13,7 @@ export function createAnthropicFormat(decideAuthor: (text: string) => Author = (
   return { parseMessage: (raw) => parseSpoken(raw, PARTIES, understand), renderBlock, renderMessage };
 }
 
-function renderMessage(message: Message, blocks: readonly object[], source: unknown): WireMessage {
-  const raw = isRecord(source) ? source : {};
+function renderMessage(message: Message, blocks: readonly object[], raw: Raw = {}): object {
   return { ...raw, role: message.role, content: asString(raw.content, blocks) ?? blocks };
 }
 
@@ -38,44 +36,35 @@ function draftPart(raw: JsonObject, party: Party): Draft | undefined {
       return { kind: "thinking", text, signature, identity: signature || text };
     }
     case "tool_use":
-      return draftCall(parseCall(raw.id, raw.name, raw.input));
+      return draftCall(raw.id, raw.name, raw.input);
     case "tool_result": {
       const { tool_use_id: callId, content } = raw;
-      const parts = parseParts(content);
+      const parts = content === undefined ? [] : parseResultParts(content, parseImage);
       if (typeof callId !== "string" || !parts) return undefined;
       return { kind: "toolResult", callId, parts, isError: raw.is_error === true };
     }
     case "image": {
-      const { mediaType, data } = parseImageSource(raw);
-      return { kind: "image", mediaType, encodedLength: data.length, raw, identity: data };
+      const image = parseImage(raw);
+      return image && { ...image, identity: nameImage(raw) };
     }
     default:
       return undefined;
   }
 }
 
-function parseParts(content: Json | undefined): readonly ResultPart[] | undefined {
-  if (content === undefined) return [];
-  if (typeof content === "string") return [{ kind: "text", text: content }];
-  return Array.isArray(content) && content.every(isJsonObject) ? content.map(parsePart) : undefined;
+function parseImage(raw: JsonObject): ImagePart | undefined {
+  if (raw.type !== "image") return undefined;
+  const mediaType = textField(objectField(raw, "source") ?? {}, "media_type");
+  return { kind: "image", mediaType, encodedLength: nameImage(raw).length, raw };
 }
 
-function parsePart(raw: JsonObject): ResultPart {
-  if (raw.type === "text" && typeof raw.text === "string") return { kind: "text", text: raw.text };
-  if (raw.type !== "image") return { kind: "opaque", raw };
-  const { mediaType, data } = parseImageSource(raw);
-  return { kind: "image", mediaType, encodedLength: data.length, raw };
-}
-
-function parseImageSource({ source }: JsonObject): { readonly mediaType: string; readonly data: string } {
-  const found = isJsonObject(source) ? source : {};
-  const data = textField(found, "data") || textField(found, "url") || textField(found, "file_id");
-  return { mediaType: textField(found, "media_type"), data };
+function nameImage(raw: JsonObject): string {
+  const source = objectField(raw, "source") ?? {};
+  return textField(source, "data") || textField(source, "url") || textField(source, "file_id");
 }
 
 /** Writes a block that was changed, or that a layer made. All other fields of its source stay: breakpoints, citations, and whatever the API adds later. */
-export function renderBlock(block: Block, source: unknown): object {
-  const raw = isRecord(source) ? source : {};
+export function renderBlock(block: Block, raw: Raw = {}): object {
   switch (block.kind) {
     case "text":
       return raw.type === "text"
@@ -87,13 +76,12 @@ export function renderBlock(block: Block, source: unknown): object {
       return renderResult(block, raw);
     case "thinking":
       return { type: "thinking", thinking: block.text, signature: block.signature };
-    case "image":
-    case "opaque":
+    default:
       return block.raw;
   }
 }
 
-function renderResult(block: ToolResultBlock, raw: Readonly<Record<string, unknown>>): object {
+function renderResult(block: ToolResultBlock, raw: Raw): object {
   const content = typeof raw.content === "string" ? findOnlyText(block.parts) : undefined;
   return {
     ...raw,
@@ -113,21 +101,4 @@ function renderPart(part: ResultPart, before: unknown): object {
 /** Without its breakpoint the whole request would be expensive. */
 function keepBreakpoint(raw: unknown): object {
   return isRecord(raw) && raw.cache_control !== undefined ? { cache_control: raw.cache_control } : {};
-}
-
-/** The `usage` of an answer of the Messages API. Missing or invalid counts are 0. */
-export function parseUsage(raw: unknown): Usage {
-  const usage = isObject(raw) ? raw : {};
-  const split = objectField(usage, "cache_creation") ?? {};
-  const written = countField(usage, "cache_creation_input_tokens");
-  const cacheWrite1hTokens = countField(split, "ephemeral_1h_input_tokens");
-  return {
-    inputTokens: countField(usage, "input_tokens"),
-    cacheReadTokens: countField(usage, "cache_read_input_tokens"),
-    // Older answers do not say for how long: five minutes was the only life time.
-    cacheWrite5mTokens: Math.max(0, written - cacheWrite1hTokens),
-    cacheWrite1hTokens,
-    outputTokens: countField(usage, "output_tokens"),
-    ...(usage.speed === "fast" && { speed: "fast" }),
-  };
 }

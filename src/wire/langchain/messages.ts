@@ -1,6 +1,6 @@
 import type { Role } from "../../core/message.ts";
-import type { Format, WireMessage } from "../conversation.ts";
-import { parseCall } from "../draft.ts";
+import type { Format } from "../conversation.ts";
+import { draftCall } from "../draft.ts";
 import { isRecord } from "../is-json.ts";
 import { createToolCallsFormat } from "../tool-calls-format.ts";
 
@@ -23,7 +23,7 @@ export function createLangchainFormat(): Format {
     decideAuthor: () => "person",
     roleOf,
     isError: ({ status }) => status === "error",
-    parseCall: ({ id, name, args }) => parseCall(id, name, args),
+    draftCall: ({ id, name, args }) => draftCall(id, name, args),
     renderCall: ({ callId, tool, input }, entry) => ({ ...entry, id: callId, name: tool, args: input }),
     make(role, fields, source) {
       const own = Object.entries(source ?? {}).filter(([name]) => !name.startsWith("lc_"));
@@ -39,7 +39,7 @@ function construct(made: unknown, fields: object): unknown {
   return typeof made === "function" && made !== Object ? Reflect.construct(made, [fields]) : undefined;
 }
 
-function isMessage(value: unknown): value is WireMessage {
+function isMessage(value: unknown): value is object {
   return (
     isRecord(value) && ROLES.has(value.type) && (typeof value.content === "string" || Array.isArray(value.content))
   );

@@ -1,6 +1,6 @@
 import type { Author, Role } from "../../core/message.ts";
 import type { Format } from "../conversation.ts";
-import { parseCall } from "../draft.ts";
+import { draftCall } from "../draft.ts";
 import { isRecord } from "../is-json.ts";
 import { parseCallArguments } from "../openai-responses/parse-item.ts";
 import { createToolCallsFormat } from "../tool-calls-format.ts";
@@ -21,10 +21,8 @@ export function createChatFormat(decideAuthor: (text: string) => Author): Format
     decideAuthor,
     roleOf: ({ role }) => ROLES.get(role),
     isError: () => false,
-    parseCall({ id, function: called }) {
-      if (!isRecord(called)) return undefined;
-      return parseCall(id, called.name, parseCallArguments(called.arguments));
-    },
+    draftCall: ({ id, function: called }) =>
+      isRecord(called) ? draftCall(id, called.name, parseCallArguments(called.arguments)) : undefined,
     renderCall: ({ callId, tool, input }, entry) => ({
       ...entry,
       id: callId,

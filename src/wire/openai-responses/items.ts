@@ -1,6 +1,6 @@
-import type { Author, Block, ResultPart, Role, ToolCallBlock } from "../../core/message.ts";
-import type { Format, WireMessage } from "../conversation.ts";
-import { findOnlyText, parseOpaqueMessage } from "../draft.ts";
+import type { Author, Block, Role, ToolCallBlock } from "../../core/message.ts";
+import type { Format, Raw, WireMessage } from "../conversation.ts";
+import { findOnlyText, parseOpaqueMessage, renderResultParts } from "../draft.ts";
 import { isRecord } from "../is-json.ts";
 import { parseItem, roleOf } from "./parse-item.ts";
 
@@ -45,8 +45,8 @@ export function createResponsesFormat(decideAuthor: (text: string) => Author): F
       return { role, parts };
     },
     renderBlock(block, source) {
-      const made = render(block, isRecord(source) ? source : {});
-      const owner = isRecord(source) ? owners.get(source) : undefined;
+      const made = render(block, source);
+      const owner = source && owners.get(source);
       if (owner) owners.set(made, owner);
       return made;
     },
@@ -55,8 +55,6 @@ export function createResponsesFormat(decideAuthor: (text: string) => Author): F
 }
 
 const ROLES: readonly Role[] = ["user", "assistant", "system"];
-
-type Raw = Readonly<Record<string, unknown>>;
 
 /** Parts go back into the messages they came from; what a layer made gets one of its own. */
 function joinParts(role: Role, parts: readonly object[], owners: WeakMap<object, Raw>): readonly object[] {
@@ -91,7 +89,7 @@ function closeMessage(role: Role, owner: Raw | undefined, parts: readonly object
 
 const PARTS: ReadonlySet<unknown> = new Set(["input_text", "output_text", "input_image", "input_file"]);
 
-function render(block: Block, raw: Raw): object {
+function render(block: Block, raw: Raw = {}): object {
   switch (block.kind) {
     case "text":
       if (typeof raw.content === "string") return { ...raw, content: block.text };
@@ -101,13 +99,13 @@ function render(block: Block, raw: Raw): object {
       return renderCall(block, raw);
     case "toolResult": {
       const type = typeof raw.type === "string" ? raw.type : "function_call_output";
-      return { ...raw, type, call_id: block.callId, output: renderOutput(block.parts) };
+      const output = findOnlyText(block.parts) ?? renderResultParts(block.parts, "input_text");
+      return { ...raw, type, call_id: block.callId, output };
     }
     case "thinking":
       // Only the model makes these, and they are never changed.
       return { ...raw, type: "reasoning", summary: [], encrypted_content: block.signature };
-    case "image":
-    case "opaque":
+    default:
       return block.raw;
   }
 }
@@ -116,9 +114,4 @@ function renderCall({ callId, tool, input }: ToolCallBlock, raw: Raw): object {
   if (raw.type === "custom_tool_call") return { ...raw, input: typeof input.input === "string" ? input.input : "" };
   if (raw.type === "local_shell_call") return { ...raw, action: input };
   return { ...raw, type: "function_call", call_id: callId, name: tool, arguments: JSON.stringify(input) };
-}
-
-function renderOutput(parts: readonly ResultPart[]): string | readonly object[] {
-  const only = findOnlyText(parts);
-  return only ?? parts.map((part) => (part.kind === "text" ? { type: "input_text", text: part.text } : part.raw));
 }

@@ -1,11 +1,11 @@
 import { type Json, type JsonObject, parseJson, textField } from "../../core/json.ts";
-import type { Author, ImagePart, ResultPart, Role } from "../../core/message.ts";
-import type { Draft, ParsedPart } from "../conversation.ts";
-import { draftCall, parseCall, parseOpaque, parsePart } from "../draft.ts";
+import type { Author, ImagePart, Role } from "../../core/message.ts";
+import type { Draft, ParsedPart, Raw } from "../conversation.ts";
+import { draftCall, parseOpaque, parsePart, parseResultParts } from "../draft.ts";
 import { isJsonObject, isRecord } from "../is-json.ts";
 
 /** Who speaks in an item; `undefined` if it is unknown. */
-export function roleOf(item: Readonly<Record<string, unknown>>): Role | undefined {
+export function roleOf(item: Raw): Role | undefined {
   switch (item.type) {
     // Only a message may lack the type.
     case undefined:
@@ -42,11 +42,11 @@ export function parseItem(item: unknown, decideAuthor: (text: string) => Author)
   const { content } = item;
   if (typeof content === "string") return [{ draft: draftText(content), raw: item }];
   if (!Array.isArray(content) || content.length === 0 || !content.every(isRecord)) return [parseOpaque(item)];
-  return content.map((raw: Readonly<Record<string, unknown>>) => {
+  return content.map((raw: Raw) => {
     if (TEXT_PARTS.has(raw.type) && typeof raw.text === "string") return { draft: draftText(raw.text), raw };
     return parsePart(raw, (part) => {
-      if (part.type !== "input_image") return undefined;
-      return { ...parseImage(part), identity: nameImage(part) };
+      const image = parseImage(part);
+      return image && { ...image, identity: nameImage(part) };
     });
   });
 }
@@ -62,15 +62,13 @@ function draftItem(item: JsonObject): Draft | undefined {
       return { kind: "thinking", text, signature, identity: signature || textField(item, "id") || text };
     }
     case "function_call":
-      return draftCall(parseCall(callId, item.name, parseCallArguments(item.arguments)));
+      return draftCall(callId, item.name, parseCallArguments(item.arguments));
     case "custom_tool_call":
-      return draftCall(
-        parseCall(callId, item.name, typeof item.input === "string" ? { input: item.input } : undefined),
-      );
+      return draftCall(callId, item.name, typeof item.input === "string" ? { input: item.input } : undefined);
     case "local_shell_call":
-      return draftCall(parseCall(callId, "local_shell", item.action));
+      return draftCall(callId, "local_shell", item.action);
     default: {
-      const parts = parseOutput(item.output);
+      const parts = parseResultParts(item.output, parseImage, TEXT_PARTS);
       if (typeof callId !== "string" || !parts) return undefined;
       return { kind: "toolResult", callId, parts, isError: false };
     }
@@ -85,17 +83,8 @@ export function parseCallArguments(told: unknown): JsonObject | undefined {
   return isJsonObject(parsed) ? parsed : undefined;
 }
 
-function parseOutput(output: Json | undefined): readonly ResultPart[] | undefined {
-  if (typeof output === "string") return [{ kind: "text", text: output }];
-  return Array.isArray(output) && output.every(isJsonObject) ? output.map(parseOutputPart) : undefined;
-}
-
-function parseOutputPart(raw: JsonObject): ResultPart {
-  if (TEXT_PARTS.has(raw.type) && typeof raw.text === "string") return { kind: "text", text: raw.text };
-  return raw.type === "input_image" ? parseImage(raw) : { kind: "opaque", raw };
-}
-
-function parseImage(raw: JsonObject): ImagePart {
+function parseImage(raw: JsonObject): ImagePart | undefined {
+  if (raw.type !== "input_image") return undefined;
   const data = nameImage(raw);
   return { kind: "image", mediaType: /^data:([^;,]+)/.exec(data)?.[1] ?? "", encodedLength: data.length, raw };
 }

@@ -1,6 +1,6 @@
 import { type JsonObject, textField } from "../../core/json.ts";
 import type { Draft, Format, ParsedMessage, WireMessage } from "../conversation.ts";
-import { draftCall, draftText, parseCall, parseOpaqueMessage, parsePart, renderIdentity } from "../draft.ts";
+import { draftCall, draftText, parseOpaqueMessage, parsePart, renderIdentity } from "../draft.ts";
 import { isJsonObject, isRecord } from "../is-json.ts";
 
 /** A message of OpenCode as its plugins receive it: a call and its result are one part. */
@@ -80,7 +80,7 @@ function draftPart(raw: JsonObject, role: "user" | "assistant"): Draft | undefin
     case "tool": {
       const { callID, tool, state } = raw;
       if (!hasResult(raw)) return undefined;
-      return draftCall(parseCall(callID, tool, isRecord(state) && isJsonObject(state.input) ? state.input : {}));
+      return draftCall(callID, tool, isRecord(state) && isJsonObject(state.input) ? state.input : {});
     }
     case "file": {
       const [url, mediaType] = [textField(raw, "url"), textField(raw, "mime")];

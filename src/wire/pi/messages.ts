@@ -1,16 +1,17 @@
 import { type JsonObject, textField } from "../../core/json.ts";
-import type { Block, Message, ResultPart } from "../../core/message.ts";
-import type { Draft, Format, ParsedMessage, WireMessage } from "../conversation.ts";
+import type { Block, ImagePart, Message } from "../../core/message.ts";
+import type { Draft, Format, ParsedMessage, Raw } from "../conversation.ts";
 import {
   draftCall,
   draftText,
   type Party,
-  parseCall,
   parseOpaqueMessage,
+  parseResultParts,
   parseSpoken,
   renderIdentity,
+  renderResultParts,
 } from "../draft.ts";
-import { isJsonObject, isRecord } from "../is-json.ts";
+import { isRecord } from "../is-json.ts";
 
 /** The messages of the agent pi as its extensions are given them, and the way back. */
 export const piFormat: Format = { parseMessage, renderBlock, renderMessage };
@@ -27,7 +28,7 @@ function parseMessage(raw: unknown): ParsedMessage {
 }
 
 /** The text that pi itself makes of a message before a request; `undefined` for a message that already is text. */
-function renderText(raw: Readonly<Record<string, unknown>>): string | undefined {
+function renderText(raw: Raw): string | undefined {
   if (raw.role === "bashExecution" && raw.excludeFromContext !== true) return renderExecution(raw);
   if (raw.role === "branchSummary" && typeof raw.summary === "string")
     return `The following is a summary of a branch that this conversation came back from:\n\n<summary>\n${raw.summary}</summary>`;
@@ -35,7 +36,7 @@ function renderText(raw: Readonly<Record<string, unknown>>): string | undefined 
 }
 
 /** A command that the person ran themselves, worded exactly as by pi. */
-function renderExecution(raw: Readonly<Record<string, unknown>>): string {
+function renderExecution(raw: Raw): string {
   const { command, output, exitCode, fullOutputPath } = raw;
   const lines = [
     `Ran \`${String(command)}\`\n${output ? `\`\`\`\n${String(output)}\n\`\`\`` : "(no output)"}`,
@@ -57,40 +58,34 @@ function draftPart(raw: JsonObject, party: Party): Draft | undefined {
       return { kind: "thinking", text, signature, identity: renderIdentity(raw) };
     }
     case "toolCall":
-      return draftCall(parseCall(raw.id, raw.name, raw.arguments));
+      return draftCall(raw.id, raw.name, raw.arguments);
     case "image": {
-      const part = parseImage(raw);
-      return part && { ...part, identity: textField(raw, "data") };
+      const image = parseImage(raw);
+      return image && { ...image, identity: textField(raw, "data") };
     }
     default:
       return undefined;
   }
 }
 
-function parseImage(raw: JsonObject): Extract<ResultPart, { kind: "image" }> | undefined {
+function parseImage(raw: JsonObject): ImagePart | undefined {
   const data = textField(raw, "data");
-  return data === ""
-    ? undefined
-    : { kind: "image", mediaType: textField(raw, "mimeType"), encodedLength: data.length, raw };
+  if (raw.type !== "image" || data === "") return undefined;
+  return { kind: "image", mediaType: textField(raw, "mimeType"), encodedLength: data.length, raw };
 }
 
 /** Each result is a message of its own in pi. */
-function parseResult(raw: Readonly<Record<string, unknown>>): ParsedMessage {
+function parseResult(raw: Raw): ParsedMessage {
   const { toolCallId: callId, content } = raw;
-  if (typeof callId !== "string" || !Array.isArray(content) || !content.every(isJsonObject))
-    return parseOpaqueMessage(raw);
-  const parts = content.map((part): ResultPart => {
-    if (part.type === "text" && typeof part.text === "string") return { kind: "text", text: part.text };
-    return (part.type === "image" ? parseImage(part) : undefined) ?? { kind: "opaque", raw: part };
-  });
+  const parts = Array.isArray(content) ? parseResultParts(content, parseImage) : undefined;
+  if (typeof callId !== "string" || !parts) return parseOpaqueMessage(raw);
   return {
     role: "user",
     parts: [{ draft: { kind: "toolResult", callId, parts, isError: raw.isError === true }, raw }],
   };
 }
 
-function renderBlock(block: Block, source: unknown): object {
-  const raw = isRecord(source) ? source : {};
+function renderBlock(block: Block, raw: Raw = {}): object {
   switch (block.kind) {
     case "text":
       return raw.type === "text" ? { ...raw, text: block.text } : { type: "text", text: block.text };
@@ -101,27 +96,21 @@ function renderBlock(block: Block, source: unknown): object {
         ...raw,
         role: "toolResult",
         toolCallId: block.callId,
-        content: block.parts.map((part) => (part.kind === "text" ? { type: "text", text: part.text } : part.raw)),
+        content: renderResultParts(block.parts),
         isError: block.isError,
       };
     case "thinking":
       return { type: "thinking", thinking: block.text };
-    case "image":
-    case "opaque":
+    default:
       return block.raw;
   }
 }
 
 /** A message that pi turns into text is sent as that text once it was changed; a result is its own message. */
-function renderMessage(message: Message, blocks: readonly object[], source: unknown): WireMessage {
+function renderMessage(message: Message, blocks: readonly object[], raw: Raw = {}): object {
   const [only] = blocks;
-  if (message.blocks.some(({ kind }) => kind === "toolResult") && isWireMessage(only)) return only;
-  const raw = isRecord(source) ? source : {};
+  if (message.blocks.some(({ kind }) => kind === "toolResult") && only) return only;
   const isOwn = typeof raw.role === "string" && Object.hasOwn(PARTIES, raw.role);
   const frame = isOwn ? raw : { timestamp: typeof raw.timestamp === "number" ? raw.timestamp : 0 };
   return { ...frame, role: isOwn ? String(raw.role) : "user", content: blocks };
-}
-
-function isWireMessage(value: unknown): value is WireMessage {
-  return isRecord(value) && typeof value.role === "string" && Array.isArray(value.content);
 }

@@ -5,7 +5,6 @@ import { sumContextTokens } from "../../../core/usage.ts";
 import { writeAtomically } from "../../../files/private-files.ts";
 import { readObject, readRegularFile } from "../../../files/read-regular-file.ts";
 import { parseHookInput } from "../../../hosts/claude-code/hook-input.ts";
-import { parseUsage } from "../../../hosts/claude-code/parse-usage.ts";
 import { decideCompactionPoint } from "../../../measure/compaction-point.ts";
 import { projectLimit } from "../../../measure/describe-limits.ts";
 import { classifyCalls, classifyMeasured, classifyPercent, type Level } from "../../../measure/level.ts";
@@ -13,6 +12,7 @@ import { renderStatusLine, STATUS_COLUMNS, type Status, type StatusSegment } fro
 import { decideModelWindow } from "../../../models/find-model.ts";
 import { locateData, SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import { readStatusSpent } from "../../../policy/read-status-spent.ts";
+import { parseUsage } from "../../../wire/anthropic/parse-usage.ts";
 import { buildContext, locatePlaces } from "../build-context.ts";
 import type { HookContext } from "../hook.ts";
 import { readCalls } from "../load/count-calls.ts";

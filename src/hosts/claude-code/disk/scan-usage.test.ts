@@ -15,8 +15,8 @@ import {
 } from "../../../../test/support/transcript-lines.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
 import { MAX_LINE_BYTES } from "../../../files/file-cursor.ts";
+import { parseUsage } from "../../../wire/anthropic/parse-usage.ts";
 import type { AnswerBill, UsageScan } from "../../usage.ts";
-import { parseUsage } from "../parse-usage.ts";
 import { createByteFinder, readAnswer, scanUsage } from "./scan-usage.ts";
 
 const { name } = createTemporaryFolder();

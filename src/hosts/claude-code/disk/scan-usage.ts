@@ -1,10 +1,10 @@
 import { isObject, parseJson } from "../../../core/json.ts";
 import type { Usage } from "../../../core/usage.ts";
 import { readAppendedLines } from "../../../files/file-cursor.ts";
+import { parseUsage } from "../../../wire/anthropic/parse-usage.ts";
 import { type AnswerBill, createAccounts, type UsageScan } from "../../usage.ts";
 import { isOutputCountFinal } from "../client-version.ts";
 import { type LineContext, parseLine } from "../parse-line.ts";
-import { parseUsage } from "../parse-usage.ts";
 
 /** Decodes only boundaries and what names the session, and of answers what is around their content: a twentieth of the bytes. */
 export function scanUsage(path: string): UsageScan {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { numberField, objectField, parseObject, textField } from "../../../../core/json.ts";
-import { parseUsage } from "../../../../hosts/claude-code/parse-usage.ts";
+import { parseUsage } from "../../../../wire/anthropic/parse-usage.ts";
 import type { HookContext } from "../../hook.ts";
 import type { TailLoad, WayBack } from "../contract.ts";
 

@@ -48,4 +48,8 @@ describe("parseUsage", () => {
     });
     expect(Object.values(usage)).toEqual([0, 0, 0, 0, 0]);
   });
+
+  it.each([undefined, null, [], "usage"])("counts nothing in %j", (raw) => {
+    expect(Object.values(parseUsage(raw))).toEqual([0, 0, 0, 0, 0]);
+  });
 });
