@@ -9,6 +9,7 @@ import type { Bins } from "./bins.ts";
 import { native } from "./policies/native.ts";
 import type { Briefing } from "./policy.ts";
 import { MOST_DROP_TOKENS } from "./prepare-session.ts";
+import { splitWrite } from "./prompt-cache.ts";
 import type { WalkedSession } from "./report.ts";
 import type { RecordedCompaction, ReplaySession } from "./session.ts";
 import { walkSession } from "./walk-session.ts";
@@ -55,9 +56,10 @@ export function checkDollars(briefing: Briefing): DollarCheck {
   const counts = { unexplainedMisses: 0, unexplainedHits: 0 };
   const compactions = new Map(session.compactions.map((compaction) => [compaction.step, compaction]));
   const { compactions: simulatedCompactions, peakTokens } = walkSession(briefing, native, {
-    onRequest({ kind, usd, readTokens, written5mTokens, written1hTokens }, index) {
+    onRequest({ kind, usd, usage }, index) {
       const step = session.steps[index];
       if (!step || (kind !== "send" && kind !== "summary")) return;
+      const readTokens = usage.cacheReadTokens;
       check.simulatedUsd += usd;
       if (kind === "summary") {
         const compaction = compactions.get(index);
@@ -71,8 +73,7 @@ export function checkDollars(briefing: Briefing): DollarCheck {
       const recordedRead = step.usage.cacheReadTokens;
       // The simulator does not read expired entries either, so a miss explained by timestamps never falls below half.
       const isMiss = recordedRead < readTokens * MISS_BELOW;
-      const writtenTokens = written5mTokens + written1hTokens;
-      const isHit = readTokens < recordedRead * MISS_BELOW && writtenTokens > readTokens;
+      const isHit = readTokens < recordedRead * MISS_BELOW && readTokens < sumContextTokens(usage) * MISS_BELOW;
       if (isMiss) counts.unexplainedMisses++;
       if (isHit) counts.unexplainedHits++;
       check.billedUsd += priceUsage(step.usage, step.model, { atMs: step.atMs })?.totalUsd ?? 0;
@@ -100,11 +101,7 @@ function priceCompaction(
   const [before, after] = [steps[step - 1], steps[step]];
   if (!before || !after) return 0;
   const contextTokens = sumContextTokens(before.usage) + before.outputTokens;
-  const written = {
-    cacheWrite5mTokens: contextTokens * (1 - after.share1h),
-    cacheWrite1hTokens: contextTokens * after.share1h,
-  };
-  const view = isCold ? written : { cacheReadTokens: contextTokens };
+  const view = isCold ? splitWrite(contextTokens, after.share1h) : { cacheReadTokens: contextTokens };
   return pricePart({ ...view, outputTokens: summaryTokens }, after.model, { contextTokens, atMs: after.atMs }) ?? 0;
 }
 
