@@ -107,9 +107,8 @@ export function createPromptCache({ marks = "client", life = "recorded" }: Cache
       const isBust = wasWarm && cacheReadTokens < lastTokens && found === undefined;
       lastTokens = total;
       const writtenTokens = total - cacheReadTokens;
-      const longTokens = isBaseLong ? Math.max(0, baseTokens - cacheReadTokens) : writtenTokens * share1h;
-      const written = { cacheWrite5mTokens: writtenTokens - longTokens, cacheWrite1hTokens: longTokens };
-      return { cacheReadTokens, ...written, isBust };
+      const cacheWrite1hTokens = isBaseLong ? Math.max(0, baseTokens - cacheReadTokens) : writtenTokens * share1h;
+      return { cacheReadTokens, cacheWrite5mTokens: writtenTokens - cacheWrite1hTokens, cacheWrite1hTokens, isBust };
     },
   };
 }

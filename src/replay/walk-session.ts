@@ -17,14 +17,6 @@ export interface WalkOptions {
   readonly clockMs?: () => number;
   /** Called for every request that is paid for, with the number of its recorded request. */
   readonly onRequest?: (request: WalkedRequest, step: number) => void;
-  /** Called for every recorded request as this policy sends it, with the decision before it. */
-  readonly onView?: (view: SentView) => void;
-}
-
-export interface SentView {
-  readonly step: number;
-  readonly messages: readonly Message[];
-  readonly decision: ReplayDecision;
 }
 
 /** Walks one session under one policy, request by request: what it would have cost, and what would have been available. */
@@ -134,7 +126,6 @@ export function* walkRequests(
       unchanged = Math.min(unchanged, show(decision.standing));
     }
     if (decision.isWordless) outcome.isWordless = true;
-    options.onView?.({ step: index, messages, decision });
     const { isBust, ...tokensUsed } = cache.send({
       atMs: step.atMs,
       model: step.model,
