@@ -36,10 +36,7 @@ export function renderInterval(
   return interval ? `${renderRatio(interval.low, digits)}-${renderRatio(interval.high, digits)}` : NOT_TOLD;
 }
 
-export function renderShareCell(
-  share: number | undefined,
-  digits: number = (share ?? 0) < 0.0995 ? 2 : 1,
-): string {
+export function renderShareCell(share: number | undefined, digits: number = (share ?? 0) < 0.0995 ? 2 : 1): string {
   return share === undefined ? NOT_TOLD : `${(share * 100).toFixed(digits)} %`;
 }
 
