@@ -29,14 +29,14 @@ export interface ExportedSession {
 export function exportRequests(briefing: Briefing, policy: Policy): ExportedSession {
   const lines: string[] = [];
   const outcome = walkSession(briefing, policy, {
-    onRequest({ model, readTokens, written5mTokens, written1hTokens, outputTokens, speed }, step) {
-      if (speed !== undefined) throw new Error("the second pricer knows no fast mode");
+    onRequest({ model, usage }, step) {
+      if (usage.speed !== undefined) throw new Error("the second pricer knows no fast mode");
       const tokens = {
         input: 0,
-        read: readTokens,
-        written5m: written5mTokens,
-        written1h: written1hTokens,
-        output: outputTokens,
+        read: usage.cacheReadTokens,
+        written5m: usage.cacheWrite5mTokens,
+        written1h: usage.cacheWrite1hTokens,
+        output: usage.outputTokens,
       };
       const day = new Date(briefing.session.steps[step]?.atMs ?? 0).toISOString().slice(0, 10);
       lines.push(`${JSON.stringify({ model, day, ...tokens })}\n`);

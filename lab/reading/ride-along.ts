@@ -7,8 +7,8 @@ import { planAnswer } from "../../src/doors/module/compaction/plan-answer.ts";
 import { readConversation } from "../../src/doors/module/conversation.ts";
 import type { Original } from "../../src/layers/history/originals.ts";
 import type { PolicyName } from "../../src/layers/options/policy-settings.ts";
-import type { SentView } from "../../src/replay/walk-session.ts";
 import { followUntil } from "./quiz/follow-until.ts";
+import type { SentView } from "./quiz/walk-until.ts";
 import type { RecordedPast } from "./recorded-past.ts";
 
 /** What the module would have handed the client, row by row, and everything that left the window on the way. */

@@ -3,6 +3,7 @@ import path from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { JsonObject } from "../../src/core/json.ts";
 import { type Block, type Message, renderResultText, type ToolResultBlock } from "../../src/core/message.ts";
+import { sumContextTokens } from "../../src/core/usage.ts";
 import { createRequestPlanner } from "../../src/doors/gateway/plan-request.ts";
 import type { Engine, EngineNext } from "../../src/doors/module/engine.ts";
 import { register } from "../../src/doors/module/register.ts";
@@ -103,9 +104,9 @@ describe("a door's row in replay", () => {
   ] as const)("%s sends what the gateway sends over HTTP", async (name, planned) => {
     const { views, sent } = await walk(name);
     const api = await openRawApi((_, response, index) => {
-      const { readTokens = 0, written5mTokens = 0 } = sent[index] ?? {};
-      const usage = { input_tokens: 0, cache_read_input_tokens: Math.round(readTokens), output_tokens: 10 };
-      const written = { cache_creation_input_tokens: Math.round(written5mTokens) };
+      const { cacheReadTokens = 0, cacheWrite5mTokens = 0 } = sent[index]?.usage ?? {};
+      const usage = { input_tokens: 0, cache_read_input_tokens: Math.round(cacheReadTokens), output_tokens: 10 };
+      const written = { cache_creation_input_tokens: Math.round(cacheWrite5mTokens) };
       const message = { id: "m", type: "message", role: "assistant", content: [], usage: { ...usage, ...written } };
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(message));
     });
@@ -256,7 +257,7 @@ async function rideAlong(): Promise<readonly { readonly step: number; readonly t
   const found: { step: number; texts: readonly string[] }[] = [];
   for (const [step, { joined }] of session.steps.entries()) {
     const before = sent[step - 1];
-    fake.session.usedTokens = before && before.readTokens + before.written5mTokens + before.written1hTokens;
+    fake.session.usedTokens = before && sumContextTokens(before.usage);
     for (const { role, blocks } of joined) {
       // Originals are named by the time: both have the recorded one.
       if (role !== "assistant") vi.setSystemTime(session.steps[step]?.atMs ?? 0);

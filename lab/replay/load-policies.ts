@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { isObject } from "../../src/core/json.ts";
@@ -14,23 +12,22 @@ export interface LoadedPolicy extends KnownPolicy {
   readonly policy: Policy | Door;
 }
 
-function load(policy: Policy | Door, origin = ""): LoadedPolicy {
-  if (!("open" in policy)) return { ...toKnown(policy, origin), policy };
+function load(policy: Policy | Door): LoadedPolicy {
+  if (!("open" in policy)) return { ...toKnown(policy), policy };
   const { name, about } = policy;
-  return { name, about, origin, policy, walk: (subject, options) => walkDoor(subject, policy, options) };
+  return { name, about, policy, walk: (subject, options) => walkDoor(subject, policy, options) };
 }
 
 /** All policies there are by name: ours, our doors, then those of the module. Threads load the same. */
 export async function loadPolicies(module: string | undefined): Promise<ReadonlyMap<string, LoadedPolicy>> {
   const known = new Map<string, LoadedPolicy>([...LAB_POLICIES, ...DOORS].map((policy) => [policy.name, load(policy)]));
   if (module === undefined) return known;
-  const origin = createHash("sha256").update(readFileSync(module)).digest("hex").slice(0, 16);
   for (const policy of await importPolicies(module)) {
     if (known.has(policy.name))
       throw new CliError(
         `${path.basename(module)} brings a policy "${policy.name}", and there is one: give it another name`,
       );
-    known.set(policy.name, load(policy, origin));
+    known.set(policy.name, load(policy));
   }
   return known;
 }

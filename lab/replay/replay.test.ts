@@ -99,6 +99,8 @@ describe("npm run lab -- replay", () => {
     expect(check.requests).toBe(7);
     expect(check.dollars.asTimeStampsExplain.totalRatio).toBeGreaterThan(0);
     const shown = await replay([all, ...THREE, "--policies", "native", "--check"]);
+    expect(shown).toMatch(/^policy +all +90 % +200k +1M +short +median +worst +cost more$/m);
+    expect(shown).toMatch(/^policy +requests +tokens +not cached/m);
     expect(shown).toContain("The simulator against what was recorded");
     expect(shown).toMatch(/as time stamps explain it +\d\.\d{3} +\d\.\d{3}/);
     expect(shown).toMatch(/^ +sessions +recorded +ratio +counted +recorded +ratio\nClaude Code +2 +\$/m);

@@ -3,15 +3,19 @@ import path from "node:path";
 import { CliError, type Command, defineCommand, type Terminal } from "../../src/doors/cli/command.ts";
 import { choosePolicies, REPLAY_OPTIONS, REPLAY_PATHS, runReplay } from "../../src/doors/cli/commands/replay.ts";
 import type { KnownPolicy } from "../../src/doors/cli/replay/replay-file.ts";
+import { readSession } from "../../src/hosts/catalogue.ts";
+import type { NamedCheck } from "../../src/replay/check-dollars.ts";
 import type { Marks } from "../../src/replay/prompt-cache.ts";
 import { LAB_POLICIES } from "./catalogue.ts";
+import { checkEstimator } from "./check-estimator.ts";
 import { DOORS } from "./doors.ts";
 import { findModule } from "./find-module.ts";
 import { loadPolicies } from "./load-policies.ts";
 import { renderCheck } from "./render-check.ts";
 import { renderDoors } from "./render-doors.ts";
 import { renderPlot } from "./render-plot.ts";
-import { summariseCheck } from "./summarise-check.ts";
+import { renderSpread } from "./render-spread.ts";
+import { type CheckedSession, countByShare, summariseCheck } from "./summarise-check.ts";
 
 const MARKS: readonly Marks[] = ["client", "atEdit"];
 
@@ -54,9 +58,13 @@ export const labReplayCommand: Command = defineCommand({
       isTold: false,
       isHeldToBill: false,
       extend(report, { checks }) {
-        const check = isChecked ? summariseCheck(checks, report.minSteps) : undefined;
+        const check = isChecked ? summariseCheck(checks.map(readErrors), report.minSteps) : undefined;
         if (plot !== undefined) writeFileSync(plot, renderPlot(report));
-        const texts = [renderDoors(report, terminal), ...(check ? [renderCheck(check, terminal)] : [])];
+        const texts = [
+          renderSpread(report, terminal),
+          renderDoors(report, terminal),
+          ...(check ? [renderCheck(check, terminal)] : []),
+        ];
         return {
           check,
           texts: texts.filter((text) => text !== ""),
@@ -66,6 +74,11 @@ export const labReplayCommand: Command = defineCommand({
     });
   },
 });
+
+/** Reads the session once more: the product has no use for these errors, and does not keep them. */
+function readErrors(session: NamedCheck): CheckedSession {
+  return { ...session, estimatorErrors: countByShare(checkEstimator(readSession(session.path).recording)) };
+}
 
 const DOOR_NAMES: ReadonlySet<string> = new Set(DOORS.map(({ name }) => name));
 

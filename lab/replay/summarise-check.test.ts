@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { SessionCheck } from "../../src/replay/check-dollars.ts";
-import { summariseCheck } from "./summarise-check.ts";
+import type { DollarCheck } from "../../src/replay/check-dollars.ts";
+import { type CheckedSession, countByShare, summariseCheck } from "./summarise-check.ts";
 
-function session(name: string, check: Partial<SessionCheck>) {
-  const whole: SessionCheck = {
+function session(
+  name: string,
+  { estimatorErrors = {}, ...check }: Partial<DollarCheck & Pick<CheckedSession, "estimatorErrors">>,
+): CheckedSession {
+  const whole: DollarCheck = {
     billedUsd: 0,
     recordedUsd: 1,
     simulatedUsd: 1,
@@ -15,10 +18,9 @@ function session(name: string, check: Partial<SessionCheck>) {
     simulatedCompactions: 0,
     unfollowedDrops: 0,
     largestView: 0.5,
-    estimatorErrors: {},
     ...check,
   };
-  return { name, repository: name, client: name, steps: 100, check: whole };
+  return { name, repository: name, client: name, steps: 100, check: whole, estimatorErrors };
 }
 
 describe("the check", () => {
@@ -32,6 +34,10 @@ describe("the check", () => {
     }),
     session("b", { recordedUsd: 30, simulatedUsd: 33, withMissesUsd: 33, estimatorErrors: { 250: 1 } }),
   ]);
+
+  it("counts a share to a thousandth, with its sign", () => {
+    expect(countByShare([-0.1234, 0.5, 0.5])).toEqual({ [-123]: 1, 500: 2 });
+  });
 
   it("tells the estimator's error without its sign, and the middle one with it", () => {
     expect(summary.requests).toBe(10);

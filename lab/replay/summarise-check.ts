@@ -1,8 +1,13 @@
 import { quantile } from "../../src/measure/quantile.ts";
-import { mergeBins, quantileBin, shareOfBin } from "../../src/replay/bins.ts";
+import { type Bins, countBins, mergeBins, quantileBin } from "../../src/replay/bins.ts";
 import { type DollarCheck, explainLeftOut, type NamedCheck } from "../../src/replay/check-dollars.ts";
 import { drawResamples, findInterval, type Interval } from "../../src/replay/compare-sessions.ts";
 import type { LeftOut } from "../../src/replay/session.ts";
+
+/** A session with the signed errors of the estimator alone, one per request, as shares of the recorded size. */
+export interface CheckedSession extends Omit<NamedCheck, "path"> {
+  readonly estimatorErrors: Bins;
+}
 
 export interface CheckSummary {
   readonly requests: number;
@@ -67,10 +72,10 @@ const ERROR_EDGES = [-0.2, -0.1, -0.05, -0.02, 0, 0.02, 0.05, 0.1, 0.2];
 const RATIO_EDGES = [0.7, 0.8, 0.9, 0.95, 0.98, 1.02, 1.05, 1.1, 1.2];
 
 /** Sessions of fewer requests are in the rows of their clients alone. */
-export function summariseCheck(given: readonly NamedCheck[], minSteps = 0): CheckSummary {
+export function summariseCheck(given: readonly CheckedSession[], minSteps = 0): CheckSummary {
   const sessions = given.filter(({ steps }) => steps >= minSteps);
   const checks = sessions.map(({ check }) => check);
-  const errors = mergeBins(checks.map(({ estimatorErrors }) => estimatorErrors));
+  const errors = mergeBins(sessions.map(({ estimatorErrors }) => estimatorErrors));
   const absolute = mergeBins(Object.entries(errors).map(([bin, count]) => ({ [Math.abs(Number(bin))]: count })));
   const toShare = (bin: number | undefined): number | undefined => (bin === undefined ? undefined : shareOfBin(bin));
   return {
@@ -96,11 +101,21 @@ export function summariseCheck(given: readonly NamedCheck[], minSteps = 0): Chec
       withRecordedCache: readDollars(sessions, ({ withHitsUsd }) => withHitsUsd),
     },
     clients: checkClients(given),
-    sessions: sessions.map(({ name, check: { estimatorErrors: _, ...dollars } }) => ({ name, ...dollars })),
+    sessions: sessions.map(({ name, check }) => ({ name, ...check })),
   };
 }
 
-function checkClients(sessions: readonly NamedCheck[]): readonly ClientCheck[] {
+const SHARE_STEP = 0.001;
+
+export function countByShare(values: readonly number[]): Bins {
+  return countBins(values.map((value) => Math.round(value / SHARE_STEP)));
+}
+
+function shareOfBin(bin: number): number {
+  return bin * SHARE_STEP;
+}
+
+function checkClients(sessions: readonly CheckedSession[]): readonly ClientCheck[] {
   const reasons = explainLeftOut(sessions);
   return [...new Set(sessions.map(({ client }) => client))].sort().map((client) => {
     const all = sessions.filter((session) => session.client === client);
@@ -112,20 +127,20 @@ function checkClients(sessions: readonly NamedCheck[]): readonly ClientCheck[] {
   });
 }
 
-function addUp(sessions: readonly NamedCheck[]): ClientTotal {
+function addUp(sessions: readonly CheckedSession[]): ClientTotal {
   const pairs = sessions.map(({ check }) => ({ simulated: check.simulatedUsd, recorded: check.recordedUsd }));
   const recordedUsd = pairs.reduce((sum, { recorded }) => sum + recorded, 0);
   return { sessions: sessions.length, recordedUsd, ratio: divideSums(pairs) };
 }
 
-function findLargestView(sessions: readonly NamedCheck[]): CheckSummary["largestView"] {
+function findLargestView(sessions: readonly CheckedSession[]): CheckSummary["largestView"] {
   let largest: CheckSummary["largestView"];
   for (const { name, check } of sessions)
     if (check.largestView > (largest?.share ?? 0)) largest = { name, share: check.largestView };
   return largest;
 }
 
-function readDollars(sessions: readonly NamedCheck[], simulate: (check: DollarCheck) => number): Reading {
+function readDollars(sessions: readonly CheckedSession[], simulate: (check: DollarCheck) => number): Reading {
   const priced = sessions.filter(({ check }) => check.recordedUsd > 0);
   const pairs = priced.map(({ check }) => ({ simulated: simulate(check), recorded: check.recordedUsd }));
   const ratios = pairs.map(({ simulated, recorded }) => simulated / recorded);

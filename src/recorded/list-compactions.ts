@@ -2,6 +2,10 @@ import type { SessionEvent } from "../core/event.ts";
 import { type Block, renderResultText } from "../core/message.ts";
 import type { RecordedSession } from "../hosts/follow-transcript.ts";
 import { createSession } from "../session/session.ts";
+import { diffSummary } from "../survive/receipt/diff-summary.ts";
+import { listFacts } from "../survive/receipt/list-facts.ts";
+import { checkLanded, MAX_INJECTED_CHARACTERS, planRepair } from "../survive/receipt/plan-repair.ts";
+import { createReceipt, type Receipt } from "../survive/receipt/receipt.ts";
 import type { Happened } from "../survive/record/continuation.ts";
 import { createTrail } from "../survive/record/trail.ts";
 
@@ -57,6 +61,16 @@ export function* listCompactions({ host, events, transcript }: RecordedSession):
     session.feed(event);
     trail.feed(event);
   }
+}
+
+/** Judges a summary against the session before it and what the client sent after it. */
+export function judgeCompaction(
+  { summary, happened, root, kept, arrived }: ListedCompaction,
+  maxCharacters: number = MAX_INJECTED_CHARACTERS,
+): Receipt {
+  const diff = diffSummary(summary, listFacts(happened, { root }), kept);
+  const repair = planRepair(diff, maxCharacters);
+  return createReceipt(diff, repair, checkLanded(repair, arrived));
 }
 
 function takeArrivals(events: readonly SessionEvent[], from: number): readonly SessionEvent[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countByRatio, countByShare, mergeBins, quantileBin, ratioOfBin, shareOfBin } from "./bins.ts";
+import { countByRatio, mergeBins, quantileBin, ratioOfBin } from "./bins.ts";
 
 describe("bins", () => {
   it("tell a value to a fortieth of its size, however small or large", () => {
@@ -7,12 +7,6 @@ describe("bins", () => {
       const bin = quantileBin(countByRatio([value]), 0.5) ?? Number.NaN;
       expect(Math.abs(ratioOfBin(bin) / value - 1)).toBeLessThan(0.026);
     }
-  });
-
-  it("tell a share to a thousandth, with its sign", () => {
-    const bins = countByShare([-0.1234, 0.5]);
-    expect(shareOfBin(quantileBin(bins, 0) ?? 0)).toBeCloseTo(-0.123, 10);
-    expect(shareOfBin(quantileBin(bins, 0.99) ?? 0)).toBeCloseTo(0.5, 10);
   });
 
   it("add up", () => {

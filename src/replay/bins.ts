@@ -3,22 +3,13 @@ export type Bins = Readonly<Record<number, number>>;
 
 /** Neighbouring bins differ by 5 %, whatever the size of the values. */
 const RATIO = Math.log(1.05);
-const SHARE_STEP = 0.001;
 
 export function countByRatio(values: readonly number[]): Bins {
   return countBins(values.map((value) => Math.round(Math.log(Math.max(value, 1e-6)) / RATIO)));
 }
 
-export function countByShare(values: readonly number[]): Bins {
-  return countBins(values.map((value) => Math.round(value / SHARE_STEP)));
-}
-
 export function ratioOfBin(bin: number): number {
   return Math.exp(bin * RATIO);
-}
-
-export function shareOfBin(bin: number): number {
-  return bin * SHARE_STEP;
 }
 
 export function mergeBins(some: Iterable<Bins>): Bins {

@@ -41,9 +41,9 @@ describe("what an answer needs and does not see", () => {
   it("is fetched in one request: two calls and two pages, and the view read once more", () => {
     const [fetch, ...more] = listFetches();
     expect(more).toEqual([]);
-    expect(fetch).toMatchObject({ kind: "recovery", outputTokens: 300 });
+    expect(fetch).toMatchObject({ kind: "recovery", usage: { outputTokens: 300 } });
     // Every recorded block weighs 100 tokens.
-    expect(fetch?.written5mTokens).toBe(200);
-    expect(fetch?.readTokens).toBeGreaterThan(session.baseTokens);
+    expect(fetch?.usage.cacheWrite5mTokens).toBe(200);
+    expect(fetch?.usage.cacheReadTokens).toBeGreaterThan(session.baseTokens);
   });
 });

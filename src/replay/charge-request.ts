@@ -1,10 +1,11 @@
 import type { Block } from "../core/message.ts";
+import { type Usage, zeroUsage } from "../core/usage.ts";
 import { RECOVERY_OUTPUT_TOKENS, RECOVERY_PAGE_TOKENS } from "../models/economics/recovery.ts";
-import { pricePart } from "../models/economics/spend.ts";
+import { priceByList } from "../models/economics/spend.ts";
 import type { Holding } from "./holding.ts";
 import type { Needs } from "./needs.ts";
 import { addNeed, type ReplayOutcome } from "./outcome.ts";
-import type { CacheUse } from "./prompt-cache.ts";
+import { splitWrite } from "./prompt-cache.ts";
 import type { ReplayStep } from "./session.ts";
 
 /**
@@ -16,36 +17,25 @@ type RequestKind = "send" | "summary" | "recovery" | "reread" | "unheard";
 export interface WalkedRequest {
   readonly kind: RequestKind;
   readonly model: string;
-  readonly speed: string | undefined;
-  readonly readTokens: number;
-  readonly written5mTokens: number;
-  readonly written1hTokens: number;
-  readonly outputTokens: number;
+  readonly usage: Usage;
   readonly usd: number;
-}
-
-interface Tokens extends Omit<CacheUse, "isCold" | "isBust"> {
-  readonly outputTokens: number;
 }
 
 /** Adds a request to the session's cost; the only place where a walk pays. */
 export function chargeRequest(
   outcome: ReplayOutcome,
   kind: RequestKind,
-  step: ReplayStep,
-  tokens: Tokens,
+  { model, atMs, usage: { speed } }: ReplayStep,
+  tokens: Partial<Usage>,
 ): WalkedRequest {
-  const { readTokens, writtenTokens, written1hTokens, outputTokens } = tokens;
-  const written5mTokens = writtenTokens - written1hTokens;
-  const price = priceOf(step, readTokens + writtenTokens);
-  const readUsd = readTokens * price.read;
-  const writeUsd = written5mTokens * price.write5m + written1hTokens * price.write1h;
-  const outputUsd = outputTokens * price.output;
-  const usd = readUsd + writeUsd + outputUsd;
+  const usage: Usage = { ...zeroUsage, ...tokens, ...(speed && { speed }) };
+  const spend = priceByList(usage, model, { atMs });
+  if (!spend) throw new Error(`no price for ${model}: such a session is left out before`);
+  const usd = spend.totalUsd;
   if (kind === "send") {
-    outcome.readUsd += readUsd;
-    outcome.writeUsd += writeUsd;
-    outcome.outputUsd += outputUsd;
+    outcome.readUsd += spend.cacheReadUsd;
+    outcome.writeUsd += spend.cacheWriteUsd;
+    outcome.outputUsd += spend.outputUsd;
   }
   if (kind === "summary") outcome.askedUsd += usd;
   if (kind === "send" || kind === "summary") outcome.sendUsd += usd;
@@ -54,27 +44,11 @@ export function chargeRequest(
   if (kind === "unheard") outcome.unheard.usd += usd;
   else {
     outcome.requests++;
-    outcome.readTokens += readTokens;
-    outcome.writtenTokens += writtenTokens;
-    outcome.outputTokens += outputTokens;
+    outcome.readTokens += usage.cacheReadTokens;
+    outcome.writtenTokens += usage.cacheWrite5mTokens + usage.cacheWrite1hTokens;
+    outcome.outputTokens += usage.outputTokens;
   }
-  const { model, usage } = step;
-  return { kind, model, speed: usage.speed, readTokens, written5mTokens, written1hTokens, outputTokens, usd };
-}
-
-/** Dollars per token. */
-function priceOf({ model, atMs, usage: { speed } }: ReplayStep, contextTokens: number) {
-  const price = (part: "cacheReadTokens" | "cacheWrite5mTokens" | "cacheWrite1hTokens" | "outputTokens"): number => {
-    const usd = pricePart({ ...(speed === undefined ? {} : { speed }), [part]: 1 }, model, { contextTokens, atMs });
-    if (usd === undefined) throw new Error(`no price for ${model}: such a session is left out before`);
-    return usd;
-  };
-  return {
-    read: price("cacheReadTokens"),
-    write5m: price("cacheWrite5mTokens"),
-    write1h: price("cacheWrite1hTokens"),
-    output: price("outputTokens"),
-  };
+  return { kind, model, usage, usd };
 }
 
 interface Fetching {
@@ -112,9 +86,8 @@ export function chargeFetches(index: number, fetching: Fetching): readonly Walke
   }
   return [...fetches].map(([kind, { calls, pageTokens }]) =>
     chargeRequest(outcome, kind, step, {
-      readTokens: viewTokens,
-      writtenTokens: pageTokens,
-      written1hTokens: pageTokens * share1h,
+      cacheReadTokens: viewTokens,
+      ...splitWrite(pageTokens, share1h),
       outputTokens: calls * RECOVERY_OUTPUT_TOKENS,
     }),
   );

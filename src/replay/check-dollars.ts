@@ -1,14 +1,10 @@
 import { renderCount } from "../core/render-count.ts";
 import { sumContextTokens } from "../core/usage.ts";
-import { predictTokens, seedCalibration } from "../measure/calibration.ts";
-import { weighArrival, weighOutput } from "../measure/load.ts";
-import type { Recording, Step } from "../measure/recording.ts";
 import { priceByList, pricePart, priceUsage } from "../models/economics/spend.ts";
-import { tokenizerOf } from "../models/tokens.ts";
-import type { Bins } from "./bins.ts";
 import { native } from "./policies/native.ts";
 import type { Briefing } from "./policy.ts";
 import { MOST_DROP_TOKENS } from "./prepare-session.ts";
+import { splitWrite } from "./prompt-cache.ts";
 import type { WalkedSession } from "./report.ts";
 import type { RecordedCompaction, ReplaySession } from "./session.ts";
 import { walkSession } from "./walk-session.ts";
@@ -37,13 +33,10 @@ export interface DollarCheck {
   readonly largestView: number;
 }
 
-export interface SessionCheck extends DollarCheck {
-  /** Signed errors of the estimator alone, one per request, as shares of the recorded size. */
-  readonly estimatorErrors: Bins;
-}
-
 export interface NamedCheck extends Pick<WalkedSession, "name" | "repository" | "client" | "steps"> {
-  readonly check: SessionCheck;
+  /** Its transcript. */
+  readonly path: string;
+  readonly check: DollarCheck;
 }
 
 /** A request that read less than half of what it could have read missed the cache; same rule as `measure/cache-miss.ts`. */
@@ -55,9 +48,10 @@ export function checkDollars(briefing: Briefing): DollarCheck {
   const counts = { unexplainedMisses: 0, unexplainedHits: 0 };
   const compactions = new Map(session.compactions.map((compaction) => [compaction.step, compaction]));
   const { compactions: simulatedCompactions, peakTokens } = walkSession(briefing, native, {
-    onRequest({ kind, usd, readTokens, written5mTokens, written1hTokens }, index) {
+    onRequest({ kind, usd, usage }, index) {
       const step = session.steps[index];
       if (!step || (kind !== "send" && kind !== "summary")) return;
+      const readTokens = usage.cacheReadTokens;
       check.simulatedUsd += usd;
       if (kind === "summary") {
         const compaction = compactions.get(index);
@@ -71,8 +65,7 @@ export function checkDollars(briefing: Briefing): DollarCheck {
       const recordedRead = step.usage.cacheReadTokens;
       // The simulator does not read expired entries either, so a miss explained by timestamps never falls below half.
       const isMiss = recordedRead < readTokens * MISS_BELOW;
-      const writtenTokens = written5mTokens + written1hTokens;
-      const isHit = readTokens < recordedRead * MISS_BELOW && writtenTokens > readTokens;
+      const isHit = readTokens < recordedRead * MISS_BELOW && readTokens < sumContextTokens(usage) * MISS_BELOW;
       if (isMiss) counts.unexplainedMisses++;
       if (isHit) counts.unexplainedHits++;
       check.billedUsd += priceUsage(step.usage, step.model, { atMs: step.atMs })?.totalUsd ?? 0;
@@ -100,11 +93,7 @@ function priceCompaction(
   const [before, after] = [steps[step - 1], steps[step]];
   if (!before || !after) return 0;
   const contextTokens = sumContextTokens(before.usage) + before.outputTokens;
-  const written = {
-    cacheWrite5mTokens: contextTokens * (1 - after.share1h),
-    cacheWrite1hTokens: contextTokens * after.share1h,
-  };
-  const view = isCold ? written : { cacheReadTokens: contextTokens };
+  const view = isCold ? splitWrite(contextTokens, after.share1h) : { cacheReadTokens: contextTokens };
   return pricePart({ ...view, outputTokens: summaryTokens }, after.model, { contextTokens, atMs: after.atMs }) ?? 0;
 }
 
@@ -117,44 +106,6 @@ function countDrops({ steps, compactions }: ReplaySession): number {
   }).length;
 }
 
-/**
- * The estimator alone compared with the record: the size of every request, predicted from the first of its window and the texts that joined
- * since, without scaling. Signed, as a share of the recorded size.
- */
-export function checkEstimator(recording: Recording): readonly number[] {
-  const errors: number[] = [];
-  let predicted = 0;
-  for (const [index, step] of recording.steps.entries()) {
-    const before = recording.steps[index - 1];
-    if (step.contextTokens === 0) continue;
-    if (!before || !isContinued(before, step)) {
-      predicted = step.contextTokens;
-      continue;
-    }
-    predicted += predictJoined(before, step);
-    errors.push((predicted - step.contextTokens) / step.contextTokens);
-  }
-  return errors;
-}
-
-/** The cause of a larger fall was not recorded, so it could not be predicted. */
-function isContinued(before: Step, step: Step): boolean {
-  return (
-    before.window === step.window &&
-    tokenizerOf(before.model) === tokenizerOf(step.model) &&
-    step.contextTokens - before.contextTokens >= -MOST_DROP_TOKENS
-  );
-}
-
-function predictJoined(before: Step, step: Step): number {
-  const tokenizer = tokenizerOf(step.model);
-  const calibration = seedCalibration(tokenizer);
-  let tokens = 0;
-  for (const block of before.outputs) tokens += predictTokens(weighOutput(block, tokenizer), calibration);
-  for (const arrival of step.arrivals) tokens += predictTokens(weighArrival(arrival, tokenizer), calibration);
-  return tokens;
-}
-
 /** Sessions whose simulated dollars are farther from the recorded ones are left out. */
 const MOST_APART = 0.15;
 /** The same for all sessions of one client together. */
@@ -165,9 +116,7 @@ function renderDistance(check: DollarCheck): string {
   return `the simulated client costs ${ratio} of what was recorded (${explainApart(check)})`;
 }
 
-interface Counted extends Pick<WalkedSession, "name" | "client"> {
-  readonly check: DollarCheck;
-}
+type Counted = Pick<NamedCheck, "name" | "client" | "check">;
 
 /** Which sessions are in no sum of dollars, and why: first those far from their own record, then those that distort their client's total. */
 export function explainLeftOut(sessions: readonly Counted[]): ReadonlyMap<string, string> {

@@ -1,3 +1,4 @@
+import type { Usage } from "../core/usage.ts";
 import { isBaseWorthAnHour, LOOK_BACK_BLOCKS } from "../models/economics/cache-state.ts";
 import { findModel } from "../models/find-model.ts";
 
@@ -14,13 +15,9 @@ export interface SimulatedRequest {
   readonly share1h: number;
 }
 
-export interface CacheUse {
-  readonly readTokens: number;
-  readonly writtenTokens: number;
-  /** The part of the cache writes with the long lifetime. */
-  readonly written1hTokens: number;
-  /** The previous request's entries had expired, or another model wrote them. */
-  readonly isCold: boolean;
+type CacheWrite = Pick<Usage, "cacheWrite5mTokens" | "cacheWrite1hTokens">;
+
+interface CacheUse extends CacheWrite, Pick<Usage, "cacheReadTokens"> {
   /** The prefix was still warm but unusable, because something in it had changed. */
   readonly isBust: boolean;
 }
@@ -96,7 +93,7 @@ export function createPromptCache({ marks = "client", life = "recorded" }: Cache
       const reaches = marks === "atEdit" ? [blocks.length, unchanged] : [blocks.length];
       const found = findEntry(entries, reaches);
       const base = baseExpiresMs >= atMs && baseTokens >= minCacheTokens ? baseTokens : 0;
-      const readTokens = found?.tokens ?? base;
+      const cacheReadTokens = found?.tokens ?? base;
       if (found) found.expiresMs = atMs + lifeMs;
       if (base === 0 && Number.isFinite(baseExpiresMs)) outlived++;
       const isBaseLong =
@@ -107,13 +104,17 @@ export function createPromptCache({ marks = "client", life = "recorded" }: Cache
         const held = length === blocks.length ? total : baseTokens + sum(tokens.slice(0, length));
         entries.push({ length, tokens: held, expiresMs: atMs + lifeMs });
       }
-      const isBust = wasWarm && readTokens < lastTokens && found === undefined;
+      const isBust = wasWarm && cacheReadTokens < lastTokens && found === undefined;
       lastTokens = total;
-      const writtenTokens = total - readTokens;
-      const written1hTokens = isBaseLong ? Math.max(0, baseTokens - readTokens) : writtenTokens * share1h;
-      return { readTokens, writtenTokens, written1hTokens, isCold: !wasWarm, isBust };
+      const writtenTokens = total - cacheReadTokens;
+      const cacheWrite1hTokens = isBaseLong ? Math.max(0, baseTokens - cacheReadTokens) : writtenTokens * share1h;
+      return { cacheReadTokens, cacheWrite5mTokens: writtenTokens - cacheWrite1hTokens, cacheWrite1hTokens, isBust };
     },
   };
+}
+
+export function splitWrite(tokens: number, share1h: number): CacheWrite {
+  return { cacheWrite5mTokens: tokens * (1 - share1h), cacheWrite1hTokens: tokens * share1h };
 }
 
 function findEntry(entries: readonly Entry[], marks: readonly number[]): Entry | undefined {

@@ -1,7 +1,7 @@
 import { applyEdits } from "../core/apply-edits.ts";
 import type { Edit } from "../core/edit.ts";
 import { type Block, computeOnce, type Message } from "../core/message.ts";
-import type { Usage } from "../core/usage.ts";
+import { sumContextTokens, type Usage } from "../core/usage.ts";
 import { isLedger, isStanding } from "../layers/ledger/render-chunk.ts";
 import { CACHE_LIFE_MS } from "../models/find-model.ts";
 import { estimateBlockTokens, type Tokenizer } from "../models/tokens.ts";
@@ -9,8 +9,7 @@ import { chargeFetches, chargeRequest, type WalkedRequest } from "./charge-reque
 import { createHolding } from "./holding.ts";
 import { emptyOutcome, type ReplayOutcome } from "./outcome.ts";
 import { type Briefing, NOTHING_TO_DO, type Policy, type ReplayDecision, type StepView } from "./policy.ts";
-import { type CacheUse, createPromptCache, type Marks, type ReplayCacheLife, sum } from "./prompt-cache.ts";
-import type { ReplayStep } from "./session.ts";
+import { createPromptCache, type Marks, type ReplayCacheLife, splitWrite, sum } from "./prompt-cache.ts";
 
 export interface WalkOptions {
   readonly marks?: Marks;
@@ -18,14 +17,6 @@ export interface WalkOptions {
   readonly clockMs?: () => number;
   /** Called for every request that is paid for, with the number of its recorded request. */
   readonly onRequest?: (request: WalkedRequest, step: number) => void;
-  /** Called for every recorded request as this policy sends it, with the decision before it. */
-  readonly onView?: (view: SentView) => void;
-}
-
-export interface SentView {
-  readonly step: number;
-  readonly messages: readonly Message[];
-  readonly decision: ReplayDecision;
 }
 
 /** Walks one session under one policy, request by request: what it would have cost, and what would have been available. */
@@ -121,13 +112,11 @@ export function* walkRequests(
     // Charged only now: a refused decision is not paid for.
     if (decision.asked) {
       const warmTokens = isCold ? (cache.isBaseWarm(step.atMs, step.model) ? baseTokens : 0) : sentTokens;
-      const writtenTokens = sentTokens - warmTokens;
       outcome.compactions++;
       outcome.blockedMs += decision.asked.blockedMs;
       const asked = chargeRequest(outcome, "summary", step, {
-        readTokens: warmTokens,
-        writtenTokens,
-        written1hTokens: writtenTokens * share1h,
+        cacheReadTokens: warmTokens,
+        ...splitWrite(sentTokens - warmTokens, share1h),
         outputTokens: decision.asked.outputTokens,
       });
       options.onRequest?.(asked, index);
@@ -137,8 +126,7 @@ export function* walkRequests(
       unchanged = Math.min(unchanged, show(decision.standing));
     }
     if (decision.isWordless) outcome.isWordless = true;
-    options.onView?.({ step: index, messages, decision });
-    const use = cache.send({
+    const { isBust, ...tokensUsed } = cache.send({
       atMs: step.atMs,
       model: step.model,
       baseTokens,
@@ -147,10 +135,15 @@ export function* walkRequests(
       unchanged,
       share1h: step.share1h,
     });
-    const sent = chargeSent(outcome, step, use);
+    const sent = chargeRequest(outcome, "send", step, { ...tokensUsed, outputTokens: step.outputTokens });
+    const contextTokens = sumContextTokens(sent.usage);
+    outcome.tokensSent += contextTokens;
+    outcome.peakTokens = Math.max(outcome.peakTokens, contextTokens);
+    outcome.steps++;
+    if (isBust) outcome.prefixBusts++;
     const ledger = messages.filter((message) => isLedger(message) && !isStanding(message));
     outcome.ledgerTokens += sum(ledger.map(countTokens));
-    lastUsage = toUsage(sent);
+    lastUsage = roundUsage(sent.usage);
     options.onRequest?.(sent, index);
     const viewTokens = baseTokens + sum(tokens);
     for (const fetched of chargeFetches(index, { outcome, holding, needs, step, weigh, viewTokens, share1h }))
@@ -184,21 +177,11 @@ function carryOut(edits: readonly Edit[], messages: readonly Message[]): readonl
   return next;
 }
 
-function toUsage({ readTokens, written5mTokens, written1hTokens, outputTokens }: WalkedRequest): Usage {
+function roundUsage({ speed: _, ...usage }: Usage): Usage {
   return {
-    inputTokens: 0,
-    cacheReadTokens: Math.round(readTokens),
-    cacheWrite5mTokens: Math.round(written5mTokens),
-    cacheWrite1hTokens: Math.round(written1hTokens),
-    outputTokens,
+    ...usage,
+    cacheReadTokens: Math.round(usage.cacheReadTokens),
+    cacheWrite5mTokens: Math.round(usage.cacheWrite5mTokens),
+    cacheWrite1hTokens: Math.round(usage.cacheWrite1hTokens),
   };
-}
-
-function chargeSent(outcome: ReplayOutcome, step: ReplayStep, use: CacheUse): WalkedRequest {
-  const total = use.readTokens + use.writtenTokens;
-  outcome.tokensSent += total;
-  outcome.peakTokens = Math.max(outcome.peakTokens, total);
-  outcome.steps++;
-  if (use.isBust) outcome.prefixBusts++;
-  return chargeRequest(outcome, "send", step, { ...use, outputTokens: step.outputTokens });
 }

@@ -46,7 +46,7 @@ export function collectInjections(files: readonly TranscriptFile[], terminal: Te
   };
 }
 
-export function listInjectedRequests({ steps, compactions }: Accounts): Requests {
+export function listInjectedRequests({ steps, compactions }: Pick<Accounts, "steps" | "compactions">): Requests {
   const requests = steps
     .filter(({ isSidechain }) => !isSidechain)
     .flatMap(({ atMs, model }) => (atMs === undefined ? [] : [{ atMs, model }]));

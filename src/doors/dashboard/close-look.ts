@@ -13,7 +13,6 @@ import { type Bins, countBins, quantileBin } from "../../replay/bins.ts";
 export interface CloseLook {
   readonly results: Readonly<Record<string, ResultSizes>>;
   readonly repeated: readonly RepeatedInjection[];
-  readonly compactionsMs: readonly number[];
 }
 
 export interface ResultSizes {
@@ -29,9 +28,6 @@ export function lookClosely({ recording }: RecordedSession): CloseLook {
   return {
     results: weighResults(recording),
     repeated: findRepeatedInjections(recording).slice(0, MOST_REPEATED),
-    compactionsMs: recording.windows.flatMap(({ compaction }) =>
-      compaction?.atMs === undefined ? [] : [compaction.atMs],
-    ),
   };
 }
 
@@ -48,8 +44,7 @@ function weighResults(recording: Recording): CloseLook["results"] {
 }
 
 export function isCloseLook(value: unknown): value is CloseLook {
-  if (!isObject(value)) return false;
-  return isObject(value.results) && Array.isArray(value.repeated) && Array.isArray(value.compactionsMs);
+  return isObject(value) && isObject(value.results) && Array.isArray(value.repeated);
 }
 
 const STEPS_PER_DOUBLING = 12;

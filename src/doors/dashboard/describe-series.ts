@@ -1,8 +1,8 @@
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import { type Attribution, fitParts, UNRECORDED } from "../../measure/attribution.ts";
-import type { Recording } from "../../measure/recording.ts";
 import { renderTokens } from "../../measure/render-load.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
+import { listFolds } from "../../recorded/judge-folds.ts";
 import { capitalise, labelCause, labelPart, UNACCOUNTED } from "../person/labels.ts";
 import type { Mark, Series, ShownLayer } from "./wire.ts";
 
@@ -99,20 +99,4 @@ function listMarks(
   for (const { request, deed } of listFolds(recording, deeds))
     mark("fold", request, `Output of ${deed.tool} shortened by ${renderTokens(deed.savedTokens)} tokens`);
   return marks.sort((left, right) => left.request - right.request);
-}
-
-export type FoldedDeed = Extract<Deed, { kind: "folded" }>;
-
-/** The folds of this conversation, each with the request that first contained its result. */
-export function listFolds(
-  { steps }: Recording,
-  deeds: readonly Deed[],
-): readonly { readonly request: number; readonly deed: FoldedDeed }[] {
-  const requestOfCall = new Map<string, number>();
-  for (const [index, { arrivals }] of steps.entries())
-    for (const { block } of arrivals) if (block.kind === "toolResult") requestOfCall.set(block.callId, index + 1);
-  return deeds.flatMap((deed) => {
-    const request = deed.kind === "folded" && requestOfCall.get(deed.callId);
-    return request ? [{ request, deed }] : [];
-  });
 }

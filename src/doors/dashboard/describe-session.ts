@@ -6,21 +6,16 @@ import { type CacheMiss, sumMissedUsd } from "../../measure/cache-miss.ts";
 import type { Recording, Step } from "../../measure/recording.ts";
 import { listSummarySizes } from "../../measure/summary-sizes.ts";
 import { billRequests, isLowerBound } from "../../models/economics/bill.ts";
-import { explain } from "../../models/economics/explain.ts";
-import { priceEdits } from "../../models/economics/price-edit.ts";
 import { priceUsage } from "../../models/economics/spend.ts";
 import { estimateBlockTokens, tokenizerOf } from "../../models/tokens.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
 import { assessSession, attributeSession, type SessionPlace } from "../../recorded/assess-session.ts";
-import { type ListedCompaction, listCompactions } from "../../recorded/list-compactions.ts";
+import { type FoldedDeed, listFolds, priceFold } from "../../recorded/judge-folds.ts";
+import { judgeCompaction, listCompactions } from "../../recorded/list-compactions.ts";
 import { listReceipts } from "../../recorded/read-deeds.ts";
-import { diffSummary } from "../../survive/receipt/diff-summary.ts";
-import { listFacts } from "../../survive/receipt/list-facts.ts";
-import { checkLanded, MAX_INJECTED_CHARACTERS, planRepair } from "../../survive/receipt/plan-repair.ts";
-import { createReceipt, type Receipt } from "../../survive/receipt/receipt.ts";
 import { capitalise, labelCause } from "../person/labels.ts";
 import { describeHead, type Watched } from "./describe-head.ts";
-import { describeSeries, type FoldedDeed, listFolds } from "./describe-series.ts";
+import { describeSeries } from "./describe-series.ts";
 import type { CompactionDetail, Fold, RequestBlock, SessionDetail, SessionRequest, ShownOriginal } from "./wire.ts";
 
 export function describeSession(watched: Watched, place: SessionPlace): SessionDetail {
@@ -78,7 +73,7 @@ function listRequests(
       isAtLeast: !step.isOutputFinal,
       cacheHit: shareRead([step]),
       calls: step.outputs.flatMap((block) => (block.kind === "toolCall" ? [block.tool] : [])),
-      folds: here.map(({ deed, request }) => priceFold(deed, recording, request)),
+      folds: here.map(({ deed, request }) => describeFold(deed, recording, request)),
       miss: miss && {
         cause: capitalise(labelCause(miss.cause)),
         tokens: miss.missedTokens,
@@ -102,33 +97,9 @@ function shareRead(steps: readonly Step[]): number | undefined {
   return sent === 0 ? undefined : read / sent;
 }
 
-/** A fold of new output with its reason, its cost, and its savings over the later requests in the same window. */
-export function priceFold(deed: FoldedDeed, recording: Recording, request: number): Fold {
+function describeFold(deed: FoldedDeed, recording: Recording, request: number): Fold {
   const { tool, handle, characters, shownCharacters, savedTokens } = deed;
-  const step = recording.steps[request - 1];
-  const requests = recording.steps.filter(
-    (later, index) => index >= request - 1 && later.window === step?.window,
-  ).length;
-  const warmTokens = recording.steps[request - 2]?.contextTokens ?? 0;
-  const price = priceEdits([{ positionTokens: warmTokens, savedTokens, content: "result" }], {
-    model: step?.model ?? "",
-    contextTokens: step?.contextTokens ?? 0,
-    prefix: { warmTokens, baseTokens: 0, reachFromTokens: 0, minimumTokens: 0 },
-    share1h: (step?.usage?.cacheWrite1hTokens ?? 0) > 0 ? 1 : 0,
-    speed: step?.usage?.speed,
-    expectedRequests: requests,
-  });
-  return {
-    tool,
-    handle,
-    characters,
-    shownCharacters,
-    savedTokens,
-    why: explain({ isMade: true, why: "atBirth", expectedRequests: requests, price }),
-    breakEvenRequests: Number.isFinite(price.breakEvenRequests) ? Math.ceil(price.breakEvenRequests) : undefined,
-    requests,
-    savedUsd: price.expectedNetUsd,
-  };
+  return { tool, handle, characters, shownCharacters, savedTokens, ...priceFold(deed, recording, request) };
 }
 
 const START_CHARACTERS = 240;
@@ -211,15 +182,9 @@ export function describeCompactions(session: RecordedSession, deeds: readonly De
         tokensAfter: recording.steps[firstStep]?.contextTokens ?? postTokens,
         durationMs,
         summary: recorded && size && { ...size, text: recorded.summary.slice(0, MOST_SUMMARY_CHARACTERS) },
-        receipt: recorded && judge(recorded),
+        receipt: recorded && judgeCompaction(recorded),
         live: live.get(number),
       },
     ];
   });
-}
-
-function judge({ summary, happened, root, kept, arrived }: ListedCompaction): Receipt {
-  const diff = diffSummary(summary, listFacts(happened, { root }), kept);
-  const repair = planRepair(diff, MAX_INJECTED_CHARACTERS);
-  return createReceipt(diff, repair, checkLanded(repair, arrived));
 }

@@ -2,17 +2,17 @@ import { groupBy } from "../../core/group-by.ts";
 import { sumMisses } from "../../measure/cache-miss.ts";
 import { isLowerBound } from "../../models/economics/bill.ts";
 import { PRICES_AS_OF } from "../../models/model-table.ts";
-import { priceInjection, totalInjections } from "../../policy/injection/price-injections.ts";
+import { type Injected, priceInjection, totalInjections } from "../../policy/injection/price-injections.ts";
 import { accountFor, type RecordedAccount, sumAccounts } from "../../recorded/accounts.ts";
 import { mergeRepeated } from "../../recorded/audit/find-repeated-injections.ts";
 import type { Calendar } from "../../recorded/calendar.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
 import { selectSpent } from "../../recorded/look-back/look-back.ts";
 import { mergeBins } from "../../replay/bins.ts";
+import { listInjectedRequests } from "../cli/injections.ts";
 import { type Period, selectPeriod } from "../cli/parse-period.ts";
 import { capitalise, labelCause } from "../person/labels.ts";
 import { type CloseLook, countAll, quantileOf } from "./close-look.ts";
-import type { JournalLook } from "./journals.ts";
 import type { DayRange } from "./question.ts";
 import type { AccountRow, SpendReport, ToolResults } from "./wire.ts";
 
@@ -24,7 +24,8 @@ export interface KnownSession {
   /** The id that every command takes. */
   readonly id: string;
   readonly look: CloseLook | undefined;
-  readonly journal: JournalLook;
+  /** What Plimsoll added to it; reads its journals. */
+  injected(): readonly Injected[];
 }
 
 const MOST_REPEATED = 25;
@@ -32,7 +33,11 @@ const MOST_REPEATED = 25;
 export function describeSpend(known: readonly KnownSession[], { calendar, range, nowMs }: SpendOptions): SpendReport {
   const period = range && readPeriod(range, calendar, nowMs);
   const sessions = known.flatMap((session) =>
-    selectPeriod([session.scanned], period).map((scanned) => ({ ...session, scanned })),
+    selectPeriod([session.scanned], period).map((scanned) => ({
+      ...session,
+      scanned,
+      compactions: session.scanned.compactions,
+    })),
   );
   const scanned = sessions.map((session) => session.scanned);
   const cells = sessions.flatMap((session) => listCells(session, calendar));
@@ -42,12 +47,11 @@ export function describeSpend(known: readonly KnownSession[], { calendar, range,
     );
   const byHost = sumBy(({ session }) => session.host);
   const misses = scanned.flatMap((file) => selectSpent(file).misses);
-  const priced = sessions.flatMap(({ scanned: { steps }, look, journal }) => {
-    if (journal.injected.length === 0) return [];
-    const requests = steps.flatMap(({ atMs, model, isSidechain }) =>
-      atMs === undefined || isSidechain ? [] : [{ atMs, model }],
-    );
-    return journal.injected.map((one) => priceInjection(one, { requests, compactionsMs: look?.compactionsMs ?? [] }));
+  const priced = sessions.flatMap(({ scanned: { steps }, compactions, injected }) => {
+    const added = injected();
+    if (added.length === 0) return [];
+    const requests = listInjectedRequests({ steps, compactions });
+    return added.map((one) => priceInjection(one, requests));
   });
   return {
     pricesAsOf: PRICES_AS_OF,

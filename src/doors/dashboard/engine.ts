@@ -102,7 +102,7 @@ export function createEngine(options: EngineOptions): DashboardEngine {
     const deeds = journals.deeds(nameSession(file.path));
     return { key, file, isRunning: isRunning(shelved), followed: follow(key, file), deeds };
   };
-  const known = () => (joined ??= shelf.sessions((file) => journals.look(nameSession(file.path))));
+  const known = () => (joined ??= shelf.sessions((file) => journals.injected(nameSession(file.path))));
   const look = (): LookedAround => {
     const minute = Math.floor(options.nowMs() / MINUTE_MS);
     if (looked?.minute !== minute) {
@@ -116,7 +116,6 @@ export function createEngine(options: EngineOptions): DashboardEngine {
   const tellProgress = (): ShownProgress => ({ ...shelf.progress(), replay: replay.told() });
   const save = (): void => {
     shelf.save();
-    journals.save();
     isSaved = true;
   };
 

@@ -9,7 +9,6 @@ import { joinScans, type ScanAttempt, tryScan } from "../../recorded/join-scans.
 import { findLastRequestMs } from "../../recorded/list-own-sessions.ts";
 import { type CloseLook, isCloseLook, lookClosely } from "./close-look.ts";
 import type { KnownSession } from "./describe-spend.ts";
-import { emptyJournalLook, type JournalLook } from "./journals.ts";
 import type { ShownProgress } from "./wire.ts";
 
 /** All transcripts below the roots with what is known of each, updated piece by piece. */
@@ -26,7 +25,7 @@ export interface SessionShelf {
   isSmall(file: TranscriptFile): boolean;
   /** Sorted by last request, latest first, as far as known. */
   files(): readonly Shelved[];
-  sessions(journalOf: (file: TranscriptFile) => JournalLook): readonly KnownSession[];
+  sessions(injectedOf: (file: TranscriptFile) => ReturnType<KnownSession["injected"]>): readonly KnownSession[];
   save(): void;
 }
 
@@ -196,7 +195,7 @@ export function createSessionShelf(options: ShelfOptions): SessionShelf {
       [...items.values()]
         .map(toShelved)
         .sort((left, right) => (right.lastMs ?? right.file.modifiedMs) - (left.lastMs ?? left.file.modifiedMs)),
-    sessions(journalOf) {
+    sessions(injectedOf) {
       const all = [...items.values()].filter((item) => item.scan && "scan" in item.scan.value);
       const { scanned } = joinScans(
         all.map(({ file }) => file),
@@ -206,7 +205,7 @@ export function createSessionShelf(options: ShelfOptions): SessionShelf {
         scanned: one,
         ...(all[index]?.origin ?? nameOrigin(one.file)),
         look: all[index]?.look?.value,
-        journal: one.file.isSubagent ? emptyJournalLook : journalOf(one.file),
+        injected: () => (one.file.isSubagent ? [] : injectedOf(one.file)),
       }));
     },
     save() {

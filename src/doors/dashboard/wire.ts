@@ -8,6 +8,7 @@ import type { Foldable } from "../../policy/foldable.ts";
 import type { InjectionTotal } from "../../policy/injection/price-injections.ts";
 import type { RecordedAccount } from "../../recorded/accounts.ts";
 import type { RepeatedInjection } from "../../recorded/audit/find-repeated-injections.ts";
+import type { PricedFold } from "../../recorded/judge-folds.ts";
 import type { ReceiptDeed } from "../../recorded/read-deeds.ts";
 import type { Receipt } from "../../survive/receipt/receipt.ts";
 import type { PersonLimit } from "../person/tell-limits.ts";
@@ -187,15 +188,7 @@ export interface SessionRequest {
   readonly compaction: string | undefined;
 }
 
-export interface Fold extends Omit<Extract<DeedDetail, { readonly kind: "folded" }>, "kind" | "callId" | "ms"> {
-  /** Why it was made, what it saves and what it costs, in sentences. */
-  readonly why: string;
-  /** `undefined` if it never pays off. */
-  readonly breakEvenRequests: number | undefined;
-  /** Later requests in its window, and what it saved in them so far. */
-  readonly requests: number;
-  readonly savedUsd: number | undefined;
-}
+export type Fold = Omit<Extract<DeedDetail, { readonly kind: "folded" }>, "kind" | "callId" | "ms"> & PricedFold;
 
 export interface RequestBlock {
   readonly direction: "sent" | "answered";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { assistant, call, results, user } from "../../../test/support/build.ts";
 import { exchange, tellReplaySession } from "../../../test/support/replay-session.ts";
+import { sumContextTokens, zeroUsage } from "../../core/usage.ts";
 import type { WalkedRequest } from "../charge-request.ts";
 import { findNeeds } from "../needs.ts";
 import type { ReplayOutcome } from "../outcome.ts";
@@ -64,10 +65,10 @@ describe("a client set to a smaller window", () => {
       );
       const at = seen.findIndex(({ kind }) => kind === "summary");
       const [asked, next] = [seen[at], seen[at + 1]];
-      expect(asked).toMatchObject({ outputTokens: 4488, written5mTokens: 0 });
-      expect(asked?.readTokens).toBeGreaterThan(167_000);
+      expect(asked).toMatchObject({ usage: { outputTokens: 4488, cacheWrite5mTokens: 0 } });
+      expect(asked?.usage.cacheReadTokens).toBeGreaterThan(167_000);
       // The base, the summary, and the last answer with its result.
-      const carried = (next?.readTokens ?? 0) + (next?.written5mTokens ?? 0) - 2000 - RESULT_TOKENS - 100;
+      const carried = sumContextTokens(next?.usage ?? zeroUsage) - 2000 - RESULT_TOKENS - 100;
       expect(Math.abs(carried - 4488)).toBeLessThan(20);
       expect(askedUsd).toBeCloseTo(
         seen.filter(({ kind }) => kind === "summary").reduce((sum, { usd }) => sum + usd, 0),
@@ -85,7 +86,7 @@ describe("a client set to a smaller window", () => {
     const carry = (restoresFiles: boolean): number => {
       const { seen } = walk({ ...session, restoresFiles }, at200k);
       const next = seen[seen.findIndex(({ kind }) => kind === "summary") + 1];
-      return (next?.readTokens ?? 0) + (next?.written5mTokens ?? 0);
+      return sumContextTokens(next?.usage ?? zeroUsage);
     };
     expect(carry(true) - carry(false)).toBeCloseTo(25_000, -2);
   });

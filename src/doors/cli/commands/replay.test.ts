@@ -169,12 +169,8 @@ describe("plimsoll replay", () => {
     for (const line of narrow.slice(0, narrow.indexOf("Left out of the totals")))
       expect(line.length).toBeLessThanOrEqual(80);
     const heads = (lines: readonly string[]): readonly string[] => lines.filter((line) => line.startsWith("policy "));
-    expect(heads(narrow)).toEqual([
-      expect.stringMatching(/^policy +cost +\/native +recent kept +older kept +lost/),
-      expect.stringMatching(/^policy +all +90 % +200k +1M +short +median +worst +cost more$/),
-      expect.stringMatching(/^policy +requests +tokens +not cached/),
-    ]);
-    expect(heads(wide)[0]).toMatch(/plan p95$/);
+    expect(heads(narrow)).toEqual([expect.stringMatching(/^policy +cost +\/native +recent kept +older kept +lost/)]);
+    expect(heads(wide)).toEqual([expect.stringMatching(/ failures +90 %$/)]);
   });
 
   it("leaves out, by name and with the reason, whose simulation is far from what was recorded", async () => {

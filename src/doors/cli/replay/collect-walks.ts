@@ -1,15 +1,18 @@
+import { readFileSync } from "node:fs";
 import path from "node:path";
-import { hostOfListed } from "../../../hosts/catalogue.ts";
+import { isObject } from "../../../core/json.ts";
+import { sha256 } from "../../../core/sha256.ts";
+import { hostOfListed, locateHome } from "../../../hosts/catalogue.ts";
 import type { TranscriptFile } from "../../../hosts/host.ts";
-import { explainLeftOut, type NamedCheck, type SessionCheck } from "../../../replay/check-dollars.ts";
+import { keepOwnFile } from "../../../recorded/own-data.ts";
+import { explainLeftOut, type NamedCheck } from "../../../replay/check-dollars.ts";
 import type { Marks } from "../../../replay/prompt-cache.ts";
 import type { WalkedSession } from "../../../replay/report.ts";
 import type { LeftOut } from "../../../replay/session.ts";
 import type { Terminal } from "../command.ts";
 import { createProgress } from "../print/progress.ts";
 import type { FileAnswer } from "./replay-file.ts";
-import { openReplayStore, type RememberedReplay, remember } from "./replay-store.ts";
-import { type Replaying, replayInThreads } from "./replay-threads.ts";
+import { locateWorker, type Replaying, replayInThreads } from "./replay-threads.ts";
 
 export interface ReplayRequest extends Pick<Replaying, "policies" | "module"> {
   readonly marks: Marks;
@@ -37,24 +40,22 @@ export async function collectWalks(
   request: ReplayRequest,
   terminal: Terminal,
 ): Promise<CollectedWalks> {
-  const store = openReplayStore(terminal);
-  const nameKey = (policy: string): string =>
-    `${request.marks} ${request.policies.get(policy)?.origin ?? ""} ${policy}`;
+  const store = openReplayStore(request, terminal);
   const jobs = nameSessions(files).map(({ name, file }) => {
     const known = request.isFresh ? undefined : store.find(file);
-    return { name, file, known, missing: listMissing(known, request, nameKey) };
+    return { name, file, known, missing: listMissing(known, [...request.policies.keys()]) };
   });
   const answers = new Map<string, FileAnswer>();
   const { marks, mostMs = Number.POSITIVE_INFINITY } = request;
   const first = request.mostMs === undefined ? "bytes" : "modifiedMs";
   const due = jobs
-    .filter(({ missing }) => missing !== undefined)
+    .filter(({ missing }) => missing.length > 0)
     .sort((left, right) => right.file[first] - left.file[first]);
   const progress = createProgress(terminal, "Replaying sessions");
   const startedMs = terminal.nowMs();
   const totalBytes = due.reduce((sum, { file }) => sum + file.bytes, 0);
   let doneBytes = 0;
-  const tasks = due.map(({ name, file, missing = [] }) => ({ path: file.path, name, policies: missing, marks }));
+  const tasks = due.map(({ name, file, missing }) => ({ path: file.path, name, policies: missing, marks }));
   const stopDrawing = progress.keepDrawing(() => [doneBytes, totalBytes]);
   await replayInThreads(tasks, {
     ...request,
@@ -62,9 +63,10 @@ export async function collectWalks(
     onAnswer(index, answer) {
       const job = due[index];
       if (!job) return;
-      answers.set(job.name, answer);
-      const kept = remember(answer, job.known, nameKey);
-      if (kept) store.put(job.file, kept);
+      const whole = addKnown(answer, job.known);
+      answers.set(job.name, whole);
+      // A failure is not kept, so that the next run tries again.
+      if (whole.kind !== "failed") store.put(job.file, whole);
       doneBytes += job.file.bytes;
       progress.advance(doneBytes, totalBytes);
       request.onProgress?.(totalBytes > 0 ? doneBytes / totalBytes : 1);
@@ -72,48 +74,27 @@ export async function collectWalks(
   });
   stopDrawing();
   progress.finish();
-  const sorted = sortOut(
-    jobs.map(({ name, file, known }) => ({ name, file, answer: join(answers.get(name), known, request, nameKey) })),
-    request,
-  );
-  return { ...sorted, isWhole: answers.size === due.length };
+  const named = jobs.map(({ name, file, known, missing }) => {
+    const answer = answers.get(name) ?? (missing.length === 0 ? known : undefined) ?? NOT_YET;
+    return { name, file, answer };
+  });
+  return { ...sortOut(named, request), isWhole: answers.size === due.length };
 }
 
-type NameKey = (policy: string) => string;
+const NOT_YET: FileAnswer = {
+  kind: "failed",
+  why: "not replayed yet: the next run of plimsoll replay continues here",
+};
 
-/** The policies still to be replayed; `undefined` if the file need not be read at all. */
-function listMissing(
-  known: RememberedReplay | undefined,
-  request: ReplayRequest,
-  nameKey: NameKey,
-): readonly string[] | undefined {
-  const names = [...request.policies.keys()];
-  if (!known) return names;
-  if (known.why !== "") return undefined;
-  const missing = names.filter((name) => known.walks[nameKey(name)] === undefined);
-  return missing.length === 0 && known.check ? undefined : missing;
+/** The policies still to be replayed; none if it is known that the file cannot be. */
+function listMissing(known: RememberedReplay | undefined, policies: readonly string[]): readonly string[] {
+  if (known?.kind === "leftOut") return [];
+  return policies.filter((name) => !known?.walks[name]);
 }
 
-function join(
-  answer: FileAnswer | undefined,
-  known: RememberedReplay | undefined,
-  request: ReplayRequest,
-  nameKey: NameKey,
-): FileAnswer {
-  if (answer && answer.kind !== "walked") return answer;
-  if (!answer && known && known.why !== "") return { kind: "leftOut", why: known.why };
-  const steps = answer?.steps ?? known?.steps ?? 0;
-  const windowTokens = answer?.windowTokens ?? known?.windowTokens ?? 0;
-  const check = answer?.check ?? known?.check;
-  if (!check) return { kind: "failed", why: "not replayed yet: the next run of plimsoll replay continues here" };
-  const walks = Object.fromEntries(
-    [...request.policies.keys()].flatMap((name) => {
-      const walk = answer?.walks[name] ?? known?.walks[nameKey(name)];
-      return walk ? [[name, walk]] : [];
-    }),
-  );
-  const firstRequest = answer?.firstRequest ?? known?.firstRequest ?? "";
-  return { kind: "walked", steps, windowTokens, firstRequest, check, walks, failures: answer?.failures ?? {} };
+function addKnown(answer: FileAnswer, known: RememberedReplay | undefined): FileAnswer {
+  if (answer.kind !== "walked" || known?.kind !== "walked") return answer;
+  return { ...answer, walks: { ...known.walks, ...answer.walks } };
 }
 
 interface NamedAnswer {
@@ -124,7 +105,7 @@ interface NamedAnswer {
 
 function sortOut(answers: readonly NamedAnswer[], request: ReplayRequest): Omit<CollectedWalks, "isWhole"> {
   const longest = findLongest(answers);
-  const counted: (WalkedSession & { readonly check: SessionCheck })[] = [];
+  const counted: (WalkedSession & NamedCheck)[] = [];
   const leftOut: LeftOut[] = [];
   for (const named of answers) {
     const { name, file, answer } = named;
@@ -133,13 +114,14 @@ function sortOut(answers: readonly NamedAnswer[], request: ReplayRequest): Omit<
     else if (answer.kind === "walked") {
       const { steps, windowTokens, check } = answer;
       const whose = { repository: file.project, client: hostOfListed(file).title, recordedUsd: check.billedUsd };
-      counted.push({ name, ...whose, steps, windowTokens, check, walks: new Map(Object.entries(answer.walks)) });
+      const walks = Object.entries(answer.walks).filter(([policy]) => request.policies.has(policy));
+      counted.push({ name, path: file.path, ...whose, steps, windowTokens, check, walks: new Map(walks) });
     }
   }
   const reasons = request.isHeldToBill ? explainLeftOut(counted) : new Map<string, string>();
   for (const [name, why] of reasons) leftOut.push({ name, why });
   const kept = counted.filter(({ name }) => !reasons.has(name));
-  return { sessions: kept.map(({ check: _, ...session }) => session), checks: kept, leftOut };
+  return { sessions: kept.map(({ check: _, path: __, ...session }) => session), checks: kept, leftOut };
 }
 
 /** A resumed session repeats earlier requests: of sessions with the same first request only the longest counts. */
@@ -177,4 +159,50 @@ function nameSessions(files: readonly TranscriptFile[]) {
   return split
     .map(({ file, segments }) => ({ name: segments.slice(common).join("/"), file }))
     .sort((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+/** A result for a file that has not changed since this same program replayed it. */
+type RememberedReplay = Exclude<FileAnswer, { readonly kind: "failed" }>;
+
+interface ReplayStore {
+  find(file: TranscriptFile): RememberedReplay | undefined;
+  put(file: TranscriptFile, remembered: RememberedReplay): void;
+}
+
+const FORMAT = 3;
+/** A file may be written twice within the same tick of its file time. */
+const SETTLED_MS = 2000;
+
+/**
+ * One file per session, written as soon as the session is done, so that an interrupted run can continue. It is only a cache: an
+ * unreadable file is replayed again, and a failed write is ignored. Programs are told apart by their bytes, not their version: a
+ * figure must never come from other code than the one that prints it; so nothing is remembered where a module adds policies.
+ */
+function openReplayStore({ marks, module }: ReplayRequest, terminal: Terminal): ReplayStore {
+  const worker = locateWorker();
+  if (worker === undefined || module !== undefined) return { find: () => undefined, put: () => undefined };
+  const program = sha256(readFileSync(worker)).slice(0, 32);
+  const folder = path.join(locateHome(terminal.environment), "data", "plimsoll", "replay");
+  const place = (file: TranscriptFile): string =>
+    path.join(folder, `${sha256(path.resolve(file.path)).slice(0, 32)}.json`);
+  const identify = ({ path: name, bytes, modifiedMs }: TranscriptFile) => {
+    return { format: FORMAT, program, marks, path: path.resolve(name), bytes, modifiedMs };
+  };
+  /** The program's hash vouches for the shape of what it wrote. */
+  const isOf = (file: TranscriptFile, stored: unknown): stored is RememberedReplay =>
+    isObject(stored) && Object.entries(identify(file)).every(([key, value]) => stored[key] === value);
+  return {
+    find(file) {
+      try {
+        const stored: unknown = JSON.parse(readFileSync(place(file), "utf8"));
+        return isOf(file, stored) ? stored : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    put(file, remembered) {
+      if (terminal.nowMs() - file.modifiedMs < SETTLED_MS) return;
+      keepOwnFile(place(file), JSON.stringify({ ...identify(file), ...remembered }));
+    },
+  };
 }

@@ -1,9 +1,9 @@
 import { renderCount } from "../../../core/render-count.ts";
 import { type ClientDollars, sumDollars } from "../../../replay/client-dollars.ts";
-import type { GroupName, PolicyTotals, ReplayReport } from "../../../replay/report.ts";
+import type { PolicyTotals, ReplayReport } from "../../../replay/report.ts";
 import type { Terminal } from "../command.ts";
 import { wrapText } from "../help.ts";
-import { joinLines, paint, renderSafely, renderTable, renderTokens, renderUsd } from "../print/style.ts";
+import { joinLines, paint, renderSafely, renderTable, renderUsd } from "../print/style.ts";
 import { renderReplayVerdict } from "./render-verdict.ts";
 
 export interface Column<T> {
@@ -36,41 +36,25 @@ export function renderInterval(
   return interval ? `${renderRatio(interval.low, digits)}-${renderRatio(interval.high, digits)}` : NOT_TOLD;
 }
 
-function renderShareCell(share: number | undefined, digits = (share ?? 0) < 0.0995 ? 2 : 1): string {
+export function renderShareCell(share: number | undefined, digits: number = (share ?? 0) < 0.0995 ? 2 : 1): string {
   return share === undefined ? NOT_TOLD : `${(share * 100).toFixed(digits)} %`;
 }
 
-function renderNumber(value: number | undefined, digits = 0): string {
-  return value === undefined ? NOT_TOLD : value.toFixed(digits);
-}
-
-const NAME: Column<PolicyTotals> = {
+export const POLICY_NAME: Column<PolicyTotals> = {
   title: "policy",
   cell: ({ name, wordlessSessions }) => `${renderSafely(name)}${wordlessSessions > 0 ? "*" : ""}`,
 };
 
-/** The first columns are always shown; of the others as many as fit, in this order. */
+/** As many as fit, in this order. `--json` has every other figure. */
 const COLUMNS: readonly Column<PolicyTotals>[] = [
-  NAME,
+  POLICY_NAME,
   { title: "cost", cell: ({ netUsd }) => renderUsd(netUsd) },
   { title: "/native", cell: ({ relative }) => renderRatio(relative.netUsd) },
   { title: "recent kept", cell: ({ hotRetained }) => renderShareCell(hotRetained) },
   { title: "older kept", cell: ({ coldRetained }) => renderShareCell(coldRetained) },
   { title: "lost", cell: ({ coldLost }) => renderShareCell(coldLost) },
-  { title: "failures", cell: ({ fatal }) => renderNumber(fatal) },
-  { title: "cache breaks", cell: ({ prefixBusts }) => String(prefixBusts) },
+  { title: "failures", cell: ({ fatal }) => renderRatio(fatal, 0) },
   { title: "90 %", cell: ({ relative }) => renderInterval(relative.netInterval) },
-  { title: "at boundaries", cell: ({ atBoundaries }) => renderShareCell(atBoundaries) },
-  { title: "older fetched", cell: ({ coldRecoverable }) => renderShareCell(coldRecoverable) },
-  { title: "edit lines", cell: ({ editLineRecall }) => renderShareCell(editLineRecall) },
-  { title: "recovery", cell: ({ recoveryUsd }) => renderUsd(recoveryUsd) },
-  { title: "re-reads", cell: ({ rereadUsd }) => renderUsd(rereadUsd) },
-  { title: "sent", cell: ({ tokensSent }) => renderTokens(tokensSent) },
-  { title: "peak", cell: ({ peakTokens }) => renderTokens(peakTokens) },
-  { title: "compactions", cell: ({ compactions }) => String(compactions) },
-  { title: "blocked", cell: ({ blockedMs }) => `${Math.round(blockedMs / 60_000)} min` },
-  { title: "session p95", cell: ({ relative }) => renderRatio(relative.sessionP95) },
-  { title: "plan p95", cell: ({ planMsP95 }) => `${renderNumber(planMsP95, 2)} ms` },
 ];
 
 /** On a terminal longer lists are cut; the JSON has all names. */
@@ -92,66 +76,10 @@ export function renderReplay(report: ReplayReport, terminal: Terminal, whose: { 
       "* Some sessions do not record this setting's summaries. They count for the cost, but not for what is kept.",
       `  (${wordless.map(({ name, wordlessSessions }) => `${renderSafely(name)} ${wordlessSessions}`).join(", ")})`,
     ],
-    sessions.length + shortSessions.length > 0 && ["", renderSpread(report, terminal)],
     leftOut.length > 0 && ["", paint(terminal, "bold", "Left out of the totals")],
     leftOut.slice(0, MOST_LEFT_OUT).map(({ name, why }) => `  ${renderSafely(name)}: ${renderSafely(why)}`),
     leftOut.length > MOST_LEFT_OUT && `  and ${leftOut.length - MOST_LEFT_OUT} more; --json lists them all`,
   );
-}
-
-/** The uncertainty of the totals, the differences between sessions, then counts other than dollars. */
-function renderSpread(report: ReplayReport, terminal: Terminal): string {
-  const { policies, summaries, sessions, shortSessions } = report;
-  const hasBounds = policies.some(({ bounds }) => bounds);
-  const hasSeveral = sessions.length + shortSessions.length > 1;
-  const title = "Net dollars relative to native (1): in total, by window, and by session";
-  return joinLines(
-    hasSeveral && [paint(terminal, "bold", title), renderColumns(listSpreadColumns(report), policies, terminal), ""],
-    paint(terminal, "bold", "Other counts relative to native (1)"),
-    renderColumns(hasBounds ? [...COUNTED, ...BOUNDS] : COUNTED, policies, terminal),
-    hasBounds && ["", ...explainBounds(summaries)],
-  );
-}
-
-function listSpreadColumns(report: ReplayReport): readonly Column<PolicyTotals>[] {
-  const inGroup = (group: GroupName) => (policy: PolicyTotals) => {
-    const inIt = report.groups.find(({ name }) => name === group)?.policies.find(({ name }) => name === policy.name);
-    return renderRatio(inIt?.relative.netUsd, 2);
-  };
-  return [
-    NAME,
-    { title: "all", cell: ({ relative }) => renderRatio(relative.netUsd, 2) },
-    { title: "90 %", cell: ({ relative }) => renderInterval(relative.netInterval, 2) },
-    { title: "200k", cell: inGroup("window200k") },
-    { title: "1M", cell: inGroup("window1m") },
-    { title: "short", cell: inGroup("short") },
-    { title: "median", cell: ({ relative }) => renderRatio(relative.sessionMedian, 2) },
-    { title: "worst", cell: ({ relative }) => renderRatio(relative.worst?.netUsd, 2) },
-    { title: "cost more", cell: ({ relative }) => renderShareCell(relative.dearerShare, 0) },
-  ];
-}
-
-const COUNTED: readonly Column<PolicyTotals>[] = [
-  NAME,
-  { title: "requests", cell: ({ relative }) => renderRatio(relative.requests, 2) },
-  { title: "tokens", cell: ({ relative }) => renderRatio(relative.tokens, 2) },
-  { title: "not cached", cell: ({ relative }) => renderRatio(relative.uncachedTokens, 2) },
-];
-
-const BOUNDS: readonly Column<PolicyTotals>[] = [
-  { title: "net, summaries kept", cell: ({ bounds }) => renderRatio(bounds?.heldAsRecorded?.relativeNetUsd, 2) },
-  { title: "kept nothing", cell: ({ bounds }) => renderRatio(bounds?.heldNothing.relativeNetUsd, 2) },
-];
-
-function explainBounds({ needs, share }: ReplayReport["summaries"]): readonly string[] {
-  const kept =
-    share === undefined
-      ? "an unknown amount, because no summary was recorded in these sessions"
-      : `as much as the recorded summaries (${(share * 100).toFixed(0)} % of the ${needs} items that were needed later)`;
-  return [
-    "* It is unknown what this setting's summaries would have kept. The last two columns show the net cost with re-reads,",
-    `  first if the summaries kept ${kept}, then if they kept nothing.`,
-  ];
 }
 
 const NAMES = ["client", "sessions", "billed", "replayed", "simulated", "Plimsoll", "saved"];

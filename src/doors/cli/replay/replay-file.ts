@@ -1,8 +1,7 @@
 import { renderFailure } from "../../../core/render-failure.ts";
 import { hostOf, readSession } from "../../../hosts/catalogue.ts";
-import { countByShare } from "../../../replay/bins.ts";
 import { POLICIES } from "../../../replay/catalogue.ts";
-import { checkDollars, checkEstimator, type SessionCheck } from "../../../replay/check-dollars.ts";
+import { checkDollars, type DollarCheck } from "../../../replay/check-dollars.ts";
 import { findNeeds } from "../../../replay/needs.ts";
 import { type ReplayOutcome, toWalk, type Walk } from "../../../replay/outcome.ts";
 import type { Briefing, Policy } from "../../../replay/policy.ts";
@@ -28,7 +27,7 @@ export type FileAnswer =
       readonly windowTokens: number;
       /** The id and time of its first request, which a resumed session repeats. */
       readonly firstRequest: string;
-      readonly check: SessionCheck;
+      readonly check: DollarCheck;
       readonly walks: Readonly<Record<string, Walk>>;
       /** The message of each policy that threw. */
       readonly failures: Readonly<Record<string, string>>;
@@ -55,7 +54,7 @@ async function replay(task: FileTask, policies: KnownPolicies): Promise<FileAnsw
   const { windowTokens } = session;
   const steps = session.steps.length;
   const subject = { session, needs: findNeeds(session) };
-  const check = { ...checkDollars(subject), estimatorErrors: countByShare(checkEstimator(recording)) };
+  const check = checkDollars(subject);
   const walks: Record<string, Walk> = {};
   const failures: Record<string, string> = {};
   const options = { marks: task.marks, clockMs: () => performance.now() };
@@ -76,14 +75,12 @@ async function replay(task: FileTask, policies: KnownPolicies): Promise<FileAnsw
 export interface KnownPolicy {
   readonly name: string;
   readonly about: string;
-  /** Identifies the module it came from, so that a changed module is not mistaken for the old one; empty for our own. */
-  readonly origin: string;
   readonly walk: (subject: Briefing, options: WalkOptions) => ReplayOutcome | Promise<ReplayOutcome>;
 }
 
-export function toKnown(policy: Policy, origin = ""): KnownPolicy {
+export function toKnown(policy: Policy): KnownPolicy {
   const { name, about } = policy;
-  return { name, about, origin, walk: (subject, options) => walkSession(subject, policy, options) };
+  return { name, about, walk: (subject, options) => walkSession(subject, policy, options) };
 }
 
 export const KNOWN_POLICIES: KnownPolicies = new Map(POLICIES.map((policy) => [policy.name, toKnown(policy)]));

@@ -1,11 +1,10 @@
-import type { EditVerdict } from "../../../../core/edit-verdict.ts";
 import { renderCount } from "../../../../core/render-count.ts";
-import { locateHome, nameSession, readMeasures } from "../../../../hosts/catalogue.ts";
+import { locateHome, nameSession, readSession } from "../../../../hosts/catalogue.ts";
+import type { Recording } from "../../../../measure/recording.ts";
 import { explain } from "../../../../models/economics/explain.ts";
-import { priceEdits } from "../../../../models/economics/price-edit.ts";
-import { priceCarried } from "../../../../models/economics/spend.ts";
 import type { Deed } from "../../../../policy/deeds/deed.ts";
 import type { Requests } from "../../../../policy/injection/price-injections.ts";
+import { type FoldedDeed, listFolds, priceFold } from "../../../../recorded/judge-folds.ts";
 import { readDeeds } from "../../../../recorded/read-deeds.ts";
 import { priceCompaction } from "../../../../survive/record/price-compaction.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
@@ -27,9 +26,9 @@ export const explainCommand: Command = defineCommand({
     const [handle, surplus] = invocation.positionals;
     if (surplus !== undefined) throw new CliError(`plimsoll explain: unexpected argument "${surplus}"`);
     const { deeds, skipped } = readDeeds(locateHome(terminal.environment), nameSession(file));
-    const { transcript, accounts } = readMeasures(file, terminal.hosts);
+    const { transcript, accounts, recording } = readSession(file, terminal.hosts);
     const baseTokens = transcript.meter.baseTokens ?? 0;
-    const told = explainDeeds(deeds, { ...listInjectedRequests(accounts), baseTokens });
+    const told = explainDeeds(deeds, { ...listInjectedRequests(accounts), recording, baseTokens });
     const shown = handle === undefined ? told : findHandle(told, handle);
     return {
       json: { transcript: file, deeds: shown, skippedLines: skipped },
@@ -76,11 +75,12 @@ interface ExplainedDeed {
   readonly savedTokens: number | undefined;
   /** Later requests that were smaller because of it, up to the next compaction. */
   readonly requests: number | undefined;
-  /** What those requests would have cost in addition; `undefined` without a price. */
+  /** What those requests would have cost in addition, less the cost of fetching back; `undefined` without a price. */
   readonly savedUsd: number | undefined;
 }
 
 interface ExplainContext extends Requests {
+  readonly recording: Recording;
   readonly baseTokens: number;
 }
 
@@ -124,23 +124,17 @@ function explainDeed(deed: Deed, context: ExplainContext): Told | undefined {
   }
 }
 
-function explainFold(deed: Extract<Deed, { kind: "folded" }>, context: ExplainContext): Told {
-  const { tool, characters, shownCharacters, savedTokens, handle, atMs } = deed;
-  const carried = listCarried(atMs, context);
-  const model = carried[0]?.model ?? context.requests.at(-1)?.model ?? "";
-  const expectedRequests = Math.max(1, carried.length);
-  const prefix = { warmTokens: 0, baseTokens: 0, reachFromTokens: 0, minimumTokens: 0 };
-  const terms = { model, contextTokens: 0, prefix, share1h: 0, expectedRequests };
-  const price = priceEdits([{ positionTokens: 0, savedTokens, recoveryShare: 0 }], terms);
-  const verdict: EditVerdict = { isMade: true, why: "atBirth", expectedRequests, price };
-  const carrying = priceCarried(savedTokens, carried);
+function explainFold(deed: FoldedDeed, { recording }: ExplainContext): Told {
+  const { tool, characters, shownCharacters, savedTokens, handle } = deed;
+  const request = listFolds(recording, [deed])[0]?.request ?? recording.steps.length + 1;
+  const { why, requests, savedUsd } = priceFold(deed, recording, request);
   return {
     what: `folded ${tool} output: ${characters} characters, ${shownCharacters} of them shown`,
-    why: explain(verdict),
+    why,
     handle,
     savedTokens,
-    requests: carried.length,
-    savedUsd: carrying.isPriced ? carrying.usd : undefined,
+    requests,
+    savedUsd,
   };
 }
 

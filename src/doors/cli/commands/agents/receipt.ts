@@ -1,8 +1,9 @@
 import { locateHome, nameSession } from "../../../../hosts/catalogue.ts";
+import { judgeCompaction } from "../../../../recorded/list-compactions.ts";
 import { listReceipts, readDeeds } from "../../../../recorded/read-deeds.ts";
 import { diffSummary } from "../../../../survive/receipt/diff-summary.ts";
 import { listFacts } from "../../../../survive/receipt/list-facts.ts";
-import { checkLanded, MAX_INJECTED_CHARACTERS, planRepair } from "../../../../survive/receipt/plan-repair.ts";
+import { MAX_INJECTED_CHARACTERS, planRepair } from "../../../../survive/receipt/plan-repair.ts";
 import { createReceipt, type Receipt, renderReceipt } from "../../../../survive/receipt/receipt.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import { CliError, type Command, defineCommand, EXIT_NOTHING_FOUND, parseWhole, type Terminal } from "../../command.ts";
@@ -50,15 +51,12 @@ export const receiptCommand: Command = defineCommand({
 const NOTHING = { held: 0, paraphrased: 0, lost: [] } as const;
 const NO_RECEIPT: Receipt = { ...NOTHING, injectedCharacters: 0, injected: "", landing: "nothing" };
 
-/** Judges the last compaction's summary against the session before it and what the client sent after it. */
 function judgeRecorded(file: string, maxCharacters: number, isOptional: boolean): Receipt | undefined {
   const last = [...readCompactions(file)].at(-1);
   if (!last && isOptional) return undefined;
   const none = `${file} records no compaction with a summary: pass a summary with --summary FILE`;
   if (!last) throw new CliError(none, EXIT_NOTHING_FOUND);
-  const diff = diffSummary(last.summary, listFacts(last.happened, { root: last.root }), last.kept);
-  const repair = planRepair(diff, maxCharacters);
-  return createReceipt(diff, repair, checkLanded(repair, last.arrived));
+  return judgeCompaction(last, maxCharacters);
 }
 
 /** Judges a summary that was not sent yet, so there is no later text to look for a repair in. */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { answer, called, compacted, request, result, usage } from "../../../test/support/session-events.ts";
-import { createRecording } from "../../measure/recording.ts";
-import type { FoldedDeed } from "./describe-series.ts";
-import { priceFold } from "./describe-session.ts";
+import { answer, called, compacted, request, result, usage } from "../../test/support/session-events.ts";
+import { createRecording } from "../measure/recording.ts";
+import { type FoldedDeed, priceFold } from "./judge-folds.ts";
 
 const deed: FoldedDeed = {
   ...{ atMs: 1, door: "hook", event: "PostToolUse", client: "" },
@@ -21,7 +20,7 @@ const events = [
 describe("the price of a fold", () => {
   it("is nothing at birth, and what it saves grows with every request of its window", () => {
     const fold = priceFold(deed, createRecording(events), 2);
-    expect(fold).toMatchObject({ requests: 3, savedTokens: 8000 });
+    expect(fold).toMatchObject({ requests: 3 });
     expect(fold.why).toContain("the original was never sent, so the cache is not rewritten");
     const longer = priceFold(deed, createRecording([...events, request("s5", 24_000)]), 2);
     expect(longer.savedUsd ?? 0).toBeGreaterThan(fold.savedUsd ?? 0);
@@ -32,8 +31,8 @@ describe("the price of a fold", () => {
     expect(priceFold(deed, recording, 2).requests).toBe(3);
   });
 
-  it("is not known for a model without a price, though its tokens are", () => {
+  it("is not known for a model without a price", () => {
     const nameless = createRecording([request("s1", 9000, { model: "" }), request("s2", 9000, { model: "" })]);
-    expect(priceFold(deed, nameless, 2)).toMatchObject({ savedUsd: undefined, savedTokens: 8000 });
+    expect(priceFold(deed, nameless, 2)).toMatchObject({ requests: 1, savedUsd: undefined });
   });
 });

@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import type { JsonObject } from "../../src/core/json.ts";
+import { readRecording } from "../../src/hosts/claude-code/disk/read-meter.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { answer, boundary, prompt, summary, toFile, transcript } from "../../test/support/transcript-lines.ts";
-import type { JsonObject } from "../core/json.ts";
-import { readRecording } from "../hosts/claude-code/disk/read-meter.ts";
-import { checkEstimator } from "./check-dollars.ts";
+import { checkEstimator } from "./check-estimator.ts";
 
 const temporary = createTemporaryFolder();
 
