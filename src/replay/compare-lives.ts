@@ -1,4 +1,3 @@
-import { isObject, listField, numberField, textField } from "../core/json.ts";
 import { DEFAULT_REPLAY_POLICY, nameWithLife } from "./catalogue.ts";
 import { type Figures, sumRows, toFigures, toRow } from "./figures.ts";
 import type { Walk } from "./outcome.ts";
@@ -58,18 +57,4 @@ export function compareLives(sessions: readonly LivedSession[]): ComparedLives |
 /** The lifetime worth setting; `undefined` if the recorded one is as good. */
 export function chooseLife({ lives: [cheapest], recordedUsd }: ComparedLives): LifeCost | undefined {
   return cheapest && cheapest.usd < recordedUsd * (1 - LEAST_SAVED) ? cheapest : undefined;
-}
-
-/** From a saved answer of `plimsoll replay --json`; `undefined` if it holds none. */
-export function readComparedLives(answer: unknown): ComparedLives | undefined {
-  const told = isObject(answer) ? answer.cacheLives : undefined;
-  if (!isObject(told)) return undefined;
-  const count = (field: string): number => numberField(told, field) ?? 0;
-  const lives = listField(told, "lives").flatMap((one): readonly LifeCost[] => {
-    const life = isObject(one) && SET_CACHE_LIVES.find((known) => known === textField(one, "life"));
-    if (!life) return [];
-    return [{ life, usd: numberField(one, "usd") ?? 0, uncachedTokens: numberField(one, "uncachedTokens") ?? 0 }];
-  });
-  if (lives.length < SET_CACHE_LIVES.length) return undefined;
-  return { sessions: count("sessions"), pauses: count("pauses"), recordedUsd: count("recordedUsd"), lives };
 }

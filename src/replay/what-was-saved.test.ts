@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../test/support/depth.ts";
-import { readReplayed, sumSaved as sumFound } from "./what-was-saved.ts";
+import { answerReplay } from "../../test/support/replay-answer.ts";
+import type { ReplayAnswer } from "./parse-answer.ts";
+import { indexReplayed, sumSaved as sumFound } from "./what-was-saved.ts";
 
 interface Dollars {
   readonly recorded: number;
@@ -29,7 +31,8 @@ const ANSWER = {
   shortSessions: [row("two/c.jsonl", { recorded: 1, native: 1, own: 1.5, foreseeing: 1 })],
 };
 
-const sumSaved = (answer: unknown, files: readonly string[]) => sumFound(readReplayed(answer), files);
+const sumSaved = (given: Partial<ReplayAnswer>, files: readonly string[]) =>
+  sumFound(indexReplayed(answerReplay(given)), files);
 
 describe("what was saved", () => {
   it("is the share that the simulation gives of what was billed, over the sessions that are asked about", () => {
@@ -63,7 +66,7 @@ describe("what was saved", () => {
     );
   });
 
-  it.each([undefined, [], {}, { sessions: [{}] }, { sessions: [{ name: "one/a.jsonl", policies: [] }] }])(
+  it.each([{}, { sessions: [{ name: "one/a.jsonl", recordedUsd: 1, policies: [] }] }])(
     "is not told by %j",
     (answer) => {
       expect(sumSaved(answer, ["/p/one/a.jsonl"])).toBeUndefined();

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, listField, numberField, textField } from "../core/json.ts";
 import { REFERENCE } from "./catalogue.ts";
 import { type DollarSums, type SessionDollars, saveOfBill, sumDollars } from "./client-dollars.ts";
+import type { AnsweredSession, ReplayAnswer } from "./parse-answer.ts";
 
 export interface Saved extends DollarSums {
   /** Files that were asked about; not all of them are replayed. */
@@ -16,14 +16,12 @@ export interface ReplayedSession extends SessionDollars {
   readonly foreseeingUsd: number;
 }
 
-/** Finds a file in the answer of `plimsoll replay --json`, where sessions are named by their path below the common folder. */
-export function readReplayed(answer: unknown): (file: string) => ReplayedSession | undefined {
-  if (!isObject(answer)) return () => undefined;
-  const rows = new Map(
-    [...listField(answer, "sessions"), ...listField(answer, "shortSessions")]
-      .filter(isObject)
-      .flatMap((session) => readRow(session)),
-  );
+/** Finds a file in the answer of a replay, where sessions are named by their path below the common folder. */
+export function indexReplayed({
+  sessions,
+  shortSessions,
+}: Pick<ReplayAnswer, "sessions" | "shortSessions">): (file: string) => ReplayedSession | undefined {
+  const rows = new Map([...sessions, ...shortSessions].flatMap(listDollars));
   return (file) => findRow(file, rows);
 }
 
@@ -53,16 +51,14 @@ function findRow(file: string, rows: ReadonlyMap<string, ReplayedSession>): Repl
   return undefined;
 }
 
-function readRow(session: JsonObject): readonly (readonly [string, ReplayedSession])[] {
-  const usd = (policy: string): number | undefined => {
-    const found = listField(session, "policies")
-      .filter(isObject)
-      .find((one) => textField(one, "name") === policy);
-    return found && numberField(found, "netUsd");
-  };
-  const [simulatedUsd, ownUsd, foreseeingUsd] = [REFERENCE, TOLD_POLICIES.own, TOLD_POLICIES.foreseeing].map(usd);
-  const recordedUsd = numberField(session, "recordedUsd");
-  if (simulatedUsd === undefined || ownUsd === undefined || foreseeingUsd === undefined || recordedUsd === undefined)
-    return [];
-  return [[textField(session, "name"), { recordedUsd, simulatedUsd, ownUsd, foreseeingUsd }]];
+function listDollars({
+  name,
+  recordedUsd,
+  policies,
+}: AnsweredSession): readonly (readonly [string, ReplayedSession])[] {
+  const [simulatedUsd, ownUsd, foreseeingUsd] = [REFERENCE, TOLD_POLICIES.own, TOLD_POLICIES.foreseeing].map(
+    (policy) => policies.find((one) => one.name === policy)?.netUsd,
+  );
+  if (simulatedUsd === undefined || ownUsd === undefined || foreseeingUsd === undefined) return [];
+  return [[name, { recordedUsd, simulatedUsd, ownUsd, foreseeingUsd }]];
 }

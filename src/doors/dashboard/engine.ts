@@ -27,8 +27,7 @@ import { describeSpend, type KnownSession } from "./describe-spend.ts";
 import { openJournals } from "./journals.ts";
 import type { PageQuery } from "./question.ts";
 import { createSessionShelf, nameKey, type ShelfOptions, type Shelved } from "./shelf.ts";
-import { watchReplay } from "./watch-replay.ts";
-import { readWhatIf } from "./what-if.ts";
+import { readWhatIf, watchReplay } from "./watch-replay.ts";
 import type { NowMessage, NowSession, ShownOriginal, ShownProgress } from "./wire.ts";
 
 /** Everything that reads: a thread of its own in the server, the current thread in tests. */

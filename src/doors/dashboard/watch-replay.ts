@@ -1,8 +1,10 @@
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
+import { renderFailure } from "../../core/render-failure.ts";
 import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import { findLastReplay } from "../../recorded/last-replay.ts";
+import { parseAnswer } from "../../replay/parse-answer.ts";
 import { type ReplayState, startReplay } from "../person/start-replay.ts";
-import type { ReplayTold } from "./wire.ts";
+import type { ReplayTold, WhatIf } from "./wire.ts";
 
 interface ReplayWatch {
   /** Checks again if due. Returns whether the answer changed. */
@@ -42,4 +44,18 @@ export function watchReplay(options: ReplayWatchOptions): ReplayWatch {
       share: state.status === "running" ? state.share : 0,
     }),
   };
+}
+
+/** The view gets replays only through here: the answer of `plimsoll replay --json`, stored in a file. */
+export function readWhatIf(file: string | undefined): WhatIf {
+  const none = (why: string): WhatIf => ({ status: "none", why, command: "plimsoll replay" });
+  if (file === undefined) return none("Your sessions have not been replayed yet.");
+  try {
+    const answer = parseAnswer(readFileSync(file, "utf8"));
+    if (!answer || answer.policies.length === 0) return none("The saved replay contains no totals for any policy.");
+    const { cacheLives: _, sessions: __, shortSessions: ___, ...shown } = answer;
+    return { status: "replayed", ...shown };
+  } catch (error) {
+    return none(`The saved replay cannot be read: ${renderFailure(error)}.`);
+  }
 }

@@ -10,6 +10,7 @@ import type { RecordedAccount } from "../../recorded/accounts.ts";
 import type { RepeatedInjection } from "../../recorded/audit/find-repeated-injections.ts";
 import type { PricedFold } from "../../recorded/judge-folds.ts";
 import type { ReceiptDeed } from "../../recorded/read-deeds.ts";
+import type { ReplayAnswer } from "../../replay/parse-answer.ts";
 import type { Receipt } from "../../survive/receipt/receipt.ts";
 import type { PersonLimit } from "../person/tell-limits.ts";
 import type { ToldLookBack } from "../person/tell-look-back.ts";
@@ -244,4 +245,11 @@ export interface ToolResults {
   readonly totalTokens: number;
   readonly medianTokens: number;
   readonly largestTokens: number;
+}
+
+/** What other policies would have cost; or why that is not known, and the command that finds out. */
+export type WhatIf = Replayed | { readonly status: "none"; readonly why: string; readonly command: string };
+
+export interface Replayed extends Omit<ReplayAnswer, "cacheLives" | "sessions" | "shortSessions"> {
+  readonly status: "replayed";
 }

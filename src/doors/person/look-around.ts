@@ -12,8 +12,9 @@ import { findLastReplay } from "../../recorded/last-replay.ts";
 import { type LookBack, lookBack } from "../../recorded/look-back/look-back.ts";
 import { readToldLimits } from "../../recorded/look-back/read-told-limits.ts";
 import { listOwnData } from "../../recorded/own-data.ts";
-import { type ComparedLives, readComparedLives } from "../../replay/compare-lives.ts";
-import { type ReplayedSession, readReplayed, type Saved, sumSaved } from "../../replay/what-was-saved.ts";
+import type { ComparedLives } from "../../replay/compare-lives.ts";
+import { parseAnswer, type ReplayAnswer } from "../../replay/parse-answer.ts";
+import { indexReplayed, type ReplayedSession, type Saved, sumSaved } from "../../replay/what-was-saved.ts";
 
 export interface LookedAround {
   /** `undefined` if no request with a time is recorded. */
@@ -42,7 +43,7 @@ export function lookAround(
   const look = lookBack(scanned, { nowMs, calendar });
   const home = locateHome(environment, hosts);
   const last = readLastReplay(environment);
-  const findReplayed = readReplayed(last);
+  const findReplayed = last ? indexReplayed(last) : () => undefined;
   const sumOf = (isCounted: (host: Host) => boolean): Saved | undefined => {
     const counted = scanned.flatMap(({ file }) => (isCounted(hostOfListed(file, hosts)) ? [file.path] : []));
     const isCountedFile = new Set(counted);
@@ -60,7 +61,7 @@ export function lookAround(
       return saved ? [{ client, saved }] : [];
     }),
     savedByInstalling: sumOf((host) => nameClient(host, hosts) === undefined),
-    cacheLives: readComparedLives(last),
+    cacheLives: last?.cacheLives ?? undefined,
     findReplayed,
     limits: describeLimits(readToldLimits(home), listSpends(ofFirst, nowMs - 2 * WEEK_MS), nowMs),
     budgets: describeBudgets(readPlan(listOwnData(environment)).budgets, scanned, { nowMs, calendar }),
@@ -80,11 +81,10 @@ function listSpends(scanned: readonly ScannedFile[], fromMs: number): readonly T
 }
 
 /** The replay is only a cache, so anything unreadable counts as none. */
-export function readLastReplay(environment: IndexSurroundings["environment"]): unknown {
+export function readLastReplay(environment: IndexSurroundings["environment"]): ReplayAnswer | undefined {
   const last = findLastReplay(environment);
-  if (last === undefined) return undefined;
   try {
-    return JSON.parse(readFileSync(last, "utf8"));
+    return last === undefined ? undefined : parseAnswer(readFileSync(last, "utf8"));
   } catch {
     return undefined;
   }

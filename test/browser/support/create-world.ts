@@ -87,7 +87,7 @@ export function writeReplay(file: string): void {
     },
     { name: "first in, first out", about: "the oldest goes", netUsd: 18.4, coldLost: 0.09, relative: { netUsd: 1.88 } },
     { name: "clairvoyant", netUsd: 4.6, coldLost: 0, relative: { netUsd: 0.47 } },
-  ];
+  ].map((policy) => ({ about: "", recoveryUsd: 0, rereadUsd: 0, ...policy }));
   const groups = [{ name: "all", sessions: 12, repositories: 3 }];
   const clients = [
     {
@@ -96,5 +96,8 @@ export function writeReplay(file: string): void {
     },
   ];
   const leftOut = [{ name: "odd.jsonl", why: "the simulation is off by 40 %" }];
-  writeFileSync(file, JSON.stringify({ policies, groups, clients, leftOut, minSteps: 60 }));
+  writeFileSync(
+    file,
+    JSON.stringify({ policies, groups, clients, leftOut, minSteps: 60, sessions: [], shortSessions: [] }),
+  );
 }

@@ -3,8 +3,10 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { createFakeTerminal, runPlimsoll } from "../../../../test/support/fake-terminal.ts";
+import { answerReplay } from "../../../../test/support/replay-answer.ts";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { keepLastReplay } from "../../../recorded/last-replay.ts";
+import type { LifeCost } from "../../../replay/compare-lives.ts";
 import { offerLife } from "./plan-installation.ts";
 
 const temporary = createTemporaryFolder();
@@ -83,13 +85,16 @@ describe("plimsoll install --cache-life", () => {
 });
 
 describe("what the last replay found", () => {
-  const lives = [
+  const lives: readonly LifeCost[] = [
     { life: "1h+5m", usd: 80, uncachedTokens: 9e6 },
     { life: "5m", usd: 90, uncachedTokens: 12e6 },
     { life: "1h", usd: 110, uncachedTokens: 8e6 },
   ];
   const keep = (home: string, recordedUsd: number): void =>
-    keepLastReplay({ HOME: home }, JSON.stringify({ cacheLives: { sessions: 12, pauses: 40, recordedUsd, lives } }));
+    keepLastReplay(
+      { HOME: home },
+      JSON.stringify(answerReplay({ cacheLives: { sessions: 12, pauses: 40, recordedUsd, lives } })),
+    );
   const offer = async (home: string, typed: string) => {
     const terminal = createFakeTerminal(surroundings(home));
     const asked = { command: "install", flags: new Set<string>(), values: new Map(), positionals: [] };

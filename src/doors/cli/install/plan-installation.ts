@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { isVersionAtLeast } from "../../../hosts/claude-code/client-version.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
-import { chooseLife, readComparedLives } from "../../../replay/compare-lives.ts";
+import { chooseLife } from "../../../replay/compare-lives.ts";
 import { SET_CACHE_LIVES, type SetCacheLife } from "../../../replay/prompt-cache.ts";
 import { readLastReplay } from "../../person/look-around.ts";
 import { tellCacheLives } from "../../person/tell-look-back.ts";
@@ -170,7 +170,7 @@ function noteLife(user: SettingsFile, life: Target["life"], terminal: Terminal):
 
 /** By the last replay, if nothing is set yet. */
 function adviseLife({ settings }: SettingsFile, { environment }: Terminal) {
-  const compared = readComparedLives(readLastReplay(environment));
+  const compared = readLastReplay(environment)?.cacheLives;
   const life = compared && chooseLife(compared)?.life;
   const isSet = planOwnTexts(settings, LIFE_TEXTS["1h+5m"], []).theirs.length > 0;
   return compared && life && !isSet ? { life, text: tellCacheLives(compared) } : undefined;

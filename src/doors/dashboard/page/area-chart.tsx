@@ -1,85 +1,128 @@
-import type { ComponentChild } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
-import uPlot from "uplot";
+import type { ComponentChild, RefObject } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Mark, Series, ShownLayer } from "../wire.ts";
 
 interface AreaChartProperties {
   readonly series: Series;
   readonly lineTokens: number;
   readonly label: string;
-  /** Receives the index in the series under the pointer, or nothing. */
+  /** The index in the series under the pointer. */
+  readonly pointed: number | undefined;
   readonly onPoint: (index: number | undefined) => void;
 }
 
 /** What fills the window over the requests, as stacked areas below the load line. */
-export function AreaChart({ series, lineTokens, label, onPoint }: AreaChartProperties): ComponentChild {
+export function AreaChart({ series, lineTokens, label, pointed, onPoint }: AreaChartProperties): ComponentChild {
   const frame = useRef<HTMLDivElement>(null);
-  const plot = useRef<uPlot | undefined>(undefined);
-  const shape = `${useIsDark()} ${series.layers.map(({ name }) => name).join("|")}`;
-  const latest = useRef({ series, lineTokens, onPoint });
-  latest.current = { series, lineTokens, onPoint };
-  useEffect(() => {
-    const place = frame.current;
-    if (!place) return undefined;
-    const drawn = new uPlot(
-      planPlot(place, () => latest.current),
-      stack(latest.current.series),
-      place,
-    );
-    plot.current = drawn;
-    const follow = new ResizeObserver(() => drawn.setSize(sizeOf(place)));
-    follow.observe(place);
-    return () => {
-      follow.disconnect();
-      drawn.destroy();
-      plot.current = undefined;
-    };
-  }, [shape]);
-  useEffect(() => plot.current?.setData(stack(series)), [series, lineTokens]);
-  return <div class="chart" ref={frame} role="img" aria-label={label} />;
-}
-
-function sizeOf(place: HTMLElement): { readonly width: number; readonly height: number } {
-  return { width: Math.max(240, place.clientWidth), height: place.clientWidth < 560 ? 240 : 330 };
-}
-
-/** From the top down, so that each lower area is drawn over the one that contains it. */
-function stack(series: Series): uPlot.AlignedData {
+  const width = useWidth(frame);
+  const scale = planScale(series, lineTokens, width);
+  const { height, right, bottom, x, y } = scale;
   const places = listPagePlaces(series);
-  const sums: number[][] = [];
-  let below: readonly number[] = places.map(() => 0);
-  for (const { tokens } of series.layers) {
-    const sum = below.map((value, index) => value + (tokens[places[index]?.place ?? 0] ?? 0));
-    sums.push(sum);
-    below = sum;
-  }
-  return [places.map(({ request }) => request), ...sums.reverse()];
+  const lineY = y(lineTokens);
+  const point = (clientX: number): void => {
+    const atX = clientX - (frame.current?.getBoundingClientRect().left ?? 0);
+    const distance = ({ request }: PagePlace): number => Math.abs(x(request) - atX);
+    onPoint(places.reduce((best, place) => (distance(place) < distance(best) ? place : best)).place);
+  };
+  return (
+    <div class="chart" ref={frame} role="img" aria-label={label}>
+      <svg width={width} height={height} aria-hidden="true">
+        <Axes scale={scale} />
+        {stack(series.layers, places, scale).map(({ name, colour, path }) => (
+          <path key={name} d={path} style={{ fill: `var(${colour})` }} />
+        ))}
+        {series.marks.map(({ request, kind }, index, all) => {
+          if (x(request) > right + 1) return null;
+          const below = all.slice(0, index).filter((other) => other.request === request).length;
+          return (
+            <g key={`${request} ${kind} ${index}`}>
+              {kind === "compaction" && <path class="boundary" d={`M${x(request)} ${TOP}V${bottom}`} />}
+              <MarkSign kind={kind} x={x(request) - 6} y={TOP - 15 - below * SIGN_HEIGHT} />
+            </g>
+          );
+        })}
+        {lineY >= TOP && (
+          <>
+            <path class="load-line" d={`M${LEFT} ${lineY}H${right}`} />
+            <circle class="load-line" cx={right - 22} cy={lineY} r="8" />
+          </>
+        )}
+        {pointed !== undefined && <path class="pointer" d={`M${x(series.requests[pointed] ?? 0)} ${TOP}V${bottom}`} />}
+        <rect
+          {...{ x: LEFT, y: TOP, width: right - LEFT, height: bottom - TOP }}
+          fill="transparent"
+          onPointerMove={({ clientX }) => point(clientX)}
+          onPointerLeave={() => onPoint(undefined)}
+        />
+      </svg>
+    </div>
+  );
 }
 
-function planPlot(place: HTMLElement, latest: () => Omit<AreaChartProperties, "label">): uPlot.Options {
-  const { layers } = latest().series;
-  const colours = [...nameColours(layers)].reverse().map(readColour);
-  const [ink, line] = [readColour("--muted"), readColour("--line")];
-  const axis = { stroke: ink, font: "12px system-ui, sans-serif", ticks: { show: false } };
+function useWidth(frame: RefObject<HTMLElement | null>): number {
+  const [width, change] = useState(0);
+  useLayoutEffect(() => {
+    const follow = new ResizeObserver(() => change(frame.current?.clientWidth ?? 0));
+    if (frame.current) follow.observe(frame.current);
+    return () => follow.disconnect();
+  }, []);
+  return Math.max(240, width);
+}
+
+/** Room around the areas for the tokens on the left, the signs above and the requests below. */
+const LEFT = 52;
+const TOP = 38;
+const RIGHT = 8;
+const BOTTOM = 50;
+const SIGN_HEIGHT = 13;
+
+function planScale({ requests, usedTokens }: Series, lineTokens: number, width: number) {
+  const height = width < 560 ? 240 : 330;
+  const [right, bottom] = [width - RIGHT, height - BOTTOM];
+  const first = requests[0] ?? 0;
+  const last = Math.max(first + 1, requests.at(-1) ?? 0);
+  const most = chooseTop(Math.max(...usedTokens), lineTokens);
   return {
-    ...sizeOf(place),
-    padding: [MARKS_HEIGHT, 8, 0, 0],
-    legend: { show: false },
-    cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
-    scales: {
-      x: { time: false, range: (_, least, most) => [least, Math.max(most, least + 1)] },
-      y: { range: (_, __, most) => [0, chooseTop(most, latest().lineTokens)] },
-    },
-    axes: [
-      { ...axis, grid: { show: false }, values: (_, all) => all.map((value) => (value % 1 === 0 ? `${value}` : "")) },
-      { ...axis, size: 52, grid: { stroke: line, width: 1 }, values: (_, all) => all.map(renderTick) },
-    ],
-    series: [{}, ...colours.map((colour) => ({ stroke: colour, fill: colour, width: 0, points: { show: false } }))],
-    hooks: {
-      draw: [(plot) => drawMarks(plot, latest().series.marks, latest().lineTokens)],
-      setCursor: [({ cursor }) => latest().onPoint(listPagePlaces(latest().series)[cursor.idx ?? -1]?.place)],
-    },
+    height,
+    right,
+    bottom,
+    x: (request: number): number => LEFT + ((request - first) / (last - first)) * (right - LEFT),
+    y: (tokens: number): number => bottom - (tokens / most) * (bottom - TOP),
+    requestTicks: listTicks(first, last, (right - LEFT) / 50).filter(Number.isInteger),
+    tokenTicks: listTicks(0, most, (bottom - TOP) / 30),
   };
+}
+
+type Scale = ReturnType<typeof planScale>;
+
+/** Round numbers from one to the other, at most so many. */
+function listTicks(from: number, to: number, most: number): readonly number[] {
+  const least = Math.max(1, (to - from) / most);
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = power * ([1, 2, 2.5, 5].find((factor) => factor * power >= least) ?? 10);
+  const first = Math.ceil(from / step);
+  return Array.from({ length: Math.floor(to / step) - first + 1 }, (_, index) => (first + index) * step);
+}
+
+function Axes({ scale }: { readonly scale: Scale }): ComponentChild {
+  const { right, bottom, x, y, requestTicks, tokenTicks } = scale;
+  return (
+    <>
+      {tokenTicks.map((tokens) => (
+        <g key={tokens}>
+          <path class="grid-line" d={`M${LEFT} ${y(tokens)}H${right}`} />
+          <text x={LEFT - 5} y={y(tokens) + 3} text-anchor="end">
+            {renderTick(tokens)}
+          </text>
+        </g>
+      ))}
+      {requestTicks.map((request) => (
+        <text key={request} x={x(request)} y={bottom + 14} text-anchor="middle">
+          {request}
+        </text>
+      ))}
+    </>
+  );
 }
 
 /** Round numbers need no decimals. */
@@ -88,69 +131,33 @@ function renderTick(tokens: number): string {
   return tokens % 1e6 === 0 ? `${tokens / 1e6}M` : `${tokens / 1000}k`;
 }
 
-/** Follows the person's colour scheme: a canvas has to be drawn again when it changes. */
-function useIsDark(): boolean {
-  const [isDark, change] = useState(() => matchMedia("(prefers-color-scheme: dark)").matches);
-  useEffect(() => {
-    const query = matchMedia("(prefers-color-scheme: dark)");
-    const follow = (): void => change(query.matches);
-    query.addEventListener("change", follow);
-    return () => query.removeEventListener("change", follow);
-  }, []);
-  return isDark;
+/** From the top down, so that each lower area is drawn over the one that contains it. */
+function stack(layers: readonly ShownLayer[], places: readonly PagePlace[], { bottom, right, x, y }: Scale) {
+  const colours = nameColours(layers);
+  let sums: readonly number[] = places.map(() => 0);
+  const areas = layers.map(({ name, tokens }, layer) => {
+    sums = sums.map((below, index) => below + (tokens[places[index]?.place ?? 0] ?? 0));
+    const points = places.map(({ request }, index) => `L${x(request).toFixed(2)} ${y(sums[index] ?? 0).toFixed(2)}`);
+    return { name, colour: colours[layer] ?? "", path: `M${LEFT} ${bottom}${points.join("")}L${right} ${bottom}Z` };
+  });
+  return areas.reverse();
+}
+
+interface PagePlace {
+  readonly request: number;
+  readonly place: number;
 }
 
 /** Just before a compaction the window is still full, so the chart must show a cliff, not a slope. */
 const CLIFF = 0.001;
 
 /** Indexes of the series in drawing order; the one before each compaction is repeated. */
-export function listPagePlaces({ requests, marks }: Series): readonly Readonly<{ request: number; place: number }>[] {
+export function listPagePlaces({ requests, marks }: Series): readonly PagePlace[] {
   const compacted = new Set(marks.filter(({ kind }) => kind === "compaction").map(({ request }) => request));
   return requests.flatMap((request, place) => {
     const here = { request, place };
     return place > 0 && compacted.has(request) ? [{ request: request - CLIFF, place: place - 1 }, here] : [here];
   });
-}
-
-const MARKS_HEIGHT = 38;
-const SIGN_HEIGHT = 13;
-
-function drawMarks(plot: uPlot, marks: readonly Mark[], lineTokens: number): void {
-  const { ctx, bbox } = plot;
-  const ratio = devicePixelRatio || 1;
-  ctx.save();
-  const above = new Map<number, number>();
-  for (const { request, kind } of marks) {
-    const x = plot.valToPos(request, "x", true);
-    if (x < bbox.left - 1 || x > bbox.left + bbox.width + 1) continue;
-    if (kind === "compaction") drawBoundary(plot, x, ratio);
-    const others = above.get(request) ?? 0;
-    above.set(request, others + 1);
-    drawSign(plot, kind, { x, y: bbox.top - (9 + others * SIGN_HEIGHT) * ratio, ratio });
-  }
-  drawLoadLine(plot, lineTokens, ratio);
-  ctx.restore();
-}
-
-function drawLoadLine(plot: uPlot, lineTokens: number, ratio: number): void {
-  const { ctx, bbox } = plot;
-  const y = plot.valToPos(lineTokens, "y", true);
-  if (y < bbox.top - 1) return;
-  ctx.strokeStyle = readColour("--accent");
-  ctx.lineWidth = 2 * ratio;
-  ctx.setLineDash([]);
-  ctx.stroke(new Path2D(`M${bbox.left} ${y}h${bbox.width}`));
-  ctx.beginPath();
-  ctx.arc(bbox.left + bbox.width - 22 * ratio, y, 8 * ratio, 0, Math.PI * 2);
-  ctx.stroke();
-}
-
-function drawBoundary({ ctx, bbox }: uPlot, x: number, ratio: number): void {
-  ctx.strokeStyle = readColour("--ink");
-  ctx.lineWidth = ratio;
-  ctx.setLineDash([4 * ratio, 4 * ratio]);
-  ctx.stroke(new Path2D(`M${x} ${bbox.top}v${bbox.height}`));
-  ctx.setLineDash([]);
 }
 
 /** In a square of 12; the shapes are distinguishable without colour. */
@@ -161,22 +168,15 @@ export const SIGNS: Readonly<Record<Mark["kind"], Readonly<{ name: string; path:
   miss: { name: "Cache rebuild", path: "M2 2l8 8M10 2l-8 8", isLine: true },
 };
 
-/** `x` and `y` are the middle of the sign. */
-function drawSign(
-  { ctx }: uPlot,
-  kind: Mark["kind"],
-  { x, y, ratio }: Readonly<Record<"x" | "y" | "ratio", number>>,
-): void {
-  const { path, isLine } = SIGNS[kind];
-  ctx.fillStyle = readColour("--ink");
-  ctx.strokeStyle = readColour(kind === "miss" ? "--accent" : "--ink");
-  ctx.lineWidth = 2;
-  ctx.save();
-  ctx.translate(x - 6 * ratio, y - 6 * ratio);
-  ctx.scale(ratio, ratio);
-  if (isLine) ctx.stroke(new Path2D(path));
-  else ctx.fill(new Path2D(path));
-  ctx.restore();
+/** `x` and `y` are its place in a drawing. */
+export function MarkSign({ kind, ...place }: Pick<Mark, "kind"> & { x?: number; y?: number }): ComponentChild {
+  const { name, path, isLine } = SIGNS[kind];
+  const [fill, stroke] = isLine ? ["none", "currentColor"] : ["currentColor", "none"];
+  return (
+    <svg {...place} class={`sign sign-${kind}`} width="12" height="12" viewBox="0 0 12 12" role="img" aria-label={name}>
+      <path d={path} fill={fill} stroke={stroke} stroke-width="2" />
+    </svg>
+  );
 }
 
 /** A line this many times above everything sent would squash the areas to the floor. */
@@ -195,8 +195,4 @@ export function chooseTop(mostTokens: number, lineTokens: number): number {
 export function nameColours(layers: readonly ShownLayer[]): readonly string[] {
   let tools = 0;
   return layers.map(({ kind }) => (kind === "tool" ? `--layer-tool-${++tools}` : `--layer-${kind}`));
-}
-
-function readColour(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }

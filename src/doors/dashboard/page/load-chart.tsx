@@ -1,7 +1,7 @@
 import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
-import type { Mark, Series } from "../wire.ts";
-import { AreaChart, isLineOutside, nameColours, SIGNS } from "./area-chart.tsx";
+import type { Series } from "../wire.ts";
+import { AreaChart, isLineOutside, MarkSign, nameColours, SIGNS } from "./area-chart.tsx";
 import { plural, renderShareText, renderTokens } from "./format.ts";
 import { renderVisible, Safe } from "./safe.tsx";
 
@@ -23,7 +23,7 @@ export function LoadChart({ series, lineTokens }: Readonly<{ series: Series; lin
   return (
     <div class="load-chart">
       <div>
-        <AreaChart series={series} lineTokens={lineTokens} label={label} onPoint={point} />
+        <AreaChart series={series} lineTokens={lineTokens} label={label} pointed={pointed} onPoint={point} />
         {isLineOutside(Math.max(...series.usedTokens), lineTokens) && (
           <p class="note">The client compacts at {renderTokens(lineTokens)} tokens, far above this chart.</p>
         )}
@@ -90,15 +90,5 @@ export function ChartEvent({ marks, most }: Pick<Series, "marks"> & { readonly m
       </ol>
       {marks.length > most && <p class="note">and {plural(marks.length - most, "earlier one")}</p>}
     </div>
-  );
-}
-
-export function MarkSign({ kind }: Pick<Mark, "kind">): ComponentChild {
-  const { name, path, isLine } = SIGNS[kind];
-  const [fill, stroke] = isLine ? ["none", "currentColor"] : ["currentColor", "none"];
-  return (
-    <svg class={`sign sign-${kind}`} width="12" height="12" viewBox="0 0 12 12" role="img" aria-label={name}>
-      <path d={path} fill={fill} stroke={stroke} stroke-width="2" />
-    </svg>
   );
 }

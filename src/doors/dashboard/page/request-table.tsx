@@ -2,6 +2,7 @@ import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
 import type { Fold, Mark, RequestBlock, SessionRequest } from "../wire.ts";
 import { AnsweredState } from "./answered-state.tsx";
+import { MarkSign } from "./area-chart.tsx";
 import {
   plural,
   renderDay,
@@ -12,9 +13,8 @@ import {
   renderTokens,
   renderUsd,
 } from "./format.ts";
-import { MarkSign } from "./load-chart.tsx";
 import { Safe, showOneLine } from "./safe.tsx";
-import { countColumn, Grid, KeepTable, type TableColumn } from "./table.tsx";
+import { countColumn, Table, type TableColumn } from "./table.tsx";
 
 interface RequestTableProperties {
   readonly session: string;
@@ -23,65 +23,35 @@ interface RequestTableProperties {
 }
 
 const PAGE = 50;
-const ORDERS = ["newest", "oldest", "dearest", "events"] as const;
-type Order = (typeof ORDERS)[number];
-const ORDER_NAMES: Readonly<Record<Order, string>> = {
-  newest: "Newest first",
-  oldest: "Oldest first",
-  dearest: "Most expensive first",
-  events: "Only where something happened",
-};
 
 export function RequestTable({ session, requests, onOriginal }: RequestTableProperties): ComponentChild {
-  const [order, sort] = useState<Order>("newest");
-  const [most, show] = useState(PAGE);
+  const [isOnlyEvents, choose] = useState(false);
   const [opened, open] = useState<number>();
-  const chosen = arrange(requests, order);
+  const rows = isOnlyEvents ? requests.filter((request) => listSigns(request).length > 0) : requests;
   const hasDays = new Set(requests.flatMap(({ atMs }) => (atMs === undefined ? [] : [renderDay(atMs)]))).size > 1;
-  const table = { caption: "Requests of this session", columns: planColumns(hasDays, opened, open), rows: chosen };
   return (
     <section class="requests" aria-labelledby="requests">
       <div class="section-head">
         <h2 id="requests">Requests</h2>
         <label>
-          <span class="unseen">Order</span>
-          <select
-            value={order}
-            onChange={({ currentTarget }) => sort(ORDERS.find((one) => one === currentTarget.value) ?? "newest")}
-          >
-            {ORDERS.map((one) => (
-              <option key={one} value={one}>
-                {ORDER_NAMES[one]}
-              </option>
-            ))}
-          </select>
+          <input type="checkbox" checked={isOnlyEvents} onChange={(event) => choose(event.currentTarget.checked)} />{" "}
+          only where something happened
         </label>
       </div>
-      {chosen.length === 0 ? (
+      {rows.length === 0 ? (
         <p class="quiet">Nothing was shortened, cleared, compacted or paid for twice in this session.</p>
       ) : (
-        <>
-          <Grid
-            {...table}
-            rows={chosen.slice(0, most)}
-            keyOf={({ number }) => String(number)}
-            below={(request) =>
-              opened === request.number && (
-                <tr class="opened">
-                  <td colSpan={table.columns.length}>
-                    <Opened session={session} request={request} onOriginal={onOriginal} />
-                  </td>
-                </tr>
-              )
-            }
-          />
-          <KeepTable {...table} columns={[...table.columns.slice(0, 2), MODEL_COLUMN, ...table.columns.slice(2)]} />
-        </>
-      )}
-      {chosen.length > most && (
-        <button type="button" onClick={() => show(most + PAGE)}>
-          Show {Math.min(PAGE, chosen.length - most)} more of {renderInteger(chosen.length - most)}
-        </button>
+        <Table
+          caption="Requests of this session"
+          columns={planColumns(hasDays, opened, open)}
+          rows={rows}
+          most={PAGE}
+          sorted="Request"
+          keyOf={({ number }) => String(number)}
+          below={(request) =>
+            opened === request.number && <Opened session={session} request={request} onOriginal={onOriginal} />
+          }
+        />
       )}
     </section>
   );
@@ -114,6 +84,7 @@ function planColumns(
       sortBy: ({ atMs }) => (atMs === undefined ? "" : new Date(atMs).toISOString()),
       isExtra: true,
     },
+    { name: "Model", render: ({ model }) => model, isOnlySaved: true },
     ...FIXED_COLUMNS,
   ];
 }
@@ -123,13 +94,13 @@ const FIXED_COLUMNS: readonly TableColumn<SessionRequest>[] = [
   countColumn("Answered", ({ outputTokens }) => outputTokens, renderTokens, true),
   countColumn(
     "From cache",
-    ({ cacheHit = Number.NaN }) => cacheHit,
+    ({ cacheHit = Number.NEGATIVE_INFINITY }) => cacheHit,
     (_, { cacheHit }) => renderShareText(cacheHit),
     true,
   ),
   countColumn(
     "Cost",
-    ({ usd = Number.NaN }) => usd,
+    ({ usd = Number.NEGATIVE_INFINITY }) => usd,
     (_, { usd, isAtLeast }) => (usd === undefined ? "no price" : renderLowerUsd(usd, isAtLeast)),
   ),
   {
@@ -147,16 +118,6 @@ const FIXED_COLUMNS: readonly TableColumn<SessionRequest>[] = [
     sortBy: describeRequest,
   },
 ];
-
-/** Only in an exported file: there is no room for it on the page. */
-const MODEL_COLUMN: TableColumn<SessionRequest> = { name: "Model", render: ({ model }) => model };
-
-function arrange(requests: readonly SessionRequest[], order: Order): readonly SessionRequest[] {
-  if (order === "oldest") return requests;
-  if (order === "dearest") return [...requests].sort((left, right) => (right.usd ?? 0) - (left.usd ?? 0));
-  const newest = [...requests].reverse();
-  return order === "newest" ? newest : newest.filter((request) => listSigns(request).length > 0);
-}
 
 function listSigns({ folds, miss, clears, compaction }: SessionRequest): readonly Mark["kind"][] {
   const signs = [

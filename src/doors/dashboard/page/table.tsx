@@ -12,6 +12,8 @@ export interface TableColumn<Row> {
   readonly isNumber?: boolean;
   /** Left out on a narrow screen. */
   readonly isExtra?: boolean;
+  /** Only in a saved file: there is no room for it on the page. */
+  readonly isOnlySaved?: boolean;
   /** What a click on the column's name sorts by: the largest number first, words from A. */
   readonly sortBy?: (row: Row) => number | string;
 }
@@ -31,6 +33,8 @@ interface TableProperties<Row> {
   readonly most?: number;
   /** The column they are sorted by at first. */
   readonly sorted?: string;
+  /** What is shown below a row, if anything. */
+  readonly below?: (row: Row) => ComponentChild;
 }
 
 export function Table<Row>({ most, sorted, ...table }: TableProperties<Row>): ComponentChild {
@@ -62,16 +66,14 @@ export function Table<Row>({ most, sorted, ...table }: TableProperties<Row>): Co
 }
 
 interface GridProperties<Row> extends Omit<TableProperties<Row>, "most" | "sorted"> {
-  readonly order?: Order | undefined;
+  readonly order: Order | undefined;
   /** Called with the name of a column that can be sorted by. */
-  readonly onSort?: (column: string) => void;
-  /** A further row below a row. */
-  readonly below?: (row: Row) => ComponentChild;
+  readonly onSort: (column: string) => void;
 }
 
 /** A table in a frame that scrolls. The first column names the row. */
-export function Grid<Row>(properties: GridProperties<Row>): ComponentChild {
-  const { caption, columns, rows, keyOf, order, onSort, below } = properties;
+function Grid<Row>({ caption, rows, keyOf, order, onSort, below, ...table }: GridProperties<Row>): ComponentChild {
+  const columns = table.columns.filter(({ isOnlySaved }) => !isOnlySaved);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="table-frame" tabIndex={0} aria-label={caption}>
@@ -86,7 +88,7 @@ export function Grid<Row>(properties: GridProperties<Row>): ComponentChild {
                 class={nameClass(column)}
                 aria-sort={describeOrder(column, rows, order)}
               >
-                {column.sortBy && onSort ? (
+                {column.sortBy ? (
                   <button type="button" class="sort" onClick={() => onSort(column.name)}>
                     {column.name}
                   </button>
@@ -98,21 +100,28 @@ export function Grid<Row>(properties: GridProperties<Row>): ComponentChild {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <Fragment key={keyOf(row)}>
-              <tr>
-                {columns.map((column, index) => {
-                  const [Cell, scope] = index === 0 ? (["th", "row"] as const) : (["td", undefined] as const);
-                  return (
-                    <Cell key={column.name} scope={scope} class={nameClass(column)}>
-                      {column.render(row)}
-                    </Cell>
-                  );
-                })}
-              </tr>
-              {below?.(row)}
-            </Fragment>
-          ))}
+          {rows.map((row) => {
+            const opened = below?.(row);
+            return (
+              <Fragment key={keyOf(row)}>
+                <tr>
+                  {columns.map((column, index) => {
+                    const [Cell, scope] = index === 0 ? (["th", "row"] as const) : (["td", undefined] as const);
+                    return (
+                      <Cell key={column.name} scope={scope} class={nameClass(column)}>
+                        {column.render(row)}
+                      </Cell>
+                    );
+                  })}
+                </tr>
+                {opened && (
+                  <tr class="opened">
+                    <td colSpan={columns.length}>{opened}</td>
+                  </tr>
+                )}
+              </Fragment>
+            );
+          })}
         </tbody>
       </table>
     </section>
@@ -124,7 +133,7 @@ const STEP = 40;
 type KeepProperties<Row> = Pick<TableProperties<Row>, "caption" | "rows" | "columns">;
 
 /** Saves every row of a table as a file. */
-export function KeepTable<Row>({ caption, rows, columns }: KeepProperties<Row>): ComponentChild {
+function KeepTable<Row>({ caption, rows, columns }: KeepProperties<Row>): ComponentChild {
   const name = caption.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
   return (
     <p class="keep">

@@ -1,6 +1,6 @@
 import type { ComponentChild } from "preact";
-import type { ClientDollars } from "../../../replay/client-dollars.ts";
-import type { PolicyTotal, Replayed, WhatIf } from "../what-if.ts";
+import type { AnsweredPolicy } from "../../../replay/parse-answer.ts";
+import type { Replayed, WhatIf } from "../wire.ts";
 import { AnsweredState } from "./answered-state.tsx";
 import { useProgress } from "./connection.ts";
 import { plural, renderShareText, renderUsd } from "./format.ts";
@@ -35,7 +35,8 @@ export function WhatIfView(): ComponentChild {
 }
 
 function Policies({ whatIf }: { readonly whatIf: Replayed }): ComponentChild {
-  const { sessions, projects, minRequests, clients, leftOut } = whatIf;
+  const { minSteps, clients, leftOut } = whatIf;
+  const all = whatIf.groups.find(({ name }) => name === "all");
   const recordedUsd = clients.reduce((sum, row) => sum + row.recordedUsd, 0);
   const savedUsd = clients.reduce((sum, row) => sum + row.savedUsd, 0);
   const rows = [...whatIf.policies].sort((left, right) => left.netUsd - right.netUsd);
@@ -63,9 +64,9 @@ function Policies({ whatIf }: { readonly whatIf: Replayed }): ComponentChild {
           <LeftOut files={leftOut} />
         </Panel>
       )}
-      {sessions !== undefined && minRequests !== undefined && (
+      {all && (
         <p class="note">
-          Based on {plural(sessions, "session")} of {plural(projects ?? 0, "project")} with at least {minRequests}{" "}
+          Based on {plural(all.sessions, "session")} of {plural(all.repositories, "project")} with at least {minSteps}{" "}
           requests; shorter sessions hardly fill a window. The ranges for future sessions are 90 % intervals, resampled
           over your projects.
         </p>
@@ -76,7 +77,7 @@ function Policies({ whatIf }: { readonly whatIf: Replayed }): ComponentChild {
         caption="What each policy would have cost, cheapest first"
         columns={planColumns(rows)}
         rows={rows}
-        keyOf={({ policy }) => policy}
+        keyOf={({ name }) => name}
       />
     </>
   );
@@ -98,7 +99,9 @@ function LeftOut({ files }: { readonly files: Replayed["leftOut"] }): ComponentC
   );
 }
 
-const CLIENT_COLUMNS: readonly TableColumn<ClientDollars>[] = [
+type ClientRow = Replayed["clients"][number];
+
+const CLIENT_COLUMNS: readonly TableColumn<ClientRow>[] = [
   { name: "Client", render: ({ client }) => <Safe text={client} />, sortBy: ({ client }) => client },
   ...(
     [
@@ -108,49 +111,52 @@ const CLIENT_COLUMNS: readonly TableColumn<ClientDollars>[] = [
       ["Simulated", ({ simulatedUsd }) => simulatedUsd, renderUsd],
       ["Plimsoll", ({ ownUsd }) => ownUsd, renderUsd],
       ["Saved", ({ savedUsd }) => savedUsd, renderUsd],
-    ] satisfies readonly [string, (row: ClientDollars) => number, (value: number) => string][]
+    ] satisfies readonly [string, (row: ClientRow) => number, (value: number) => string][]
   ).map(([name, take, render]) => countColumn(name, take, render, /^(?:Sessions|Replayed|Simulated)$/.test(name))),
 ];
 
 /** The difference to the client's own compaction, with its interval. */
-function renderChange({ relative, low, high }: PolicyTotal): string {
-  if (relative === undefined) return "–";
+function renderChange({ relative: { netUsd, netInterval } }: AnsweredPolicy): string {
+  if (typeof netUsd !== "number") return "–";
   const change = (share: number): string => renderShareText(Math.abs(share - 1));
-  const word = relative <= 1 ? "less" : "more";
-  if (low === undefined || high === undefined || low > 1 !== high > 1) return `${change(relative)} ${word}`;
-  const [from, to] = [change(low), change(high)].sort(
+  const word = netUsd <= 1 ? "less" : "more";
+  if (!netInterval || netInterval.low > 1 !== netInterval.high > 1) return `${change(netUsd)} ${word}`;
+  const [from, to] = [change(netInterval.low), change(netInterval.high)].sort(
     (left, right) => Number.parseFloat(left) - Number.parseFloat(right),
   );
   return `${from} to ${to} ${word}`;
 }
 
-/** A column whose values the replay may not have. */
-function told(
+/** A share of what was needed later; unknown if nothing was. */
+function shareColumn(
   name: string,
-  take: (row: PolicyTotal) => number | undefined,
-  render: (value: number) => string,
+  take: (row: AnsweredPolicy) => number | null | undefined,
   isExtra = false,
-): TableColumn<PolicyTotal> {
-  const shown = (value: number, row: PolicyTotal): string => (take(row) === undefined ? "–" : render(value));
-  return countColumn(name, (row) => take(row) ?? 0, shown, isExtra);
+): TableColumn<AnsweredPolicy> {
+  return countColumn(
+    name,
+    (row) => take(row) ?? 0,
+    (_, row) => renderShareText(take(row) ?? undefined),
+    isExtra,
+  );
 }
 
-function planColumns(rows: readonly PolicyTotal[]): readonly TableColumn<PolicyTotal>[] {
+function planColumns(rows: readonly AnsweredPolicy[]): readonly TableColumn<AnsweredPolicy>[] {
   // A policy that costs many times as much would squash the bars that matter.
-  const native = rows.find(({ policy }) => policy === "native")?.netUsd ?? 0;
+  const native = rows.find(({ name }) => name === "native")?.netUsd ?? 0;
   const most = Math.max(1e-9, native > 0 ? native * 1.25 : Math.max(...rows.map(({ netUsd }) => netUsd)));
   return [
     {
       name: "Policy",
-      render: ({ policy, about }) => (
+      render: ({ name, about }) => (
         <>
-          <Safe text={nameWay(policy).title} />
+          <Safe text={nameWay(name).title} />
           <span class="meta">
-            <Safe text={nameWay(policy).about ?? about} />
+            <Safe text={nameWay(name).about ?? about} />
           </span>
         </>
       ),
-      sortBy: ({ policy }) => nameWay(policy).title,
+      sortBy: ({ name }) => nameWay(name).title,
     },
     countColumn(
       "Cost",
@@ -159,12 +165,12 @@ function planColumns(rows: readonly PolicyTotal[]): readonly TableColumn<PolicyT
     ),
     countColumn(
       "Compared with the client",
-      ({ relative }) => relative ?? 0,
-      (_, row) => (row.policy === "native" ? "–" : renderChange(row)),
+      ({ relative }) => relative.netUsd ?? 0,
+      (_, row) => (row.name === "native" ? "–" : renderChange(row)),
     ),
-    told("Cost of fetching back", ({ fetchUsd }) => fetchUsd, renderUsd, true),
-    told("Needed later, fetched back", ({ coldRecoverable }) => coldRecoverable, renderShareText, true),
-    told("Needed later, lost", ({ coldLost }) => coldLost, renderShareText),
+    countColumn("Cost of fetching back", ({ recoveryUsd, rereadUsd }) => recoveryUsd + rereadUsd, renderUsd, true),
+    shareColumn("Needed later, fetched back", ({ coldRecoverable }) => coldRecoverable, true),
+    shareColumn("Needed later, lost", ({ coldLost }) => coldLost),
   ];
 }
 

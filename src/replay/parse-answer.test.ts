@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { answerPolicy, answerReplay } from "../../test/support/replay-answer.ts";
+import { parseAnswer } from "./parse-answer.ts";
+
+const ANSWER = answerReplay({
+  policies: [
+    answerPolicy({ name: "native", netUsd: 3, coldLost: 0.1 }),
+    answerPolicy({ name: "plimsoll", netUsd: 2, relative: { netUsd: 0.6, netInterval: { low: 0.5, high: 0.7 } } }),
+  ],
+  sessions: [{ name: "a.jsonl", recordedUsd: 4, policies: [{ name: "native", netUsd: 3 }] }],
+  cacheLives: {
+    ...{ sessions: 4, pauses: 6, recordedUsd: 31 },
+    lives: [{ life: "1h+5m", usd: 25, uncachedTokens: 100 }],
+  },
+});
+
+it("takes an answer as it is, cache lives or none", () => {
+  expect(parseAnswer(JSON.stringify(ANSWER))).toEqual(ANSWER);
+  const unknown = { ...ANSWER, cacheLives: null };
+  expect(parseAnswer(JSON.stringify(unknown))).toEqual(unknown);
+});
+
+it.each([
+  null,
+  7,
+  [],
+  {},
+  { ...ANSWER, policies: null },
+  { ...ANSWER, policies: [1] },
+  { ...ANSWER, policies: [{ ...ANSWER.policies[0], netUsd: "3" }] },
+  { ...ANSWER, policies: [{ ...ANSWER.policies[0], relative: undefined }] },
+  { ...ANSWER, shortSessions: [{ name: "b.jsonl", recordedUsd: 4 }] },
+  { ...ANSWER, leftOut: [{ name: "b.jsonl" }] },
+  { ...ANSWER, cacheLives: { lives: [] } },
+])("takes nothing of %j", (answer) => {
+  expect(parseAnswer(JSON.stringify(answer))).toBeUndefined();
+});

@@ -1,0 +1,59 @@
+import { isObject, type Json } from "../core/json.ts";
+import type { PolicyTotals, ReplayReport, ReportedSession, ReportGroup, SessionFigures } from "./report.ts";
+
+/** What is shown of an answer of `plimsoll replay --json`. */
+export interface ReplayAnswer extends Pick<ReplayReport, "minSteps" | "leftOut"> {
+  readonly policies: readonly AnsweredPolicy[];
+  readonly groups: readonly Pick<ReportGroup, "name" | "sessions" | "repositories">[];
+  readonly clients: readonly Answered<ReplayReport["clients"][number]>[];
+  readonly cacheLives: ReplayReport["cacheLives"] | null;
+  readonly sessions: readonly AnsweredSession[];
+  readonly shortSessions: readonly AnsweredSession[];
+}
+
+/** In JSON, what is unknown is null. */
+type Answered<Row> = {
+  readonly [Field in keyof Row]: undefined extends Row[Field] ? Row[Field] | null : Row[Field];
+};
+
+type ShownFigure = "name" | "about" | "netUsd" | "recoveryUsd" | "rereadUsd" | "coldRecoverable" | "coldLost";
+
+export interface AnsweredPolicy extends Answered<Pick<PolicyTotals, ShownFigure>> {
+  readonly relative: Answered<Pick<PolicyTotals["relative"], "netUsd" | "netInterval">>;
+}
+
+export interface AnsweredSession extends Pick<ReportedSession, "name" | "recordedUsd"> {
+  readonly policies: readonly Pick<SessionFigures, "name" | "netUsd">[];
+}
+
+const SESSION = { name: "", recordedUsd: 0, policies: [{ name: "", netUsd: 0 }] };
+/** What every answer has. */
+const EXAMPLE = {
+  minSteps: 0,
+  policies: [{ name: "", about: "", netUsd: 0, recoveryUsd: 0, rereadUsd: 0, relative: {} }],
+  groups: [{ name: "", sessions: 0, repositories: 0 }],
+  clients: [{ client: "", sessions: 0, recordedUsd: 0, simulatedUsd: 0, ownUsd: 0, savedUsd: 0 }],
+  sessions: [SESSION],
+  shortSessions: [SESSION],
+  leftOut: [{ name: "", why: "" }],
+};
+const LIVES = { sessions: 0, pauses: 0, recordedUsd: 0, lives: [{ life: "", usd: 0, uncachedTokens: 0 }] };
+
+/** `undefined` for anything else, such as an answer of a version with other fields. */
+export function parseAnswer(text: string): ReplayAnswer | undefined {
+  const answer: unknown = JSON.parse(text);
+  return isAnswer(answer) ? answer : undefined;
+}
+
+function isAnswer(value: unknown): value is ReplayAnswer {
+  if (!isObject(value) || !isLike(value, EXAMPLE)) return false;
+  const { cacheLives = null } = value;
+  return cacheLives === null || isLike(cacheLives, LIVES);
+}
+
+/** Whether it has at least the example's fields, of the same types. */
+function isLike(value: Json | undefined, example: Json | undefined): boolean {
+  if (Array.isArray(example)) return Array.isArray(value) && value.every((one) => isLike(one, example[0]));
+  if (!isObject(example)) return typeof value === typeof example;
+  return isObject(value) && Object.entries(example).every(([name, field]) => isLike(value[name], field));
+}
