@@ -11,7 +11,7 @@ import { priceCarried } from "../../models/economics/spend.ts";
 import { tokenizerOf } from "../../models/tokens.ts";
 import type { Vocabulary } from "../../session/action.ts";
 import { findRepeatedInjections, mergeRepeated } from "../audit/find-repeated-injections.ts";
-import { findFirstRequest } from "../audit/first-request.ts";
+import { findFirstRequest } from "../audit/startup-context.ts";
 import { type Evidence, type Finding, inFile, warn } from "./finding.ts";
 
 /** Below this share of the characters, large results are exceptions. */
