@@ -106,17 +106,6 @@ describe.each(CLIENT_VERSIONS)("installing into the client %s", (version) => {
     const left = readdirSync(workspace.home, { recursive: true, encoding: "utf8" });
     expect(left.filter((name) => name.includes("plimsoll"))).toEqual([]);
   });
-
-  it("installs for one project", async () => {
-    const workspace = await open();
-    const client = await fetchClient(version);
-    await plimsoll(workspace, "install", "--yes", "--scope", "project", "--client", client);
-    expect(await listPlugins(workspace, version)).toMatchObject([
-      { id: PLUGINS[version], scope: "project", enabled: true },
-    ]);
-    await plimsoll(workspace, "uninstall", "--yes", "--scope", "project", "--client", client);
-    expect(await listPlugins(workspace, version)).toEqual([]);
-  });
 });
 
 it("switches the plugin when the client is updated", async () => {

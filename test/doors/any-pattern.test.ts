@@ -1,16 +1,13 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createArtifactStore } from "../../src/files/artifacts/artifacts.ts";
 import { nameProjectFolder } from "../../src/hosts/claude-code/disk/projects.ts";
-import { atEnd, createFolder } from "../gateway/open-gateway.ts";
+import { createFolder } from "../gateway/open-gateway.ts";
 import { startProgram } from "../gateway/program.ts";
 import { some } from "../support/depth.ts";
 import { answer, prompt, toFile, transcript } from "../support/transcript-lines.ts";
 
-const PROGRAM = path.resolve(import.meta.dirname, "../../dist/plimsoll.cjs");
 const SESSION = "11111111-2222-3333-4444-555555555555";
 
 /** Short, and yet an engine that goes back and tries again takes longer over each than anybody lives. */
@@ -48,16 +45,5 @@ describe.each(some(2, PATTERNS))("the pattern %s", (pattern) => {
     await call("search", "search", { query: pattern });
     await call("again", "search", { query: "needle" });
     expect(heard.output).toContain("needle");
-  });
-
-  it("is answered by plimsoll artifacts show", async () => {
-    const { home, project, handle } = openProject();
-    const child = spawn(process.execPath, [PROGRAM, "artifacts", "show", handle, "--pattern", pattern], {
-      cwd: project,
-      env: { PATH: process.env.PATH, HOME: home },
-      stdio: "ignore",
-    });
-    atEnd(async () => void child.kill("SIGKILL"));
-    expect(await once(child, "close")).toEqual([0, null]);
   });
 });

@@ -93,7 +93,7 @@ describe.concurrent.each(some(2, Object.entries(PLANTS)))(
       ["lint"],
       ["preview", "CLAUDE.md"],
       ["doctor"],
-      ["install", "--scope", "project", "--dry-run"],
+      ["install", "--dry-run"],
       ["health"],
       ["now"],
       ["preserve"],

@@ -172,7 +172,6 @@ needs(hasPostgres, "no PostgreSQL that this user can run").describe("a database 
     const ask = (...words: readonly string[]) => runPlimsoll(["artifacts", ...words, "--store", database.url]);
     expect(await ask("show", handle)).toMatchObject({ exitCode: 0, output: "draught ä\nkeel\n" });
     expect(JSON.parse((await ask("show", handle, "--json")).output)).toMatchObject({ text });
-    expect((await ask("show", handle, "--lines", "2")).output.trimEnd()).toBe("keel");
     expect(await ask("show", `${handle}#12`)).toMatchObject({ exitCode: 3 });
     const stretch = renderSections([["12", "line twelve, whole"]]);
     await open().keepOriginals([{ handle: nameOriginal(stretch), text: stretch }]);

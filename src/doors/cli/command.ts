@@ -25,6 +25,8 @@ export interface Command {
   readonly summary: string;
   readonly positional?: { readonly name: string; readonly help: string };
   readonly options: readonly Option[];
+  /** Options that no longer exist, each with what to do instead. */
+  readonly formerOptions?: Readonly<Record<string, string>>;
   /** Example calls, each with what it shows. */
   readonly examples: Readonly<Record<string, string>>;
   /** Its output is for a model, a file or a program, so lines are never wrapped to fit a terminal. */

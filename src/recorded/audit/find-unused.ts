@@ -1,5 +1,5 @@
 import { estimateTextTokens, type Tokenizer } from "../../models/tokens.ts";
-import type { MonthlyPrice } from "./list-recommendations.ts";
+import type { MonthlyPrice } from "./price-carry.ts";
 
 /** Fewer sessions prove nothing: something that one session in four needs is absent from ten sessions in 1 of 18 cases. */
 export const LEAST_SESSIONS = 10;

@@ -1,24 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { listRecommendations, type RecommendationInput, rankServers, type ServerUse } from "./list-recommendations.ts";
+import { auditedServer, definition, instruction, startupContext } from "../../../test/support/startup-context.ts";
+import { listRecommendations, rankServers } from "./list-recommendations.ts";
+import type { AuditedServer } from "./startup-context.ts";
 
-const input: RecommendationInput = {
+const used = startupContext({
   servers: [
-    { name: "idle", tools: 20, tokens: 6000, calls: 0, sessions: 0 },
-    { name: "rare", tools: 5, tokens: 900, calls: 2, sessions: 1 },
-    { name: "busy", tools: 9, tokens: 3000, calls: 80, sessions: 15 },
+    auditedServer("idle", { tools: 20, tokens: 6000 }),
+    auditedServer("rare", { tools: 5, tokens: 900, calls: 2, sessions: 1 }),
+    auditedServer("busy", { tools: 9, tokens: 3000, calls: 80, sessions: 15 }),
+    auditedServer("uncounted", { status: "notMeasured", calls: 2, sessions: 1 }),
   ],
-  recordedSessions: 20,
-  isWarned: false,
-  hasAgents: false,
-  longFiles: [],
-  price: (tokens) => ({ usdPerMonth: tokens / 1000, isAtLeast: false }),
-};
+});
 
-const tell = (change: Partial<RecommendationInput> = {}) => listRecommendations({ ...input, ...change });
+const recommend = (context = used, basis: { recordedSessions?: number; isWarned?: boolean } = {}) =>
+  listRecommendations(context, { recordedSessions: 20, isWarned: false, ...basis });
 
 describe("listRecommendations", () => {
   it("[R87] gives every recommendation its saving in tokens and dollars, the largest first", () => {
-    expect(tell()).toEqual([
+    expect(recommend()).toEqual([
       {
         text: "Enable rare only where it is needed: 2 calls in 1 of 20 recorded sessions",
         savesTokens: 900,
@@ -29,32 +28,28 @@ describe("listRecommendations", () => {
   });
 
   it("[R83] recommends a specific subagent_type where there are agents", () => {
-    const [advice] = tell({ servers: [], hasAgents: true });
+    const [advice] = recommend(startupContext({}, { agents: [definition("reviewer")] }));
     expect(advice).toMatchObject({ text: "Pass a specific agent type with every agent call", savesTokens: 0 });
   });
 
   it("[R84] prices the lines beyond the limit", () => {
-    const [first] = tell({ servers: [], longFiles: [{ path: "CLAUDE.md", maxLines: 150, excessTokens: 800 }] });
+    const instructions = [instruction({ lines: 150, excessTokens: 800 }), instruction({ lines: 149 })];
+    const [first, ...more] = recommend(startupContext({}, { instructions }));
     expect(first).toMatchObject({ savesTokens: 800, usdPerMonth: 0.8, isAtLeast: false });
     expect(first?.text).toContain("after line 149 of CLAUDE.md");
+    expect(more).toEqual([]);
   });
 
   it("names a server only under a warning where no use is recorded", () => {
-    expect(tell({ recordedSessions: 0 })).toEqual([]);
-    expect(tell({ recordedSessions: 0, isWarned: true }).map(({ text }) => text)).toEqual([
+    expect(recommend(used, { recordedSessions: 0 })).toEqual([]);
+    expect(recommend(used, { recordedSessions: 0, isWarned: true }).map(({ text }) => text)).toEqual([
       "Disable idle, if you can do without its 20 tools",
     ]);
   });
 });
 
-const server = (name: string, tools: number, calls = 0, more: Partial<ServerUse> = {}): ServerUse => ({
-  name,
-  tools,
-  tokens: tools * 300,
-  calls,
-  sessions: calls > 0 ? 1 : 0,
-  ...more,
-});
+const server = (name: string, tools: number, calls = 0, tokens = tools * 300): AuditedServer =>
+  auditedServer(name, { tools, tokens, calls });
 
 describe("rankServers", () => {
   it("[R86] puts the server with most tools and least use first", () => {
@@ -63,7 +58,7 @@ describe("rankServers", () => {
   });
 
   it("lets tokens decide between equals, then the name", () => {
-    const ranked = rankServers([server("b", 4), server("a", 4), server("c", 4, 0, { tokens: 9000 })]);
+    const ranked = rankServers([server("b", 4), server("a", 4), server("c", 4, 0, 9000)]);
     expect(ranked.map(({ name }) => name)).toEqual(["c", "a", "b"]);
   });
 });

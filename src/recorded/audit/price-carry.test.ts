@@ -18,16 +18,18 @@ describe("priceCarry", () => {
       at(0, { cacheReadTokens: 1000 }),
     ]);
     expect(month.requests).toHaveLength(2);
-    expect(priceCarry(1_000_000, month)).toBeCloseTo(6.25 + 0.5, 9);
+    expect(priceCarry(1_000_000, month).usdPerMonth).toBeCloseTo(6.25 + 0.5, 9);
   });
 
   it("takes the price of a longer life, and the full price without a cache", () => {
-    expect(priceCarry(1_000_000, selectMonth([at(0, { cacheWrite1hTokens: 1 })]))).toBeCloseTo(10, 9);
-    expect(priceCarry(1_000_000, selectMonth([at(0, { inputTokens: 1 })]))).toBeCloseTo(5, 9);
+    expect(priceCarry(1_000_000, selectMonth([at(0, { cacheWrite1hTokens: 1 })])).usdPerMonth).toBeCloseTo(10, 9);
+    expect(priceCarry(1_000_000, selectMonth([at(0, { inputTokens: 1 })])).usdPerMonth).toBeCloseTo(5, 9);
   });
 
   it("guesses no price", () => {
-    expect(priceCarry(1000, selectMonth([]))).toBeUndefined();
-    expect(priceCarry(1000, selectMonth([at(0, {}, "gpt-6")]))).toBeUndefined();
+    const unpriced = at(0, {}, "gpt-6");
+    expect(priceCarry(1000, selectMonth([]))).toEqual({ usdPerMonth: undefined, isAtLeast: false });
+    expect(priceCarry(1000, selectMonth([unpriced]))).toEqual({ usdPerMonth: undefined, isAtLeast: true });
+    expect(priceCarry(1e6, selectMonth([unpriced, at(0, { inputTokens: 1 })])).isAtLeast).toBe(true);
   });
 });

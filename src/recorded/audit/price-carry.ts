@@ -3,6 +3,13 @@ import type { CachingRequest } from "../../models/economics/cache-state.ts";
 import { hasPrice } from "../../models/economics/prices.ts";
 import { pricePart } from "../../models/economics/spend.ts";
 
+export interface MonthlyPrice {
+  /** At the user's own requests per month; `undefined` if none is recorded or priced. */
+  readonly usdPerMonth: number | undefined;
+  /** Some requests have no price, so the dollars are a lower bound. */
+  readonly isAtLeast: boolean;
+}
+
 export interface Month {
   readonly requests: readonly CachingRequest[];
   readonly unpriced: number;
@@ -24,14 +31,16 @@ export function selectMonth(steps: readonly CachingRequest[]): Month {
 
 /**
  * Dollars for carrying so many tokens at the front of each of these requests: read from the prompt cache if the request read anything,
- * written if it wrote, and at the full price if it did neither. `undefined` if nothing has a price.
+ * written if it wrote, and at the full price if it did neither.
  */
-export function priceCarry(tokens: number, { requests, unpriced }: Month): number | undefined {
-  if (requests.length === unpriced) return undefined;
-  return requests.reduce((sum, { model, usage }) => {
+export function priceCarry(tokens: number, { requests, unpriced }: Month): MonthlyPrice {
+  const isAtLeast = unpriced > 0;
+  if (requests.length === unpriced) return { usdPerMonth: undefined, isAtLeast };
+  const usdPerMonth = requests.reduce((sum, { model, usage }) => {
     const part = { ...(usage.speed && { speed: usage.speed }), [travelOf(usage)]: tokens };
     return sum + (pricePart(part, model, { contextTokens: sumContextTokens(usage) }) ?? 0);
   }, 0);
+  return { usdPerMonth, isAtLeast };
 }
 
 /** How the front of a request was billed. */

@@ -14,7 +14,7 @@ import {
 import type { SessionEvent } from "../../core/event.ts";
 import { interpretCall } from "../../hosts/claude-code/interpret-call.ts";
 import { createRecording } from "../../measure/recording.ts";
-import { checkSessions, findTrimming } from "./check-sessions.ts";
+import { checkSessions } from "./check-sessions.ts";
 
 const check = (...events: readonly SessionEvent[]) =>
   checkSessions([{ id: "s-1", recording: createRecording(events), interpretCall }]);
@@ -106,38 +106,5 @@ describe("checkSessions", () => {
     const found = check(...requests.flat());
     expect(found).toMatchObject([{ rule: "repeated-injection", evidence: { session: "s-1" } }]);
     expect(found[0]?.what).toContain("14 times to a window that already contained it");
-  });
-});
-
-const HEAD = 'import Anthropic from "@anthropic-ai/sdk";\n';
-const find = (line: string, path = "src/agent.ts", head = HEAD) => findTrimming([{ path, text: head + line }]);
-
-describe("findTrimming", () => {
-  it.each([
-    "const recent = messages.slice(-20);",
-    "history = history[-MAX_TURNS:]",
-    "this.messages.splice(0, 2);",
-    "while (count(chatHistory) > limit) chatHistory.shift();",
-    "conversation.slice(-maxTurns)",
-  ])("[R144] sees that %s drops messages by their number", (line) => {
-    expect(find(line)).toMatchObject([
-      { rule: "fixed-size-trimming", evidence: { kind: "file", path: "src/agent.ts", line: 2 } },
-    ]);
-  });
-
-  it.each([
-    "const last = messages.at(-1);",
-    "const tail = lines.slice(-20);",
-    "const rest = messages.slice(1);",
-    "// messages.slice(-20) would lose facts",
-  ])("lets %s pass", (line) => {
-    expect(find(line)).toEqual([]);
-  });
-
-  it("looks at code that talks to a model, and not at tests", () => {
-    const line = "const recent = messages.slice(-20);";
-    expect(find(line, "src/toast.ts", "")).toEqual([]);
-    expect(find(line, "src/agent.test.ts")).toEqual([]);
-    expect(find(line, "README.md")).toEqual([]);
   });
 });

@@ -11,8 +11,8 @@ import { priceCarried } from "../../models/economics/spend.ts";
 import { tokenizerOf } from "../../models/tokens.ts";
 import type { Vocabulary } from "../../session/action.ts";
 import { findRepeatedInjections, mergeRepeated } from "../audit/find-repeated-injections.ts";
-import { findFirstRequest } from "../audit/first-request.ts";
-import { type Evidence, type Finding, inFile, warn } from "./finding.ts";
+import { findFirstRequest } from "../audit/startup-context.ts";
+import { type Evidence, type Finding, warn } from "./finding.ts";
 
 /** Below this share of the characters, large results are exceptions. */
 const LARGE_SHARE = 0.25;
@@ -166,41 +166,6 @@ function checkRepeated(sessions: readonly LintedSession[]): readonly Finding[] {
       const fix = "inject the text only when it changes or after a compaction, not with every prompt";
       return warn("repeated-injection", inSession(holder?.id ?? ""), what, fix);
     });
-}
-
-const CODE_FILE = /\.(?:[cm]?[jt]sx?|py|go|rb|rs|java|kt|php|cs)$/;
-const TEST_FILE = /(?:^|\/)(?:tests?|__tests__|fixtures|examples?)\/|[._-](?:test|spec)\./;
-/** Code that talks to a model. Other code may cut what it calls messages as it likes. */
-const TALKS_TO_MODEL =
-  /\banthropic\b|\bopenai\b|messages\.create|chat\.completions|"role"\s*:|role:\s*["']assistant["']/i;
-const HISTORY = String.raw`\w*(?:[mM]essages|[hH]istory|[cC]onversation|[tT]urns)`;
-const COUNT = String.raw`(?:\d+|[A-Z][A-Z0-9_]{2,}|(?:max|keep|last)\w*)`;
-const TRIMMING = new RegExp(
-  [
-    // messages.slice(-20), history[-MAX_TURNS:], messages.splice(0, 2), messages.shift()
-    String.raw`\b${HISTORY}\.slice\(\s*-\s*${COUNT}\s*\)`,
-    String.raw`\b${HISTORY}\[\s*-\s*${COUNT}\s*:\s*\]`,
-    String.raw`\b${HISTORY}\.splice\(\s*0\s*,\s*${COUNT}`,
-    String.raw`\b${HISTORY}\.(?:shift\(\)|pop\(0\))`,
-  ].join("|"),
-);
-
-const MOST_FINDINGS = 20;
-
-/** Code that drops the oldest messages by number, whatever they contain. */
-export function findTrimming(files: readonly { readonly path: string; readonly text: string }[]): readonly Finding[] {
-  return files
-    .filter(({ path, text }) => CODE_FILE.test(path) && !TEST_FILE.test(path) && TALKS_TO_MODEL.test(text))
-    .flatMap(({ path, text }) =>
-      text.split("\n").flatMap((line, index): readonly Finding[] => {
-        const found = /^\s*(?:\/\/|#|\*)/.test(line) ? null : TRIMMING.exec(line);
-        if (!found) return [];
-        const what = `${found[0]} drops old messages by count, whatever they contain`;
-        const fix = "fold and clear stale results, then summarise the rest and extract its facts";
-        return [warn("fixed-size-trimming", inFile(path, index + 1), what, fix)];
-      }),
-    )
-    .slice(0, MOST_FINDINGS);
 }
 
 interface LintedSession {

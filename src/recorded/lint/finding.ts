@@ -17,11 +17,7 @@ export type Evidence =
  * files and sessions; then what `audit` measures of the baseline.
  */
 const RULES = [
-  {
-    id: "fixed-size-trimming",
-    about: "history dropped by message count, or without a record",
-    seenIn: ["files", "sessions"],
-  },
+  { id: "fixed-size-trimming", about: "history dropped without a record", seenIn: ["sessions"] },
   { id: "single-pass-summary", about: "a summary made before anything cheaper was tried", seenIn: ["sessions"] },
   { id: "no-truncation", about: "large tool results that entered the window whole", seenIn: ["sessions"] },
   { id: "no-dynamic-boundary", about: "the static prefix changed in the middle of a session", seenIn: ["sessions"] },

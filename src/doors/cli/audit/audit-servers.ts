@@ -1,22 +1,11 @@
 import type { ServerConfig } from "../../../hosts/baseline.ts";
 import { estimateTextTokens, type Tokenizer } from "../../../models/tokens.ts";
-import type { Loading } from "../../../recorded/audit/first-request.ts";
-import { rankServers, type ServerUse } from "../../../recorded/audit/list-recommendations.ts";
-import { cutDescription, toName, type WeighedTools, weighTools } from "../../../recorded/audit/weigh-tools.ts";
+import { rankServers } from "../../../recorded/audit/list-recommendations.ts";
+import type { AuditedServer, Loading } from "../../../recorded/audit/startup-context.ts";
+import { cutDescription, toName, weighTools } from "../../../recorded/audit/weigh-tools.ts";
 import { isLoopbackUrl } from "../../gateway/http/choose-proxy.ts";
 import type { Probe, ProbeOptions } from "./mcp-probe.ts";
 import type { ToolUse } from "./read-recorded.ts";
-
-export interface AuditedServer
-  extends ServerUse,
-    Pick<ServerConfig, "scope" | "file" | "isDisabled" | "isApproved">,
-    Omit<WeighedTools, "tools"> {
-  readonly status: ProbeOutcome["status"];
-  readonly why: string | undefined;
-  readonly lastError: string | undefined;
-  readonly instructionTokens: number;
-  readonly schemas: WeighedTools["tools"];
-}
 
 /** Combines a probed server with its use in the recorded sessions. `tokens` is filled in once the loading is known. */
 export function weighServer({ config, outcome }: ProbedServer, use: ToolUse, tokenizer: Tokenizer): AuditedServer {

@@ -26,9 +26,7 @@ export async function readAudit(
   const { tokenizer, use, calls } = recorded;
   const instructions = baseline.readInstructions(environment, project);
   const files = weighFiles(instructions, baseline.readDefinitions(environment, project, tokenizer), tokenizer);
-  return judgeBaseline({
-    project,
-    recorded,
+  return judgeBaseline(project, recorded, {
     servers: probed.map((server) => weighServer(server, use, tokenizer)),
     files: { ...files, skippedFiles: [...files.skippedFiles, ...problems] },
     idle: findIdle(instructions.files, calls),

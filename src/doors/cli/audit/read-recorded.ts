@@ -12,8 +12,8 @@ import {
   type RepeatedInjection,
 } from "../../../recorded/audit/find-repeated-injections.ts";
 import { type ListedItem, type Offers, parseListing } from "../../../recorded/audit/find-unused.ts";
-import { type FirstRequest, findFirstRequest } from "../../../recorded/audit/first-request.ts";
 import { type Month, selectMonth } from "../../../recorded/audit/price-carry.ts";
+import { type FirstRequest, findFirstRequest } from "../../../recorded/audit/startup-context.ts";
 import { collectUsage } from "../collect-usage.ts";
 import type { Terminal } from "../command.ts";
 import { collectInjections, type InjectionReport } from "../injections.ts";

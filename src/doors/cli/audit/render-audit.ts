@@ -1,4 +1,5 @@
 import { renderCount } from "../../../core/render-count.ts";
+import type { AuditedServer } from "../../../recorded/audit/startup-context.ts";
 import type { Evidence, Finding } from "../../../recorded/lint/finding.ts";
 import type { Terminal } from "../command.ts";
 import {
@@ -12,7 +13,6 @@ import {
   renderTokens,
   renderUsd,
 } from "../print/style.ts";
-import type { AuditedServer } from "./audit-servers.ts";
 import type { Audit } from "./judge-baseline.ts";
 
 const LOADING: Readonly<Record<Audit["loading"], string>> = {

@@ -22,7 +22,6 @@ export const installCommand: Command = defineCommand({
   name: "install",
   summary: "Installs Plimsoll in Claude Code or another agent; shows every change, asks first and keeps a backup",
   options: {
-    scope: { value: "SCOPE", help: "install for all projects, or for this one", choices: ["user", "project"] },
     module: { help: `use the hooks module, for Claude Code ${FIRST_WITH_MODULES} and later` },
     classic: { help: "use command hooks, which older versions of Claude Code need" },
     "status-line": { help: "show the load in the status line, if you have none yet (only with command hooks)" },
@@ -36,12 +35,15 @@ export const installCommand: Command = defineCommand({
     yes: { help: "do not ask for confirmation" },
     "dry-run": { help: "show what would change, but change nothing" },
   },
+  formerOptions: {
+    scope:
+      "to install for one project only, run claude plugin install plimsoll@plimsoll --scope project there (see docs/install.md)",
+  },
   examples: {
     "plimsoll install --dry-run":
       "shows every line that would change in your settings, and why Plimsoll chose this plugin",
     "plimsoll install --yes":
       "installs the plugin for your client's version; run this again after you update the client",
-    "plimsoll install --scope project --yes": "installs for the current project only",
     "plimsoll install --cache-life 1h+5m --dry-run":
       "shows the lines that set the cache lifetime; plimsoll replay shows which lifetime is cheapest",
     "plimsoll install --host codex --dry-run": "shows what Codex's own commands would add to its config.toml",
@@ -72,11 +74,9 @@ async function carryOut(plan: Installation, { flags }: Invocation, terminal: Ter
   if (plan.copyFrom !== undefined) copyPackage(plan.copyFrom, plan.root);
   const applied = applyChanges(plan.changes, terminal);
   rememberChanges(plan.places.configFolder, applied, terminal.nowMs());
-  const { client, scope, plugins, root, registry } = plan;
+  const { client, plugins, root, registry } = plan;
   const unregistered =
-    client && plan.needsRegistering
-      ? await registerPlugins(root, plugins, { client, terminal, scope, registry })
-      : undefined;
+    client && plan.needsRegistering ? await registerPlugins(root, plugins, { client, terminal, registry }) : undefined;
   settleChanges(applied);
   return { status: "installed", applied, unregistered };
 }
@@ -86,7 +86,6 @@ function describe(plan: Installation, { status, applied, unregistered }: Outcome
     status,
     plugins: plan.oldVersion === undefined ? plan.plugins.map((name) => PLUGIN_IDS[name]) : [],
     why: plan.why,
-    scope: plan.scope,
     client: plan.client ?? null,
     folder: plan.root,
     files: describeChanges(status === "installed" ? applied : plan.changes),

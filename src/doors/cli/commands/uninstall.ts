@@ -25,12 +25,14 @@ export const uninstallCommand: Command = defineCommand({
   name: "uninstall",
   summary: "Removes Plimsoll from Claude Code or another agent, and deletes Plimsoll's data in your home folder",
   options: {
-    scope: { value: "SCOPE", help: "where you installed Plimsoll", choices: ["user", "project"] },
     keep: { help: "keep what Plimsoll stored: originals, indexes, budgets, its settings, backups of your settings" },
     host: { value: "AGENT", help: "remove Plimsoll from this agent instead of Claude Code", choices: AGENT_NAMES },
     ...CLIENT_OPTION,
     yes: { help: "do not ask for confirmation" },
     "dry-run": { help: "show what would change, but change nothing" },
+  },
+  formerOptions: {
+    scope: "to remove it from one project only, run claude plugin uninstall plimsoll@plimsoll --scope project there",
   },
   examples: {
     "plimsoll uninstall --dry-run": "shows every line that would be removed",
@@ -43,13 +45,13 @@ export const uninstallCommand: Command = defineCommand({
     const handled = await handleAgent("uninstall", invocation, terminal);
     if (handled) return handled;
     const plan = await planUninstallation(invocation, terminal);
-    const find = () => findOwnFiles(terminal, HOSTS[0].name, invocation.flags.has("keep") || !plan.hasMarketplace);
+    const find = () => findOwnFiles(terminal, HOSTS[0].name, invocation.flags.has("keep"));
     const data = find();
     const outcome = await carryOut({ plan, data, find }, invocation, terminal);
     const { status, applied, unregistered = null } = outcome;
     const files = describeChanges(status === "uninstalled" ? applied : plan.changes);
     return {
-      json: { status, scope: plan.scope, files, unregistered, data, notes: plan.notes },
+      json: { status, files, unregistered, data },
       text: () => render({ plan, data }, outcome),
       failure: refuseUnconfirmed(status, "uninstall"),
     };
@@ -73,15 +75,14 @@ async function carryOut(
   terminal: Terminal,
 ): Promise<Outcome> {
   const { plan, data } = task;
-  const { client, scope, registry, hasMarketplace } = plan;
-  const needsClient =
-    client !== undefined && (registry.plugins.length > 0 || (hasMarketplace && registry.root !== undefined));
+  const { client, registry } = plan;
+  const needsClient = client !== undefined && (registry.plugins.length > 0 || registry.root !== undefined);
   if (plan.changes.length === 0 && !data.isRemoved && !needsClient) return { status: "nothing", applied: [] };
   const status = await askFirst(() => renderPlan(task), "Uninstall?", { flags, terminal });
   if (status !== "agreed") return { status, applied: [] };
   const applied = applyChanges(plan.changes, terminal);
   const unregistered = needsClient
-    ? await unregisterPlugins({ client, terminal, scope, registry }, { hasMarketplace, keepsData: !data.isRemoved })
+    ? await unregisterPlugins({ client, terminal, registry }, !data.isRemoved)
     : undefined;
   settleChanges(applied);
   // Also the copies that were made just now.
@@ -91,19 +92,15 @@ async function carryOut(
 }
 
 /** Deletes the records and copies that installing made. */
-function forget({ places, record, changes, hasMarketplace }: Uninstallation): void {
-  if (hasMarketplace) rmSync(path.join(locateData(places.configFolder), "package"), { recursive: true, force: true });
+function forget({ places, record, changes }: Uninstallation): void {
+  rmSync(path.join(locateData(places.configFolder), "package"), { recursive: true, force: true });
   if (record.files.length === 0) return;
-  const files = record.files.flatMap((file) => {
-    if (!changes.some((change) => change.path === file.path)) return [file];
-    // Part of ours is still in it: a later uninstall must remove what was made for it.
-    return hasMarketplace || file.path !== places.user ? [] : [{ ...file, isTouched: true }];
-  });
+  const files = record.files.filter((file) => !changes.some((change) => change.path === file.path));
   writeRecord(places.configFolder, { ...record, files });
 }
 
 function render(task: Task, { status, applied, unregistered }: Outcome): string {
-  const { plan, data } = task;
+  const { data } = task;
   if (status === "nothing")
     return joinLines("Plimsoll is not installed here: nothing to change.", renderOwnFiles(data, true));
   if (status === "planned") return joinLines(renderPlan(task), "", "Nothing was changed.");
@@ -112,7 +109,6 @@ function render(task: Task, { status, applied, unregistered }: Outcome): string 
     "Plimsoll is uninstalled. Restart the sessions that are running.",
     !data.isRemoved && renderBackups(applied),
     unregistered && `The client could not unregister Plimsoll: ${renderSafely(unregistered)}`,
-    plan.notes,
     renderOwnFiles(data, true),
     "Each project's .plimsoll/ stays, because it belongs to the project.",
   );
@@ -120,5 +116,5 @@ function render(task: Task, { status, applied, unregistered }: Outcome): string 
 
 function renderPlan({ plan, data }: Task): string {
   const changes = plan.changes.length > 0 ? renderChanges(plan.changes) : "No settings to change.";
-  return joinLines(changes, plan.notes, renderOwnFiles(data, false));
+  return joinLines(changes, renderOwnFiles(data, false));
 }

@@ -41,5 +41,3 @@ export const PLUGIN_IDS: Readonly<Record<PluginName, string>> = {
 export const PLUGIN_FOLDERS: Readonly<Record<PluginName, string>> = { module: "plugin", classic: "plugin-classic" };
 
 export const PLUGIN_NAMES: readonly PluginName[] = ["module", "classic"];
-
-export type PluginScope = "user" | "project";

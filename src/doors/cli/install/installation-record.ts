@@ -5,18 +5,16 @@ import { sha256 } from "../../../core/sha256.ts";
 import { readPlainFile, writePrivateFile } from "../../../files/private-files.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
 import type { AppliedChange } from "./apply-changes.ts";
-import { listMade, type OwnText } from "./plan-settings.ts";
+import type { OwnText } from "./plan-settings.ts";
 
 /** What installing did to a file, so that uninstalling can restore it byte for byte. */
 export interface InstalledFile {
   readonly path: string;
   readonly isMade: boolean;
-  readonly made: readonly (readonly string[])[];
   readonly own: readonly OwnText[];
-  /** Changed by others between two installs, so no copy is the text it would have without us. */
-  readonly isTouched?: boolean;
   readonly backup: string | undefined;
   readonly beforeSha256: string | undefined;
+  /** Empty if others changed the file between two installs, so that no copy is the text it would have without us. */
   readonly afterSha256: string;
 }
 
@@ -44,14 +42,13 @@ function parseFile(file: Parameters<typeof textField>[0]): InstalledFile {
   return {
     path: textField(file, "path"),
     isMade: file.isMade === true,
-    isTouched: file.isTouched === true,
-    made: listField(file, "made").map((segments) => textListField({ segments }, "segments")),
     own: listField(file, "own")
       .filter(isObject)
       .map((one) => ({ path: textListField(one, "path"), text: one.text ?? "", isListed: one.isListed === true })),
     backup: textField(file, "backup") || undefined,
     beforeSha256: textField(file, "beforeSha256") || undefined,
-    afterSha256: textField(file, "afterSha256"),
+    // Earlier versions marked a file that others had changed.
+    afterSha256: file.isTouched === true ? "" : textField(file, "afterSha256"),
   };
 }
 
@@ -83,12 +80,10 @@ function recordChange(change: AppliedChange, earlier: InstalledFile | undefined)
   const own = change.own ?? earlier?.own ?? [];
   if (before === undefined || earlier === undefined) {
     const beforeSha256 = before === undefined ? undefined : sha256(before);
-    return { path: file, isMade: before === undefined, made: listMade(change), own, backup, beforeSha256, afterSha256 };
+    return { path: file, isMade: before === undefined, own, backup, beforeSha256, afterSha256 };
   }
-  const made = [...earlier.made, ...listMade(change)];
-  if (earlier.afterSha256 === sha256(before)) return { ...earlier, made, own, afterSha256 };
-  // Something else has written to it in between, so no copy is the text it would have without us.
-  return { ...earlier, made, own, isTouched: true, afterSha256 };
+  const isOnlyOurs = earlier.afterSha256 === sha256(before);
+  return { ...earlier, own, afterSha256: isOnlyOurs ? afterSha256 : "" };
 }
 
 /** The original text, if the file was not changed since and the copy is intact. */
@@ -96,7 +91,7 @@ export function readOriginal(
   record: InstalledFile,
   current: string,
 ): { readonly text: string | undefined } | undefined {
-  if (record.isTouched || sha256(current) !== record.afterSha256) return undefined;
+  if (sha256(current) !== record.afterSha256) return undefined;
   if (record.isMade) return { text: undefined };
   if (record.backup === undefined || !existsSync(record.backup)) return undefined;
   const text = readFileSync(record.backup, "utf8");

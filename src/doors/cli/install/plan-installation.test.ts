@@ -77,11 +77,6 @@ describe("plimsoll install --cache-life", () => {
     await run(home, "uninstall", "--yes");
     expect(read(home)).toBe("{}");
   });
-
-  it("is not a project's", async () => {
-    const { exitCode, remarks } = await run(createHome("{}"), "install", "--scope", "project", "--cache-life", "5m");
-    expect([exitCode, remarks]).toEqual([2, expect.stringContaining("leave out --scope project")]);
-  });
 });
 
 describe("what the last replay found", () => {

@@ -17,22 +17,14 @@ import {
   findProgram,
   hasModules,
 } from "./find-client.ts";
-import { findPackage, isPassing, type PluginName, type PluginScope } from "./find-package.ts";
+import { findPackage, isPassing, type PluginName } from "./find-package.ts";
 import { readRecord } from "./installation-record.ts";
 import { type Change, isOurs, type OwnText, planInstall, planOwnTexts, type Target } from "./plan-settings.ts";
 import { type Registry, readRegistry } from "./register-plugins.ts";
-import {
-  locateSettings,
-  type Places,
-  readSettingsFile,
-  refuseLink,
-  requireApart,
-  type SettingsFile,
-} from "./settings-file.ts";
+import { locateSettings, type Places, readSettingsFile, type SettingsFile } from "./settings-file.ts";
 
 export interface Installation extends Target {
   readonly places: Places;
-  readonly scope: PluginScope;
   readonly client: Client | undefined;
   readonly why: string;
   /** The package to copy, if its folder may vanish and the client is given a copy. */
@@ -46,10 +38,7 @@ export interface Installation extends Target {
 
 export async function planInstallation(invocation: Invocation, terminal: Terminal): Promise<Installation> {
   const { flags, values } = invocation;
-  const scope: PluginScope = values.get("scope") === "project" ? "project" : "user";
   const wantsLine = flags.has("status-line");
-  if (wantsLine && scope === "project")
-    throw new CliError("the status line is a user setting: leave out --scope project");
   const places = locateSettings(terminal);
   const user = readSettingsFile(places.user);
   const client = await findProgram("claude", values.get("client"), terminal);
@@ -59,29 +48,27 @@ export async function planInstallation(invocation: Invocation, terminal: Termina
   const canShowLine =
     choice.plugins.includes("classic") &&
     (client?.version === undefined || isVersionAtLeast(client.version, FIRST_WITH_STATUS_LINE));
-  const life = planLife(values.get("cache-life"), scope, places);
+  const life = planLife(values.get("cache-life"), places);
   const target: Target = { ...choice, root, hasStatusLine: wantsLine && canShowLine, life };
-  const planned = scope === "user" ? [planInstall(user, target, "all")] : planForProject(target, user, places);
-  const registry = readRegistry(places.configFolder, scope, terminal.directory);
+  const change = planInstall(user, target);
+  const registry = readRegistry(places.configFolder);
   const isRegistered = registry.root === root && choice.plugins.every((name) => registry.plugins.includes(name));
   return {
     ...target,
     places,
-    scope,
     client,
     why: choice.why,
     copyFrom: root === own ? undefined : own,
-    changes: planned.filter(({ before, after }) => before !== after),
+    changes: change.before === change.after ? [] : [change],
     registry,
     needsRegistering: client !== undefined && choice.oldVersion === undefined && !isRegistered,
     notes: [...noteLine(user, wantsLine, canShowLine), ...noteLife(user, life, terminal)],
   };
 }
 
-function planLife(given: string | undefined, scope: PluginScope, { configFolder, user }: Places): Target["life"] {
+function planLife(given: string | undefined, { configFolder, user }: Places): Target["life"] {
   const life = SET_CACHE_LIVES.find((name) => name === given);
   if (life === undefined) return undefined;
-  if (scope === "project") throw new CliError("the cache life is a user setting: leave out --scope project");
   return {
     wanted: LIFE_TEXTS[life],
     known: readRecord(configFolder)?.files.find((file) => file.path === user)?.own ?? [],
@@ -93,14 +80,6 @@ function readWanted(flags: ReadonlySet<string>): PluginName | undefined {
     throw new CliError("pass --classic or --module, not both; without them, the client's version decides");
   if (flags.has("module")) return "module";
   return flags.has("classic") ? "classic" : undefined;
-}
-
-function planForProject(target: Target, user: SettingsFile, places: Places): readonly Change[] {
-  requireApart(places);
-  refuseLink(places.project);
-  const project = readSettingsFile(places.project);
-  if (target.oldVersion !== undefined) return [planInstall(project, target, "all")];
-  return [planInstall(user, target, "marketplace"), planInstall(project, target, "plugins")];
 }
 
 function noteLine({ settings }: SettingsFile, wantsLine: boolean, canShowLine: boolean): readonly string[] {
@@ -183,8 +162,8 @@ export async function offerLife(
   input: Readable | undefined = canAsk(terminal) ? process.stdin : undefined,
 ): Promise<Invocation> {
   const { flags, values } = invocation;
-  const isAnswered = ["cache-life", "scope"].some((name) => values.has(name));
-  if (!input || isAnswered || ["yes", "dry-run", "json"].some((name) => flags.has(name))) return invocation;
+  if (!input || values.has("cache-life") || ["yes", "dry-run", "json"].some((name) => flags.has(name)))
+    return invocation;
   const advice = adviseLife(readSettingsFile(locateSettings(terminal).user), terminal);
   if (!advice) return invocation;
   const lines = LIFE_TEXTS[advice.life].map(({ path, text }) => `+ ${path.join(".")}: "${text}"`);

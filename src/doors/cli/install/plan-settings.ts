@@ -80,14 +80,13 @@ export interface Target {
 const NEW_FILE = "{}\n";
 
 /** Writes only what the client itself would write: where the plugins are, and which of them is on. */
-export function planInstall(file: SettingsFile, target: Target, part: "all" | "marketplace" | "plugins"): Change {
+export function planInstall(file: SettingsFile, target: Target): Change {
   const { settings } = file;
   const edits: JsonEdit[] = [];
   const source = { source: "directory", path: target.root };
-  if (part !== "plugins" && target.oldVersion === undefined)
+  if (target.oldVersion === undefined)
     edits.push({ kind: "set", path: ["extraKnownMarketplaces", MARKETPLACE, "source"], value: source });
-  if (part !== "marketplace") edits.push(...planPlugins(settings, target));
-  if (part === "all") edits.push(...planDirect(settings, target));
+  edits.push(...planPlugins(settings, target), ...planDirect(settings, target));
   if (!target.life) return toChange(file, edits);
   const { edits: own, ...texts } = planOwnTexts(settings, target.life.wanted, target.life.known);
   return { ...toChange(file, [...edits, ...own]), own: texts.own };
@@ -131,51 +130,38 @@ function listOurHooks(settings: JsonObject): readonly JsonEdit[] {
   );
 }
 
-export interface Removal {
-  /** Whether the marketplace is no longer needed. */
-  readonly hasMarketplace: boolean;
-  /** Objects and lists that installing made: they are removed too once they are empty. */
-  readonly made: readonly (readonly string[])[];
+interface Removal {
   readonly isMadeFile: boolean;
   readonly own: readonly OwnText[];
   /** Remove only these texts, not what switches Plimsoll on. */
-  readonly isOwnOnly?: boolean;
+  readonly isOwnOnly: boolean;
 }
 
-/** Removes exactly what is ours, no matter who wrote it; other entries next to it stay. */
-export function planRemoval(file: SettingsFile, { hasMarketplace, made, isMadeFile, own, isOwnOnly }: Removal): Change {
+/** Removes exactly what is ours, no matter who wrote it, and what holds nothing afterwards; other entries next to it stay. */
+export function planRemoval(file: SettingsFile, { isMadeFile, own, isOwnOnly }: Removal): Change {
   const { settings } = file;
   const plugins = [
     ...Object.values(PLUGIN_IDS).map((id): JsonEdit => ({ kind: "remove", path: ["enabledPlugins", id] })),
-    ...(hasMarketplace ? [{ kind: "remove", path: ["extraKnownMarketplaces", MARKETPLACE] } as const] : []),
+    { kind: "remove", path: ["extraKnownMarketplaces", MARKETPLACE] } as const,
     ...planHooksRemoval(settings),
     ...(isOurs(settings.statusLine) ? [{ kind: "remove", path: ["statusLine"] } as const] : []),
   ];
-  const change = toChange(file, [...(isOwnOnly ? [] : plugins), ...planOwnTexts(settings, [], own).edits]);
-  const after = [...made]
-    .sort((left, right) => right.length - left.length)
-    .reduce((text, path) => (text === undefined ? text : removeEmpty(text, path)), change.after);
-  const isBare = after !== undefined && Object.keys(toObject(after)).length === 0;
+  const edits = [...(isOwnOnly ? [] : plugins), ...planOwnTexts(settings, [], own).edits];
+  const change = toChange(file, edits);
+  if (change.after === undefined || change.after === change.before) return change;
+  const holders = edits.flatMap(({ path }) => path.slice(0, -1).map((_, index) => path.slice(0, index + 1)));
+  const after = holders.sort((left, right) => right.length - left.length).reduce(removeEmpty, change.after);
+  const isBare = Object.keys(toObject(after)).length === 0;
   return { ...change, after: isMadeFile && isBare ? undefined : after };
 }
 
-function removeEmpty(text: string, path: readonly string[]): string {
+function removeEmpty(text: string, path: JsonEdit["path"]): string {
   const found = find(toObject(text), path);
   const isEmpty = typeof found === "object" && found !== null && Object.keys(found).length === 0;
   return isEmpty ? applyJsonEdits(text, [{ kind: "remove", path }]) : text;
 }
 
-export function listMade({ before, after }: Change): readonly (readonly string[])[] {
-  const [old, fresh] = [toObject(before ?? "{}"), toObject(after ?? "{}")];
-  const paths = [
-    ...Object.keys(fresh).map((key) => [key]),
-    ["permissions", "deny"],
-    ...Object.keys(objectField(fresh, "hooks") ?? {}).map((key) => ["hooks", key]),
-  ];
-  return paths.filter((path) => find(old, path) === undefined && find(fresh, path) !== undefined);
-}
-
-function find(object: JsonObject, path: readonly string[]): unknown {
+function find(object: JsonObject, path: JsonEdit["path"]): unknown {
   let value: unknown = object;
   for (const key of path) value = isObject(value) ? value[key] : undefined;
   return value;

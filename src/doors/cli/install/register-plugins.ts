@@ -3,7 +3,7 @@ import { isObject, type JsonObject, listField, objectField, textField } from "..
 import { readObject } from "../../../files/read-regular-file.ts";
 import type { Terminal } from "../command.ts";
 import { type Client, runProgram } from "./find-client.ts";
-import { MARKETPLACE, PLUGIN_IDS, PLUGIN_NAMES, type PluginName, type PluginScope } from "./find-package.ts";
+import { MARKETPLACE, PLUGIN_IDS, PLUGIN_NAMES, type PluginName } from "./find-package.ts";
 
 /** The client's own commands take about a second each. */
 const TIMEOUT_MS = 60_000;
@@ -11,7 +11,6 @@ const TIMEOUT_MS = 60_000;
 interface Registration {
   readonly client: Client;
   readonly terminal: Terminal;
-  readonly scope: PluginScope;
   readonly registry: Registry;
 }
 
@@ -28,25 +27,22 @@ export async function registerPlugins(
   const added = await run(["marketplace", "add", root], registration);
   if (added !== undefined) return added;
   for (const name of plugins) {
-    const failure = await run(["install", PLUGIN_IDS[name], "--scope", registration.scope], registration);
+    const failure = await run(["install", PLUGIN_IDS[name], "--scope", "user"], registration);
     if (failure !== undefined) return failure;
   }
   return undefined;
 }
 
-export async function unregisterPlugins(
-  registration: Registration,
-  { hasMarketplace, keepsData }: { readonly hasMarketplace: boolean; readonly keepsData: boolean },
-): Promise<string | undefined> {
+export async function unregisterPlugins(registration: Registration, keepsData: boolean): Promise<string | undefined> {
   let failure: string | undefined;
   for (const name of registration.registry.plugins)
     failure = (await uninstall(name, registration, keepsData)) ?? failure;
-  if (!hasMarketplace || registration.registry.root === undefined) return failure;
+  if (registration.registry.root === undefined) return failure;
   return (await run(["marketplace", "remove", MARKETPLACE], registration)) ?? failure;
 }
 
 function uninstall(name: PluginName, registration: Registration, keepsData = true): Promise<string | undefined> {
-  const words = ["uninstall", PLUGIN_IDS[name], "--scope", registration.scope];
+  const words = ["uninstall", PLUGIN_IDS[name], "--scope", "user"];
   return run([...words, ...(keepsData ? ["--keep-data"] : [])], registration);
 }
 
@@ -62,15 +58,14 @@ export interface Registry {
   readonly plugins: readonly PluginName[];
 }
 
-export function readRegistry(configFolder: string, scope: PluginScope, directory: string): Registry {
+export function readRegistry(configFolder: string): Registry {
   const folder = path.join(configFolder, "plugins");
   // Unreadable files count as empty.
   const known = objectField(readObject(path.join(folder, "known_marketplaces.json")) ?? {}, MARKETPLACE);
   const installed = objectField(readObject(path.join(folder, "installed_plugins.json")) ?? {}, "plugins") ?? {};
-  const isHere = (entry: JsonObject): boolean =>
-    textField(entry, "scope") === scope && (scope === "user" || textField(entry, "projectPath") === directory);
+  const isUsers = (entry: JsonObject): boolean => textField(entry, "scope") === "user";
   return {
     root: known && textField(known, "installLocation"),
-    plugins: PLUGIN_NAMES.filter((name) => listField(installed, PLUGIN_IDS[name]).filter(isObject).some(isHere)),
+    plugins: PLUGIN_NAMES.filter((name) => listField(installed, PLUGIN_IDS[name]).filter(isObject).some(isUsers)),
   };
 }

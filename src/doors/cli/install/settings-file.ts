@@ -65,7 +65,7 @@ function requireObject(file: string, text: string): JsonObject {
 export function refuseLink(file: string): void {
   for (const place of [path.dirname(file), file])
     if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink())
-      throw new CliError(`${place} is a symbolic link: replace it with its target, or use --scope user`);
+      throw new CliError(`${place} is a symbolic link: replace it with its target`);
 }
 
 /** Writes atomically; the mode and links of the person's file stay. */
@@ -116,13 +116,6 @@ export function locateSettings({ environment, directory }: Pick<Terminal, "envir
     user: path.join(configFolder, "settings.json"),
     project: path.join(directory, ".claude", "settings.json"),
   };
-}
-
-export function requireApart({ user, project }: Places): void {
-  if (user === project)
-    throw new CliError(
-      "this folder's settings are your user settings: change to a project's folder, or leave out --scope project",
-    );
 }
 
 export function listEnabled({ settings }: Pick<SettingsFile, "settings">): readonly PluginName[] {

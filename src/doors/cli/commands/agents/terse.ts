@@ -1,4 +1,4 @@
-import { splitVerbatim, type VerbatimSpan } from "../../../../policy/density/classify-exception.ts";
+import { splitVerbatim } from "../../../../policy/density/classify-exception.ts";
 import { CliError, type Command, defineCommand } from "../../command.ts";
 import { renderPage } from "../../print/style.ts";
 import { requireText } from "../../require-text.ts";
@@ -25,70 +25,51 @@ export const terseCommand: Command = defineCommand({
   },
 });
 
-/** A run of characters without white space, with the white space before it. */
-interface Token {
-  readonly lead: string;
-  readonly text: string;
-  /** Contains verbatim text and is never dropped. */
-  readonly isFixed: boolean;
-}
+/** Stands for a verbatim stretch while words are dropped. It is for private use, so a text that contains it is left alone. */
+const HOLE = "\uE000";
 
 /**
  * Drops articles, filler and pleasantries. Only whole words from closed lists are removed; nothing is added, moved or rewritten,
  * so code, paths, identifiers, numbers, units, versions, errors and every hedge stay byte for byte.
  */
 export function compressProse(text: string): string {
-  const lines: VerbatimSpan[][] = [[]];
-  for (const span of splitVerbatim(text, { withErrorLines: true })) {
-    lines.at(-1)?.push(span);
-    if (span.text.endsWith("\n")) lines.push([]);
-  }
-  return lines.map(compressLine).join("");
+  if (text.includes(HOLE)) return text;
+  const spans = splitVerbatim(text, { withErrorLines: true });
+  const verbatim: string[] = [];
+  const holed = spans.map((span) => {
+    if (!span.isVerbatim) return span.text;
+    // A final line feed stays outside: it ends the line.
+    const [, kept = "", end = ""] = /^(.*?)(\n?)$/s.exec(span.text) ?? [];
+    verbatim.push(kept);
+    return `${HOLE}${end}`;
+  });
+  const lines = holed.join("").split(/(?<=\n)/);
+  const compressed = lines.map(compressLine).join("");
+  const stretches = verbatim.values();
+  return compressed.replaceAll(HOLE, () => stretches.next().value ?? "");
 }
 
-function compressLine(spans: readonly VerbatimSpan[]): string {
-  const { tokens, tail } = toTokens(spans);
-  const dropped = findDroppable(tokens);
-  const kept = tokens.filter((_, index) => !dropped.has(index));
-  if (dropped.size === 0) return spans.map(({ text }) => text).join("");
-  if (kept.length === 0) return "";
-  return `${kept.map(({ lead, text }, index) => (index === 0 ? (tokens[0]?.lead ?? "") : lead) + text).join("")}${tail}`;
+/** A dropped word takes the white space before it along; the line keeps its indentation. */
+function compressLine(line: string): string {
+  const prose = line.trim();
+  const pieces = prose.split(/(?<=\S)(?=\s)/);
+  const dropped = findDroppable(pieces.map((piece) => piece.trim()));
+  const kept = pieces
+    .filter((_, index) => !dropped.has(index))
+    .join("")
+    .trimStart();
+  return kept === "" && prose !== "" ? "" : line.replace(prose, () => kept);
 }
 
-/** Joins adjacent spans: a word right after inline code belongs to it. */
-function toTokens(spans: readonly VerbatimSpan[]): { readonly tokens: readonly Token[]; readonly tail: string } {
-  const tokens: { lead: string; text: string; isFixed: boolean }[] = [];
-  let lead = "";
-  let isOpen = false;
-  for (const { text, isVerbatim } of spans) {
-    for (const piece of isVerbatim ? [text] : text.split(/(\s+)/)) {
-      if (piece === "") continue;
-      if (!isVerbatim && piece.trim() === "") {
-        lead = piece;
-        isOpen = false;
-        continue;
-      }
-      const last = tokens.at(-1);
-      if (isOpen && last) {
-        last.text += piece;
-        last.isFixed ||= isVerbatim;
-      } else tokens.push({ lead, text: piece, isFixed: isVerbatim });
-      lead = "";
-      isOpen = true;
-    }
-  }
-  return { tokens, tail: lead };
-}
-
-function findDroppable(tokens: readonly Token[]): ReadonlySet<number> {
+function findDroppable(words: readonly string[]): ReadonlySet<number> {
   const dropped = new Set<number>();
   let index = 0;
   let isOpening = true;
-  while (index < tokens.length) {
-    isOpening ||= isSentenceStart(tokens[index - 1]);
-    const length: number = isOpening ? measureOpening(tokens, index) : 0;
+  while (index < words.length) {
+    isOpening ||= isSentenceStart(words[index - 1]);
+    const length: number = isOpening ? measureOpening(words, index) : 0;
     for (let offset = 0; offset < length; offset++) dropped.add(index + offset);
-    if (length === 0 && isDroppableWord(tokens, index)) dropped.add(index);
+    if (length === 0 && isDroppableWord(words, index)) dropped.add(index);
     // After a dropped opening the next word still begins the sentence.
     isOpening = length > 0;
     index += Math.max(1, length);
@@ -96,48 +77,38 @@ function findDroppable(tokens: readonly Token[]): ReadonlySet<number> {
   return dropped;
 }
 
-function isSentenceStart(before: Token | undefined): boolean {
-  return before === undefined || (!before.isFixed && /^(?:[-*+]|\d{1,3}[.)])$|[.!?]$/.test(before.text));
+function isSentenceStart(before = "."): boolean {
+  return !before.includes(HOLE) && /^(?:[-*+]|\d{1,3}[.)])$|[.!?]$/.test(before);
 }
 
 /** The number of words that form a pleasantry up to its full stop, or a lead-in with more text after it. */
-function measureOpening(tokens: readonly Token[], from: number): number {
+function measureOpening(words: readonly string[], from: number): number {
   for (const [phrases, ending] of [
     [PLEASANTRIES, /[.!]$/],
     [LEAD_INS, /(?:[\w'],|that)$/i],
   ] as const) {
-    for (const phrase of phrases) {
-      const last = tokens[from + phrase.length - 1];
-      const isWhole = phrase.every((word, offset) => isWord(tokens[from + offset], word, offset === phrase.length - 1));
-      if (isWhole && last && ending.test(last.text)) return phrase.length;
+    for (const { length, text } of phrases) {
+      const opening = words.slice(from, from + length).join(" ");
+      const plain = opening
+        .toLowerCase()
+        .replaceAll("’", "'")
+        .replace(/[.!,]$/, "");
+      if (plain === text && ending.test(opening)) return length;
     }
   }
   return 0;
 }
 
-function isWord(token: Token | undefined, word: string, isLast: boolean): boolean {
-  if (!token || token.isFixed) return false;
-  const text = token.text.toLowerCase().replaceAll("’", "'");
-  return isLast ? text.replace(/[.!,]$/, "") === word : text === word;
-}
-
-function isDroppableWord(tokens: readonly Token[], index: number): boolean {
-  const token = tokens[index];
-  const next = tokens[index + 1];
-  if (!token || token.isFixed || !next) return false;
-  const before = tokens[index - 1]?.text.toLowerCase() ?? "";
-  const isStart = isSentenceStart(tokens[index - 1]);
-  const word = isStart ? token.text.slice(0, 1).toLowerCase() + token.text.slice(1) : token.text;
-  const isPlainNext = !next.isFixed && /^[a-z][a-z'’-]+[,.;:!?)]?$/.test(next.text);
+function isDroppableWord(words: readonly string[], index: number): boolean {
+  const [given = "", next] = words.slice(index, index + 2);
+  if (next === undefined) return false;
+  const before = words[index - 1];
+  const word = isSentenceStart(before) ? given.slice(0, 1).toLowerCase() + given.slice(1) : given;
+  const isPlainNext = /^[a-z][a-z'’-]+[,.;:!?)]?$/.test(next);
   if (word === "the") return true;
   // "A" may be a name even at the start of a sentence: "A plus B".
-  if (ARTICLES.has(word)) return token.text !== "A" && isPlainNext && !FUNCTION_WORDS.has(next.text);
-  return (
-    FILLER_WORDS.has(word) &&
-    (isPlainNext || ARTICLES.has(next.text)) &&
-    !NEGATIONS.has(before) &&
-    !/n['’]t$/.test(before)
-  );
+  if (ARTICLES.has(word)) return given !== "A" && isPlainNext && !FUNCTION_WORDS.has(next);
+  return FILLER_WORDS.has(word) && (isPlainNext || ARTICLES.has(next)) && !NEGATION.test(before ?? "");
 }
 
 const ARTICLES: ReadonlySet<string> = new Set(["a", "an", "the"]);
@@ -147,7 +118,7 @@ const FILLER_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** "not very" differs from "not": a filler after one of these words carries meaning. */
-const NEGATIONS: ReadonlySet<string> = new Set(["not", "never", "no", "hardly", "cannot", "nor", "without"]);
+const NEGATION = /^(?:not|never|no|hardly|cannot|nor|without)$|n['’]t$/i;
 
 /** An article precedes a noun. Before one of these words, `a` is a name: "set a to 5", "a is undefined". */
 const FUNCTION_WORDS: ReadonlySet<string> = new Set(
@@ -157,17 +128,17 @@ const FUNCTION_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** Empty introductions to a sentence: they are dropped, the sentence stays. */
-const LEAD_INS: readonly (readonly string[])[] =
-  `please note that, note that, it is worth noting that, it's worth noting that, it should be noted that,
+const LEAD_INS =
+  listPhrases(`please note that, note that, it is worth noting that, it's worth noting that, it should be noted that,
   it is important to note that, as you can see, needless to say, in addition, additionally, furthermore, moreover,
-  of course, sure, certainly, absolutely`
-    .split(/,\s+/)
-    .map((phrase) => phrase.split(" "));
+  of course, sure, certainly, absolutely`);
 
-const PLEASANTRIES: readonly (readonly string[])[] =
-  `great question, good question, thank you, thanks, you're welcome, happy to help, glad to help,
+const PLEASANTRIES =
+  listPhrases(`great question, good question, thank you, thanks, you're welcome, happy to help, glad to help,
   i'd be happy to help, i'd be happy to help with that, i hope this helps, hope this helps,
   let me know if you have any questions, let me know if you need anything else, feel free to ask, sure, certainly,
-  absolutely, of course`
-    .split(/,\s+/)
-    .map((phrase) => phrase.split(" "));
+  absolutely, of course`);
+
+function listPhrases(text: string) {
+  return text.split(/,\s+/).map((phrase) => ({ text: phrase, length: phrase.split(" ").length }));
+}

@@ -1,12 +1,10 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { createPatternMatcher } from "../../../../core/pattern/create-pattern-matcher.ts";
 import { renderCount } from "../../../../core/render-count.ts";
 import { errorCode, renderFailure } from "../../../../core/render-failure.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../../core/utf8.ts";
 import { type ArtifactStore, createArtifactStore } from "../../../../files/artifacts/artifacts.ts";
 import { pruneEnded } from "../../../../files/artifacts/prune-artifacts.ts";
-import { type LineSelection, type SelectedLines, selectLines } from "../../../../files/artifacts/select-lines.ts";
 import { attempt } from "../../../../files/artifacts/store-result.ts";
 import { parsePicture } from "../../../../survive/recall/picture.ts";
 import { isDatabase, readDatabase } from "../../../gateway/store/catalogue.ts";
@@ -32,31 +30,8 @@ import {
 } from "../../find-original.ts";
 import { renderSafely, renderTable } from "../../print/style.ts";
 
-/** Shows an original unchanged in a file or a pipe; on a terminal without control characters. */
-function showOriginal(
-  given: Given,
-  selection: LineSelection,
-  { invocation, terminal }: Question,
-): CommandAnswer | undefined {
-  const isWhole = Object.keys(selection).length === 0;
-  if (isWhole && !invocation.flags.has("json")) {
-    showWhole(given, invocation, terminal);
-    return undefined;
-  }
-  if (invocation.values.has("output"))
-    throw new CliError("--output writes the whole original: leave out --lines, --page, --pattern and --json");
-  const text = decodeUtf8(given.bytes);
-  if (text === undefined)
-    throw new CliError(`${given.name} is not text: save its ${given.bytes.length} bytes with --output FILE`);
-  const selected = selectLines(text, selection);
-  const { lines, totalLines, pages } = selected;
-  if (lines.length === 0) refuseNothing(given.name, selection, selected);
-  const json = { sha256: given.sha256, totalLines, pages, lines, text: isWhole ? text : null };
-  return { json, text: () => lines.map((line) => renderLine(line.text)).join("\n") };
-}
-
-/** Adds nothing, not even a line feed. */
-function showWhole(given: Given, invocation: Invocation, terminal: Terminal): void {
+/** Shows an original unchanged in a file or a pipe, without even a line feed more; on a terminal without control characters. */
+function showOriginal(given: Given, invocation: Invocation, terminal: Terminal): void {
   const text = decodeUtf8(given.bytes);
   const picture = text === undefined ? undefined : parsePicture(text);
   const bytes = picture === undefined ? given.bytes : Buffer.from(picture.data, "base64");
@@ -85,38 +60,6 @@ function renderLine(line: string): string {
   return `${line.slice(0, line.search(/\S|$/)).replaceAll("\t", "  ")}${renderSafely(line)}`;
 }
 
-/** An empty range must be an error: a blank line would look like blank content. */
-function refuseNothing(
-  name: string,
-  { from = 1, page = 1 }: LineSelection,
-  { totalLines, pages }: SelectedLines,
-): void {
-  if (from > totalLines && totalLines > 0) throw new CliError(`${name} has only ${renderCount(totalLines, "line")}`);
-  if (page > pages) throw new CliError(`${name} has only ${renderCount(pages, "page")}, so there is no page ${page}`);
-}
-
-function parseSelection(values: Invocation["values"]): LineSelection {
-  const range = values.get("lines");
-  const bounds = range === undefined ? undefined : /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(range);
-  if (bounds === null) throw new CliError(`--lines takes two numbers, such as 10-40, not "${range}"`);
-  const from = bounds ? Number(bounds[1]) : undefined;
-  const to = bounds ? Number(bounds[2] ?? bounds[1]) : undefined;
-  if (to !== undefined && to < Math.max(1, from ?? 1))
-    throw new CliError(`--lines takes a first and a last line, counted from 1, such as 10-40, not "${range}"`);
-  const page = parseWhole(values, "page", 1);
-  const pattern = values.get("pattern");
-  const isMatch = pattern === undefined ? undefined : createPatternMatcher(pattern, "u");
-  if (pattern !== undefined && !isMatch)
-    throw new CliError(
-      `--pattern takes a regular expression without backreferences or lookaround; "${pattern}" is not one, or is too large`,
-    );
-  return {
-    ...(from === undefined ? {} : { from, to }),
-    ...(page === undefined ? {} : { page }),
-    ...(isMatch === undefined ? {} : { isMatch }),
-  };
-}
-
 const ACTIONS = ["list", "show", "verify", "prune"] as const;
 const DAY_MS = 86_400_000;
 
@@ -126,9 +69,6 @@ export const artifactsCommand: Command = defineCommand({
   summary: "Lists, shows, checks and removes the stored originals of folded outputs",
   positional: { name: "ACTION", help: "list (the default), show HANDLE, verify or prune" },
   options: {
-    lines: { value: "A-B", help: "with show: print only these lines of the original" },
-    page: { value: "N", help: "with show: print page N; each page has 200 lines" },
-    pattern: { value: "RE", help: "with show: print only the lines that match this regular expression" },
     output: { value: "FILE", help: "with show: write the original to a new file; pictures are decoded" },
     store: { value: "WHERE", help: "the folder of a gateway's store, or postgres://... (only with show)" },
     "older-than": {
@@ -213,8 +153,17 @@ function chooseLibrary({ store, invocation, terminal }: Question): Library {
 
 async function show(handle: string | undefined, question: Question): Promise<CommandAnswer | undefined> {
   if (handle === undefined) throw new CliError("plimsoll artifacts show needs a handle; plimsoll artifacts lists all");
-  const selection = parseSelection(question.invocation.values);
-  return showOriginal(await findOriginal(chooseLibrary(question), handle), selection, question);
+  const { invocation, terminal } = question;
+  const given = await findOriginal(chooseLibrary(question), handle);
+  if (!invocation.flags.has("json")) {
+    showOriginal(given, invocation, terminal);
+    return undefined;
+  }
+  if (invocation.values.has("output")) throw new CliError("--output writes the original itself: leave out --json");
+  const { name, sha256, bytes } = given;
+  const text = decodeUtf8(bytes);
+  if (text === undefined) throw new CliError(`${name} is not text: save its ${bytes.length} bytes with --output FILE`);
+  return { json: { name, sha256, bytes: bytes.length, text }, text: () => text };
 }
 
 function verify({ store }: Question): CommandAnswer {

@@ -13,7 +13,7 @@ import {
   checkConflicts,
   checkInstructions,
 } from "../../../../recorded/lint/check-instructions.ts";
-import { checkSessions, findTrimming } from "../../../../recorded/lint/check-sessions.ts";
+import { checkSessions } from "../../../../recorded/lint/check-sessions.ts";
 import { FINDING_RULES, type Finding, inFile, sortFindings } from "../../../../recorded/lint/finding.ts";
 import { readSessions } from "../../audit/read-recorded.ts";
 import { renderFindings } from "../../audit/render-audit.ts";
@@ -45,20 +45,20 @@ export const lintCommand: Command = defineCommand({
 });
 
 function renderLint({ findings, errors, warnings, looked, rules }: LintReport, terminal: Terminal): string {
-  const { instructionFiles, sourceFiles, sessions } = looked;
+  const { instructionFiles, sessions } = looked;
   const silent = rules.filter(({ seenIn }) => seenIn.every((place) => (place === "sessions" ? sessions : 1) === 0));
   return joinLines(
     renderFindings(findings, terminal),
     findings.length > 0 && "",
-    `${renderCount(errors, "error")}, ${renderCount(warnings, "warning")}; looked at ${renderCount(instructionFiles, "instruction file")}, ${renderCount(sourceFiles, "source file")}, ${renderCount(sessions, "recorded session")}`,
+    `${renderCount(errors, "error")}, ${renderCount(warnings, "warning")}; looked at ${renderCount(instructionFiles, "instruction file")}, ${renderCount(sessions, "recorded session")}`,
     silent.length > 0 && `not checked, because no session is recorded: ${silent.map(({ id }) => id).join(", ")}`,
   );
 }
 
 type LintReport = Awaited<ReturnType<typeof collectFindings>>;
 
-/** Sources are read for a single rule, so the limits are tight. */
-const SOURCE_LIMITS = { ...TREE_LIMITS, maxFiles: 10_000, maxBytes: 48e6, maxMs: 4000 };
+/** The tree is read only for the instruction files in it, so the limits are tight. */
+const LINT_LIMITS = { ...TREE_LIMITS, maxFiles: 10_000, maxBytes: 48e6, maxMs: 4000 };
 
 /** More than any project has. Each file is compared with those above it. */
 const MOST_NESTED = 1000;
@@ -66,13 +66,13 @@ const MOST_NESTED = 1000;
 /** Runs every rule on a project's files and newest sessions. Errors come first, then the order of the rules. */
 async function collectFindings(project: string, terminal: Terminal) {
   const { files, memoryIndex } = requireBaseline(terminal.hosts).readInstructions(terminal.environment, project);
-  const sources = readTree(project, { clockMs: () => performance.now(), limits: SOURCE_LIMITS }).files;
+  const tree = readTree(project, { clockMs: () => performance.now(), limits: LINT_LIMITS });
   // The project's rules that Plimsoll adds to every window.
   const rules = (await readRules(nodeProjectFiles, project)).map(({ name, text }): InstructionFile => {
     return { scope: "project", path: path.join(project, name), text };
   });
   const always = [...files, ...rules, ...readSkills(project, terminal)];
-  const nested = listNested(sources, project)
+  const nested = listNested(tree.files, project)
     .filter((one) => !files.some((file) => file.path === one.path))
     .slice(0, MOST_NESTED);
   const recorded = listProject(terminal.environment, project, terminal.hosts);
@@ -82,7 +82,6 @@ async function collectFindings(project: string, terminal: Terminal) {
     interpretCall: session.host.vocabulary.interpretCall,
   }));
   const found = [
-    ...findTrimming(sources),
     ...checkInstructions(files, memoryIndex),
     ...checkConflicts(always, nested),
     ...files.flatMap((file) => checkStale(file, project, terminal.nowMs())),
@@ -93,7 +92,7 @@ async function collectFindings(project: string, terminal: Terminal) {
   return {
     project,
     // A rule reports nothing if there is nothing to decide it by.
-    looked: { instructionFiles: always.length + nested.length, sourceFiles: sources.length, sessions: sessions.length },
+    looked: { instructionFiles: always.length + nested.length, sessions: sessions.length },
     rules: FINDING_RULES.filter(({ seenIn }) => !seenIn.includes("baseline")).map((rule) => ({
       ...rule,
       findings: findings.filter((one) => one.rule === rule.id).length,
@@ -115,8 +114,8 @@ function readSkills(project: string, { hosts, environment }: Terminal): readonly
 }
 
 /** Instruction files of subfolders, which the client loads when work goes there. */
-function listNested(sources: readonly TreeFile[], project: string): readonly InstructionFile[] {
-  return sources
+function listNested(files: readonly TreeFile[], project: string): readonly InstructionFile[] {
+  return files
     .filter((file) => /\/CLAUDE(?:\.local)?\.md$/.test(file.path))
     .map((file) => ({ scope: "child", path: path.join(project, file.path), text: file.text }));
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { runPlimsoll } from "../../../../../test/support/fake-terminal.ts";
@@ -138,6 +138,16 @@ describe("plimsoll trim", () => {
     }
     await run("trim", "mcp__sea", "--yes");
     expect(read().disabledMcpjsonServers).toEqual(["sea"]);
+  });
+
+  it("does not follow a link in a project", async () => {
+    const { run, settings } = createWorld(10);
+    const elsewhere = temporary.name(".json");
+    writeFileSync(elsewhere, "{}");
+    symlinkSync(elsewhere, settings);
+    const { exitCode, remarks } = await run("trim", "--yes");
+    expect([exitCode, remarks]).toEqual([2, expect.stringContaining("is a symbolic link")]);
+    expect(readFileSync(elsewhere, "utf8")).toBe("{}");
   });
 
   it("goes with plimsoll uninstall", async () => {

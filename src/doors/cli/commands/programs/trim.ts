@@ -101,7 +101,7 @@ async function undo(project: string, invocation: Invocation, terminal: Terminal)
   const known = record?.files.find((one) => one.path === file);
   if (!record || !known)
     return { json: { isApplied: false, files: [] }, text: () => "plimsoll trim has changed nothing in this project." };
-  const change = planFile(readSettingsFile(file), known, true);
+  const change = planFile(readSettingsFile(file), known);
   const status = await ask(() => renderChanges([change]), invocation, terminal);
   const isApplied = status === "agreed";
   if (isApplied) {

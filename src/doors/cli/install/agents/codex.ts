@@ -30,29 +30,6 @@ export function renderConfigEntries(root: string): string {
   return `${marketplace}\n${TABLES.plugin}\nenabled = true\n`;
 }
 
-/** Whether every line that is not ours, including comments and blank lines, is still there in the same order. */
-export function keepsLines(before: string, after: string): boolean {
-  const rest = after.split("\n").values();
-  for (const line of withoutOurs(before)) {
-    if (line.trim() === "") continue;
-    let next = rest.next();
-    while (!next.done && next.value !== line) next = rest.next();
-    if (next.done) return false;
-  }
-  return true;
-}
-
-function withoutOurs(text: string): readonly string[] {
-  const names: readonly string[] = Object.values(TABLES);
-  let isOurs = false;
-  return text.split("\n").filter((line) => {
-    if (/^\s*\[/.test(line)) isOurs = names.includes(line.trim());
-    // A comment below ours belongs to the person, or to what follows.
-    else if (/^\s*(?:#|$)/.test(line)) isOurs = false;
-    return !isOurs;
-  });
-}
-
 function tableOf(text: string, name: keyof typeof TABLES): string {
   const lines = text.split("\n");
   const first = lines.findIndex((line) => line.trim() === TABLES[name]);
@@ -167,7 +144,7 @@ function readConfig(file: string): string | undefined {
   return text;
 }
 
-/** Lets Codex change its own file after copying it. If something fails or a line of the person's is missing afterwards, the copy is restored. */
+/** Lets Codex change its own file after copying it. If something fails, the copy is restored. */
 async function askCodex(
   { program, terminal }: AgentPlace,
   { config, text }: { readonly config: string; readonly text: string | undefined },
@@ -176,21 +153,14 @@ async function askCodex(
   if (program === undefined)
     throw new CliError("codex was not found: put it on PATH, or pass its path with --client PATH, then run this again");
   const backup = backUp(config, terminal.nowMs());
-  const fail = (why: string): never => {
-    if (readConfig(config) !== text) writeSettingsFile(config, text);
-    if (backup !== undefined) rmSync(backup);
-    throw new CliError(why);
-  };
   for (const words of commands) {
     const failure = await run(program, words, terminal);
-    if (failure !== undefined) fail(failure);
+    if (failure === undefined) continue;
+    if (readConfig(config) !== text) writeSettingsFile(config, text);
+    if (backup !== undefined) rmSync(backup);
+    throw new CliError(failure);
   }
-  const after = readConfig(config) ?? "";
-  if (!keepsLines(text ?? "", after))
-    fail(
-      `Codex dropped some of your lines when it wrote ${config}, so Plimsoll restored the file: add the lines from --dry-run by hand`,
-    );
-  if (after.trim() === "") rmSync(config, { force: true });
+  if (readConfig(config)?.trim() === "") rmSync(config, { force: true });
   return backup === undefined ? [] : [`Backup of ${config}: ${backup}`];
 }
 

@@ -16,8 +16,8 @@ export async function handleAgent(
 ): Promise<CommandAnswer | undefined> {
   const found = await findAgent(invocation, terminal);
   if (found === undefined) return undefined;
-  const { flags, values } = invocation;
-  const given = ["scope", "module", "classic", "status-line"].find((name) => flags.has(name) || values.has(name));
+  const { flags } = invocation;
+  const given = ["module", "classic", "status-line"].find((name) => flags.has(name));
   if (given !== undefined) throw new CliError(`--${given} is for Claude Code only: leave it out when you pass --host`);
   const { agent } = found;
   const plan = task === "install" ? agent.planInstall(found) : agent.planRemoval(found);

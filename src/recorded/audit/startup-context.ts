@@ -1,8 +1,58 @@
 import type { Arrival } from "../../core/event.ts";
+import type { SkippedInstruction } from "../../files/instruction-files.ts";
+import type { Definitions, ServerConfig } from "../../hosts/baseline.ts";
 import { predictTokens, seedCalibration } from "../../measure/calibration.ts";
 import { weighArrival } from "../../measure/load.ts";
 import type { Recording } from "../../measure/recording.ts";
 import { tokenizerOf } from "../../models/tokens.ts";
+import type { MonthlyPrice } from "./price-carry.ts";
+import type { WeighedTools } from "./weigh-tools.ts";
+
+/** What every request of a project carries before the first prompt. */
+export interface StartupContext {
+  /** Only those that the client loads. Ranked: the first to remove comes first. */
+  readonly servers: readonly AuditedServer[];
+  readonly files: WeighedFiles;
+  /** `undefined` if no session is recorded. */
+  readonly first: FirstRequest | undefined;
+  readonly loading: Loading;
+  readonly windowTokens: number;
+  readonly price: (tokens: number) => MonthlyPrice;
+}
+
+export interface AuditedServer
+  extends Pick<ServerConfig, "name" | "scope" | "file" | "isDisabled" | "isApproved">,
+    Omit<WeighedTools, "tools"> {
+  readonly status: "measured" | "failed" | "notMeasured";
+  readonly why: string | undefined;
+  readonly lastError: string | undefined;
+  readonly tools: number;
+  readonly schemas: WeighedTools["tools"];
+  readonly instructionTokens: number;
+  /** In every request, as the client loads it here. */
+  readonly tokens: number;
+  readonly calls: number;
+  readonly sessions: number;
+}
+
+export interface WeighedFiles extends Definitions {
+  readonly instructions: readonly WeighedInstruction[];
+  /** Rules that load for some paths only; they are not counted. */
+  readonly scopedRules: readonly string[];
+  readonly memoryTokens: number;
+  readonly skippedFiles: readonly SkippedInstruction[];
+}
+
+export interface WeighedInstruction {
+  readonly path: string;
+  readonly scope: string;
+  readonly lines: number;
+  readonly characters: number;
+  readonly tokens: number;
+  /** Tokens of the lines beyond the recommended length of a file. */
+  readonly excessTokens: number;
+  readonly importedBy: string | undefined;
+}
 
 export interface FirstRequest {
   readonly model: string;
@@ -59,25 +109,15 @@ export function decideLoading(first: FirstRequest | undefined, loadedTokens: num
   return "loaded";
 }
 
+export function sumOf<K extends string>(items: readonly Readonly<Record<K, number>>[], field: K): number {
+  return items.reduce((sum, item) => sum + item[field], 0);
+}
+
 export interface BaselinePart {
   readonly part: string;
   readonly tokens: number;
   /** `recorded` in the first request, or measured from the `servers` and `files` as they are now. */
   readonly source: "recorded" | "servers" | "files";
-}
-
-export interface PartsInput {
-  readonly loading: Loading;
-  readonly servers: {
-    readonly loadedTokens: number;
-    readonly deferredTokens: number;
-    readonly instructionTokens: number;
-  };
-  readonly agentTokens: number;
-  readonly skillTokens: number;
-  readonly instructionTokens: number;
-  readonly memoryTokens: number;
-  readonly listings: Readonly<Record<string, number>>;
 }
 
 const KNOWN: ReadonlySet<string> = new Set([
@@ -88,23 +128,33 @@ const KNOWN: ReadonlySet<string> = new Set([
 ]);
 
 /** The record wins over files and servers, because it is what was sent. Empty parts are left out. */
-export function listParts(input: PartsInput): readonly BaselinePart[] {
-  const { loading, servers, listings } = input;
+export function listParts({ servers, files, first, loading }: StartupContext): readonly BaselinePart[] {
+  const listings = first?.listings ?? {};
   const from = (part: string, kind: string, source: "servers" | "files", tokens: number): BaselinePart => {
     const recorded = listings[kind];
     return recorded === undefined ? { part, source, tokens } : { part, source: "recorded", tokens: recorded };
   };
-  const [loadedTokens, nameTokens] = loading === "deferred" ? [0, servers.deferredTokens] : [servers.loadedTokens, 0];
+  const loadedTokens = loading === "deferred" ? 0 : sumOf(servers, "loadedTokens");
+  const nameTokens = loading === "deferred" ? sumOf(servers, "deferredTokens") : 0;
   return [
     { part: "MCP tool schemas", source: "servers" as const, tokens: loadedTokens },
     from("names of deferred tools", "deferred_tools_delta", "servers", nameTokens),
-    from("MCP server instructions", "mcp_instructions_delta", "servers", servers.instructionTokens),
-    from("agent listing", "agent_listing_delta", "files", input.agentTokens),
-    from("skill listing", "skill_listing", "files", input.skillTokens),
-    { part: "instruction files and rules", source: "files" as const, tokens: input.instructionTokens },
-    { part: "memory index", source: "files" as const, tokens: input.memoryTokens },
+    from("MCP server instructions", "mcp_instructions_delta", "servers", sumOf(servers, "instructionTokens")),
+    from("agent listing", "agent_listing_delta", "files", sumOf(files.agents, "listingTokens")),
+    from("skill listing", "skill_listing", "files", sumOf(files.skills, "listingTokens")),
+    { part: "instruction files and rules", source: "files" as const, tokens: sumOf(files.instructions, "tokens") },
+    { part: "memory index", source: "files" as const, tokens: files.memoryTokens },
     ...Object.entries(listings)
       .filter(([kind]) => !KNOWN.has(kind))
       .map(([kind, tokens]) => ({ part: kind, source: "recorded" as const, tokens })),
   ].filter(({ tokens }) => tokens > 0);
+}
+
+const TOKENS_PER_TOOL = 500;
+const TOKENS_PER_AGENT = 300;
+
+/** The rule of thumb. It ignores the client's own prompt and tools, and the real size of schemas. */
+export function estimateByFormula({ servers, files }: StartupContext): number {
+  const tools = sumOf(servers, "tools");
+  return tools * TOKENS_PER_TOOL + files.agents.length * TOKENS_PER_AGENT + sumOf(files.instructions, "tokens");
 }
