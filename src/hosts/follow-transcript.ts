@@ -95,16 +95,11 @@ const nothingMeasured: MeasuredSession = {
   title: "",
 };
 
-interface Measurer {
-  feed(entry: TranscriptEntry): void;
-  state(): MeasuredSession;
-}
-
-export function createMeasurer(saved: MeasuredSession = nothingMeasured): Measurer {
+export function createMeasurer(saved: MeasuredSession = nothingMeasured) {
   let meter = createMeter(saved.meter);
   let { lane, sessionId, version, cwd, title } = saved;
   return {
-    feed(entry) {
+    feed(entry: TranscriptEntry): void {
       sessionId = entry.sessionId || sessionId;
       version = entry.version || version;
       cwd = entry.cwd || cwd;
@@ -118,6 +113,6 @@ export function createMeasurer(saved: MeasuredSession = nothingMeasured): Measur
       if (entry.isSidechain !== (lane === "side")) return;
       for (const event of entry.events) meter.feed(event);
     },
-    state: () => ({ meter: meter.state(), lane, sessionId, version, cwd, title }),
+    state: (): MeasuredSession => ({ meter: meter.state(), lane, sessionId, version, cwd, title }),
   };
 }

@@ -43,22 +43,17 @@ export interface HappeningState extends TrackedState {
 /** Of a long transcript that is read for the first time only the end is used: an event has seconds, not minutes. */
 export const MAX_FIRST_BYTES: number = 32 << 20;
 
-interface HostHappening {
-  feed(entry: TranscriptEntry): void;
-  state(): HappeningState;
-}
-
 /** Follows a session's own transcript in the order of its lines; subagents' lines in it are not its conversation. */
-export function createHappening(vocabulary: Vocabulary, saved?: HappeningState): HostHappening {
+export function createHappening(vocabulary: Vocabulary, saved?: HappeningState) {
   const trackers = createTrackers(vocabulary, saved);
   let version = saved?.version ?? "";
   return {
-    feed(entry) {
+    feed(entry: TranscriptEntry): void {
       version = entry.version || version;
       if (entry.uuid === "" || entry.isSidechain) return;
       for (const event of entry.events) trackers.feed(event);
     },
-    state: () => ({ ...trackers.state(), version }),
+    state: (): HappeningState => ({ ...trackers.state(), version }),
   };
 }
 

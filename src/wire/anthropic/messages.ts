@@ -43,12 +43,10 @@ function draftPart(raw: JsonObject, party: Party): Draft | undefined {
       if (typeof callId !== "string" || !parts) return undefined;
       return { kind: "toolResult", callId, parts, isError: raw.is_error === true };
     }
-    case "image": {
+    default: {
       const image = parseImage(raw);
       return image && { ...image, identity: nameImage(raw) };
     }
-    default:
-      return undefined;
   }
 }
 

@@ -59,12 +59,10 @@ function draftPart(raw: JsonObject, party: Party): Draft | undefined {
     }
     case "toolCall":
       return draftCall(raw.id, raw.name, raw.arguments);
-    case "image": {
+    default: {
       const image = parseImage(raw);
       return image && { ...image, identity: textField(raw, "data") };
     }
-    default:
-      return undefined;
   }
 }
 
