@@ -76,6 +76,7 @@ interface AdvisedState {
   readonly stamp: string;
   /** `undefined` for the sample, which is not the person's session. */
   readonly around: AroundSession | undefined;
+  readonly transcript: string;
   read(): RecordedSession;
 }
 
@@ -97,10 +98,11 @@ export function keepAdvice(options: SessionPlace & IndexSurroundings & { clockMs
     work() {
       const [next] = due;
       if (!next || options.clockMs() < nextMs) return false;
-      const [key, { stamp, around, read }] = next;
+      const [key, { stamp, around, transcript, read }] = next;
       due.delete(key);
       const startMs = options.clockMs();
-      const { advice } = around ? adviseSession(read(), around, options) : adviseSample(read(), options);
+      const place = { ...options, transcript };
+      const { advice } = around ? adviseSession(read(), around, place) : adviseSample(read(), place);
       nextMs = options.clockMs() + (options.clockMs() - startMs) * PAUSE_PER_COST;
       held.delete(key);
       held.set(key, { stamp, advice });

@@ -175,6 +175,7 @@ export function createEngine(options: EngineOptions): DashboardEngine {
         const state = {
           stamp: `${file.bytes} ${file.modifiedMs} ${around}`,
           around: shelf.progress().isSample ? undefined : all,
+          transcript: watched.file.path,
           read: watched.followed.read,
         };
         return describeNow(watched, advice.find(key, state), options);

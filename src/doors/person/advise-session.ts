@@ -1,16 +1,12 @@
-import { HOSTS, locateHome } from "../../hosts/catalogue.ts";
+import { HOSTS } from "../../hosts/catalogue.ts";
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
-import { BEFORE_FILE } from "../../measure/attribution.ts";
 import { rateModel } from "../../models/economics/rates.ts";
 import { CACHE_LIFE_MS } from "../../models/find-model.ts";
 import { advisePerson, type PersonAdvice, type PersonSituation } from "../../policy/advice/advise-person.ts";
-import type { Settings } from "../../policy/settings/settings.ts";
-import { assessSession, attributeSession, type SessionPlace } from "../../recorded/assess-session.ts";
-import type { IndexSurroundings } from "../../recorded/file-index.ts";
-import { type CompactionPreview, previewCompaction } from "../../survive/record/preview-compaction.ts";
-import { readInstalled, readOwnSettings } from "../cli/doctor/read-installed.ts";
-import { followHappened } from "../cli/require-session.ts";
+import { assessSession, type SessionPlace } from "../../recorded/assess-session.ts";
+import { readInstalled } from "../cli/doctor/read-installed.ts";
 import type { LookedAround } from "./look-around.ts";
+import { type CompactionPlace, EXPECTED_REQUESTS, planCompaction } from "./plan-compaction.ts";
 import { callDays, renderPeriod } from "./tell-look-back.ts";
 
 interface AdvisedSession {
@@ -29,11 +25,7 @@ interface Collapse {
 }
 
 /** The one thing to do about a session, with what the policy itself would do. */
-export function adviseSession(
-  session: RecordedSession,
-  around: AroundSession,
-  place: SessionPlace & IndexSurroundings,
-): AdvisedSession {
+export function adviseSession(session: RecordedSession, around: AroundSession, place: CompactionPlace): AdvisedSession {
   const health = assessSession(session, place);
   let planned: { readonly collapse: Collapse | undefined } | undefined;
   const collapse = (): Collapse | undefined => {
@@ -60,7 +52,7 @@ export function adviseSession(
 }
 
 /** The advice on the sample at the time of its last request. It is not the person's session, so there is nowhere to type anything. */
-export function adviseSample(session: RecordedSession, place: SessionPlace & IndexSurroundings): AdvisedSession {
+export function adviseSample(session: RecordedSession, place: CompactionPlace): AdvisedSession {
   const { atMs = place.nowMs() } = session.transcript.meter.cached ?? {};
   const { advice, collapse } = adviseSession(session, nothingAround, { ...place, nowMs: () => atMs });
   return { advice: { ...advice, command: undefined, place: undefined }, collapse };
@@ -96,7 +88,7 @@ function nameInstalled(place: SessionPlace): "module" | "hooks" | "nothing" {
   return plugins.length > 0 || hasSettingsHooks ? "hooks" : "nothing";
 }
 
-function planCollapse(session: RecordedSession, place: SessionPlace & IndexSurroundings): Collapse | undefined {
+function planCollapse(session: RecordedSession, place: CompactionPlace): Collapse | undefined {
   const planned = planCompaction(session, place);
   if (planned === undefined) return undefined;
   const { preview, settings } = planned;
@@ -109,36 +101,4 @@ function planCollapse(session: RecordedSession, place: SessionPlace & IndexSurro
     savedTokens: preview.contextTokens - preview.afterTokens,
     netUsd: preview.verdict.price.expectedNetUsd,
   };
-}
-
-/** The assumption for a session of which nothing is known. */
-export const EXPECTED_REQUESTS = 20;
-
-/** What a compaction of a recorded session would do with the person's settings; `undefined` if no request is recorded yet. */
-export function planCompaction(
-  session: RecordedSession,
-  place: SessionPlace & IndexSurroundings,
-  expectedRequests: number = EXPECTED_REQUESTS,
-): { readonly preview: CompactionPreview; readonly model: string; readonly settings: Settings } | undefined {
-  const happened = followHappened(session);
-  const health = assessSession(session, place);
-  const contextTokens = health.nextTokens ?? health.usedTokens;
-  if (contextTokens === undefined) return undefined;
-  const { atMs, ttlMs } = session.transcript.meter.cached ?? { atMs: undefined, ttlMs: 0 };
-  const { settings } = readOwnSettings(locateHome(place.environment), happened.cwd || place.directory);
-  const { parts = {} } = attributeSession(session).at(-1) ?? {};
-  const preview = previewCompaction(happened, session.recording, {
-    policy: settings.policy,
-    vocabulary: session.host.vocabulary,
-    model: health.model,
-    contextTokens,
-    // Limited to this window: a transcript may begin in the middle of a session, so that its first request has too many tokens.
-    baseTokens: Math.min(parts.base ?? parts[BEFORE_FILE] ?? 0, contextTokens),
-    isCold: atMs !== undefined && place.nowMs() - atMs > ttlMs,
-    share1h: ttlMs === CACHE_LIFE_MS.long ? 1 : 0,
-    speed: session.transcript.meter.current?.usage.speed,
-    root: happened.cwd,
-    expectedRequests,
-  });
-  return { preview, model: health.model, settings };
 }

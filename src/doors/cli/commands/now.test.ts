@@ -208,7 +208,7 @@ describe("plimsoll now", () => {
     answer("last", ["done"], used(20_000 + calls * 1500)),
   ];
 
-  it("says what the policy would collapse now, as preview-compact does", async () => {
+  it("says what the policy would collapse now, as preview-compact and summary --full do", async () => {
     const environment = writeHome(busy(30));
     const { collapse, transcript: file } = await look(environment);
     const { output } = await runPlimsoll(["preview-compact", "--transcript", file, "--json"], { environment });
@@ -221,6 +221,12 @@ describe("plimsoll now", () => {
       savedTokens: preview.contextTokens - preview.afterTokens,
       netUsd: preview.verdict.price.expectedNetUsd,
     });
+    const full = await runPlimsoll(["summary", "--full", "--transcript", file, "--json"], { environment });
+    const { record } = JSON.parse(full.output);
+    // The full summary weighs by the upper bound of all tokenizers, the preview weighs the ledger as this model counts.
+    expect(preview.record.tokens + preview.ledger.tokens).toBeLessThanOrEqual(record.tokens);
+    expect(preview.record.tokens + preview.ledger.tokens).toBeGreaterThan(record.tokens * 0.6);
+    expect(record.text.startsWith(`${preview.record.text}\n\n`)).toBe(true);
   });
 
   it("promises nothing where folding could but the policy would not yet act", async () => {

@@ -64,9 +64,10 @@ async function lookAround(terminal: Terminal) {
   const nothing = "no recorded session, and the sample session is missing: reinstall the package";
   if (!newest) throw new CliError(nothing, EXIT_NOTHING_FOUND);
   const all = collectLookBack(scanned, terminal);
+  const place = { ...terminal, transcript: newest.file };
   const advised = recent.isSample
-    ? adviseSample(newest.session, terminal)
-    : adviseSession(newest.session, lookAroundSession(all, terminal), terminal);
+    ? adviseSample(newest.session, place)
+    : adviseSession(newest.session, lookAroundSession(all, terminal), place);
   return { ...recent, newest, all, advised };
 }
 

@@ -1,7 +1,7 @@
 import { zeroUsage } from "../../../../core/usage.ts";
 import { explain } from "../../../../models/economics/explain.ts";
 import { priceUsage } from "../../../../models/economics/spend.ts";
-import { EXPECTED_REQUESTS, planCompaction } from "../../../person/advise-session.ts";
+import { EXPECTED_REQUESTS, planCompaction } from "../../../person/plan-compaction.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import {
   CliError,
@@ -40,7 +40,8 @@ export const previewCompactCommand: Command = defineCommand({
 function planPreview(invocation: Invocation, terminal: Terminal) {
   const file = chooseTranscript(invocation, terminal);
   const expectedRequests = parseWhole(invocation.values, "requests", 1);
-  const planned = planCompaction(requireRecorded(file, terminal.hosts), terminal, expectedRequests);
+  const place = { ...terminal, transcript: file };
+  const planned = planCompaction(requireRecorded(file, terminal.hosts), place, expectedRequests);
   if (planned === undefined)
     throw new CliError(`${file} records no request yet: there is nothing to compact`, EXIT_NOTHING_FOUND);
   const { preview, model, settings } = planned;
