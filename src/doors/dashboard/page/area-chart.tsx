@@ -19,6 +19,7 @@ export function AreaChart({ series, lineTokens, label, pointed, onPoint }: AreaC
   const { height, right, bottom, x, y } = scale;
   const places = listPagePlaces(series);
   const lineY = y(lineTokens);
+  const under = series.requests[pointed ?? -1];
   const point = (clientX: number): void => {
     const atX = clientX - (frame.current?.getBoundingClientRect().left ?? 0);
     const distance = ({ request }: PagePlace): number => Math.abs(x(request) - atX);
@@ -47,7 +48,7 @@ export function AreaChart({ series, lineTokens, label, pointed, onPoint }: AreaC
             <circle class="load-line" cx={right - 22} cy={lineY} r="8" />
           </>
         )}
-        {pointed !== undefined && <path class="pointer" d={`M${x(series.requests[pointed] ?? 0)} ${TOP}V${bottom}`} />}
+        {under !== undefined && <path class="pointer" d={`M${x(under)} ${TOP}V${bottom}`} />}
         <rect
           {...{ x: LEFT, y: TOP, width: right - LEFT, height: bottom - TOP }}
           fill="transparent"
@@ -132,13 +133,13 @@ function renderTick(tokens: number): string {
 }
 
 /** From the top down, so that each lower area is drawn over the one that contains it. */
-function stack(layers: readonly ShownLayer[], places: readonly PagePlace[], { bottom, right, x, y }: Scale) {
+function stack(layers: readonly ShownLayer[], places: readonly PagePlace[], { bottom, x, y }: Scale) {
   const colours = nameColours(layers);
   let sums: readonly number[] = places.map(() => 0);
   const areas = layers.map(({ name, tokens }, layer) => {
     sums = sums.map((below, index) => below + (tokens[places[index]?.place ?? 0] ?? 0));
     const points = places.map(({ request }, index) => `L${x(request).toFixed(2)} ${y(sums[index] ?? 0).toFixed(2)}`);
-    return { name, colour: colours[layer] ?? "", path: `M${LEFT} ${bottom}${points.join("")}L${right} ${bottom}Z` };
+    return { name, colour: colours[layer] ?? "", path: `M${LEFT} ${bottom}${points.join("")}V${bottom}Z` };
   });
   return areas.reverse();
 }
