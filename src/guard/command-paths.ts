@@ -32,6 +32,7 @@ export function listCommandReads(command: string, place: ResolvedPlace): readonl
     home: guessHome(place),
     directory: resolvePath(place.directory === "" ? place.root : place.directory, { directory: place.root }),
     variables: new Map(),
+    isUnsure: false,
     reads: [],
     remainingCharacters: MAX_CHARACTERS,
     runText: (text, depth) => runText(shell, text, depth),
@@ -39,6 +40,7 @@ export function listCommandReads(command: string, place: ResolvedPlace): readonl
     runSimple: (simple, depth) => runSimple(shell, simple, depth),
   };
   runText(shell, command, 0);
+  if (shell.isUnsure) return [];
   const reads = new Map(shell.reads.map((read) => [`${read.isTree} ${read.path}`, read]));
   return [...reads.values()];
 }

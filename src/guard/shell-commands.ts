@@ -1,6 +1,14 @@
 import { UNKNOWN_WORD } from "./resolve-path.ts";
 import { isWindowFile, type PipelineStage, type Scan, type Shell } from "./shell-state.ts";
-import { expandText, MAX_SHELL_DEPTH, parseWord, takeHereDocument, takeMatch, type Word } from "./shell-words.ts";
+import {
+  expandText,
+  MAX_SHELL_DEPTH,
+  parseWord,
+  SEVERAL_WORDS,
+  takeHereDocument,
+  takeMatch,
+  type Word,
+} from "./shell-words.ts";
 
 type Closer = ")" | "}" | undefined;
 
@@ -178,7 +186,7 @@ function isKeyword({ scan, shell, list }: Parsing, draft: Draft, keyword: string
   else if (keyword === "function") takeWords(scan, shell, 1);
   else if (keyword === "for" || keyword === "select") {
     const [name = "", , first = UNKNOWN_WORD, ...more] = takeWords(scan, shell, Number.POSITIVE_INFINITY);
-    setVariable(shell, name, more.length === 0 ? first : UNKNOWN_WORD);
+    setVariable(shell, name, more.length === 0 ? first : SEVERAL_WORDS);
   } else if (keyword === "time") takeMatch(scan, /\s*-p(?=\s)/y);
   else return KEYWORDS.has(keyword) || keyword === "{";
   return true;

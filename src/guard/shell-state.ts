@@ -14,6 +14,8 @@ export interface Shell {
   directory: string | undefined;
   /** Values known from the text. */
   readonly variables: Map<string, string>;
+  /** A variable holds several words, which are not followed: nothing certain can be said of the command. */
+  isUnsure: boolean;
   reads: CommandRead[];
   remainingCharacters: number;
   readonly runText: (text: string, depth: number) => void;

@@ -114,16 +114,16 @@ function parseDollar(scan: Scan, shell: Shell, { isQuoted }: { readonly isQuoted
     shell.runNested(scan);
     return UNKNOWN_WORD;
   }
-  if (next === "{" && scan.depth < MAX_SHELL_DEPTH) return parseBraced(scan, shell);
+  if (next === "{" && scan.depth < MAX_SHELL_DEPTH) return parseBraced(scan, shell, isQuoted);
   const name = takeMatch(scan, NAME);
-  if (name !== "") return findVariable(shell, name) ?? UNKNOWN_WORD;
+  if (name !== "") return findVariable(shell, name, isQuoted) ?? UNKNOWN_WORD;
   if (next === "" || !"?@*#!$-0123456789".includes(next)) return "$";
   scan.at++;
   return UNKNOWN_WORD;
 }
 
 /** Parses `${NAME}` and `${NAME:-otherwise}`. Any other form is skipped, and its value is unknown. */
-function parseBraced(scan: Scan, shell: Shell): string {
+function parseBraced(scan: Scan, shell: Shell, isQuoted: boolean): string {
   scan.at++;
   scan.depth++;
   const name = takeMatch(scan, NAME);
@@ -132,15 +132,21 @@ function parseBraced(scan: Scan, shell: Shell): string {
   const rest = parsePieces(scan, shell, /\}/);
   scan.at++;
   scan.depth--;
-  const known = findVariable(shell, name);
+  const known = findVariable(shell, name, isQuoted);
   if (operator.endsWith("+")) return rest;
   if (operator.endsWith("-") || operator.endsWith("=")) return known ?? rest;
   return (operator === "" && rest === "" ? known : undefined) ?? UNKNOWN_WORD;
 }
 
-function findVariable(shell: Shell, name: string): string | undefined {
+/** The value of a variable that has one after the other. */
+export const SEVERAL_WORDS = "\u0001";
+
+function findVariable(shell: Shell, name: string, isQuoted: boolean): string | undefined {
   if (name === "HOME") return shell.home;
-  return name === "PWD" ? shell.directory : shell.variables.get(name);
+  if (name === "PWD") return shell.directory;
+  const value = shell.variables.get(name);
+  if (value === SEVERAL_WORDS || (!isQuoted && /\s/.test(value?.trim() ?? ""))) shell.isUnsure = true;
+  return value;
 }
 
 function takeUntilQuote(scan: Scan): string {

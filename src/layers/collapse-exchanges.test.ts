@@ -293,6 +293,8 @@ describe("[R142] [R155] collapsing old exchanges", () => {
     expect(() => createCollapseExchanges({ policy: "greedy" })).toThrow(
       "policy must be one of thrifty, balanced, cautious, not greedy",
     );
+    // @ts-expect-error: likewise
+    expect(() => createCollapseExchanges({ policy: "constructor" })).toThrow("policy must be one of");
     const messages = conversation(user("go"), ...work(40));
     const stays = (options: Parameters<typeof createCollapseExchanges>[0]): number =>
       collapse(messages, createCollapseExchanges(options)).length - 1;

@@ -92,13 +92,11 @@ export function createCollapseExchanges(options: CollapseExchangesOptions = {}):
 }
 
 function parseOptions(options: CollapseExchangesOptions): CollapseSettings {
-  const named = POLICY_SETTINGS[options.policy ?? DEFAULT_POLICY];
-  if (named === undefined)
-    throw new TypeError(
-      `policy must be one of ${Object.keys(POLICY_SETTINGS).join(", ")}, not ${String(options.policy)}`,
-    );
+  const { policy = DEFAULT_POLICY } = options;
+  if (!Object.hasOwn(POLICY_SETTINGS, policy))
+    throw new TypeError(`policy must be one of ${Object.keys(POLICY_SETTINGS).join(", ")}, not ${String(policy)}`);
   const least = { keepExchanges: 1, thinAfterExchanges: 1 };
-  const defaults: Required<CollapseSettings> = { mostInVain: MOST_IN_VAIN, ...named };
+  const defaults: Required<CollapseSettings> = { mostInVain: MOST_IN_VAIN, ...POLICY_SETTINGS[policy] };
   return parseNumbers(defaults, options, { least, fix: "leave the option out to use its default" });
 }
 

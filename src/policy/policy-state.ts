@@ -49,7 +49,7 @@ export interface AdviceState {
   readonly compactions: number | undefined;
 }
 
-/** Plain data. When the user asks for another density, an entry point steps `density` itself and stores it here. */
+/** Plain data. */
 export interface RedState {
   readonly advice: AdviceState;
   readonly density: DensityState;

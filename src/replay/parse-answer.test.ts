@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { answerPolicy, answerReplay } from "../../test/support/replay-answer.ts";
 import { parseAnswer } from "./parse-answer.ts";
+import { SET_CACHE_LIVES } from "./prompt-cache.ts";
 
 const ANSWER = answerReplay({
   policies: [
@@ -10,7 +11,7 @@ const ANSWER = answerReplay({
   sessions: [{ name: "a.jsonl", recordedUsd: 4, policies: [{ name: "native", netUsd: 3 }] }],
   cacheLives: {
     ...{ sessions: 4, pauses: 6, recordedUsd: 31 },
-    lives: [{ life: "1h+5m", usd: 25, uncachedTokens: 100 }],
+    lives: [...SET_CACHE_LIVES].reverse().map((life, index) => ({ life, usd: 25 + index, uncachedTokens: 100 })),
   },
 });
 
@@ -32,6 +33,14 @@ it.each([
   { ...ANSWER, shortSessions: [{ name: "b.jsonl", recordedUsd: 4 }] },
   { ...ANSWER, leftOut: [{ name: "b.jsonl" }] },
   { ...ANSWER, cacheLives: { lives: [] } },
+  { ...ANSWER, cacheLives: { ...ANSWER.cacheLives, lives: ANSWER.cacheLives?.lives.slice(1) } },
+  {
+    ...ANSWER,
+    cacheLives: {
+      ...ANSWER.cacheLives,
+      lives: ANSWER.cacheLives?.lives.map((one) => ({ ...one, life: "constructor" })),
+    },
+  },
 ])("takes nothing of %j", (answer) => {
   expect(parseAnswer(JSON.stringify(answer))).toBeUndefined();
 });

@@ -1,4 +1,5 @@
-import { isObject, type Json } from "../core/json.ts";
+import { isObject, type Json, listField } from "../core/json.ts";
+import { SET_CACHE_LIVES } from "./prompt-cache.ts";
 import type { PolicyTotals, ReplayReport, ReportedSession, ReportGroup, SessionFigures } from "./report.ts";
 
 /** What is shown of an answer of `plimsoll replay --json`. */
@@ -48,7 +49,14 @@ export function parseAnswer(text: string): ReplayAnswer | undefined {
 function isAnswer(value: unknown): value is ReplayAnswer {
   if (!isObject(value) || !isLike(value, EXAMPLE)) return false;
   const { cacheLives = null } = value;
-  return cacheLives === null || isLike(cacheLives, LIVES);
+  return cacheLives === null || (isLike(cacheLives, LIVES) && hasEveryLife(cacheLives));
+}
+
+/** Other lifetimes are those of another version. */
+function hasEveryLife(cacheLives: Json): boolean {
+  const lives = isObject(cacheLives) ? listField(cacheLives, "lives") : [];
+  const isKnown = (one: Json): boolean => isObject(one) && SET_CACHE_LIVES.some((life) => life === one.life);
+  return lives.length === SET_CACHE_LIVES.length && lives.every(isKnown);
 }
 
 /** Whether it has at least the example's fields, of the same types. */

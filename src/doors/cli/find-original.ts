@@ -83,10 +83,10 @@ function requireFound(library: Library, name: string, found: StoreResult<StoredB
 /** The call's result from the newest session that has the handle. */
 async function readCall(place: Place, wanted: Wanted): Promise<readonly Part[]> {
   // Following a session takes a while; searching its file for the id is fast.
-  const ids = wanted.name.split("..").map((id) => id.replace(/^call:/, ""));
+  const id = wanted.name.replace(/^call:/, "");
   for (const sessionId of listSessionIds(place)) {
     const file = findTranscript({ ...place, sessionId });
-    if (file === undefined || !holdsAll(file, ids)) continue;
+    if (file === undefined || !holds(file, id)) continue;
     const port = createPort(createServerSession({ ...place, sessionId }));
     const found = await findWanted({ ...wanted, digits: undefined }, port);
     if ("parts" in found) return found.parts;
@@ -94,10 +94,9 @@ async function readCall(place: Place, wanted: Wanted): Promise<readonly Part[]> 
   return [];
 }
 
-function holdsAll(file: string, ids: readonly string[]): boolean {
+function holds(file: string, id: string): boolean {
   try {
-    const bytes = readFileSync(file);
-    return ids.every((id) => id !== "" && bytes.includes(id));
+    return id !== "" && readFileSync(file).includes(id);
   } catch {
     return false;
   }

@@ -124,8 +124,8 @@ export function parseInvocation(command: Command, words: readonly string[]): Inv
     const option = command.options.find((candidate) => candidate.name === token.name);
     if (!option) {
       const known = command.options.map(({ name }) => `--${name}`);
-      const hint =
-        command.formerOptions?.[token.name] ?? hintAt(token.rawName, known, `see: plimsoll ${command.name} --help`);
+      const former = Object.entries(command.formerOptions ?? {}).find(([name]) => name === token.name)?.[1];
+      const hint = former ?? hintAt(token.rawName, known, `see: plimsoll ${command.name} --help`);
       throw new CliError(`plimsoll ${command.name} has no option ${token.rawName}: ${hint}`);
     }
     const { name, value, choices } = option;

@@ -233,6 +233,28 @@ describe("the other tools", () => {
     expect((await call("health")).text).toMatch(/^GREEN: 20\.0k of 200k · 12 % of the load line at 167k/);
   });
 
+  it("tell of a long session the newest in a page, with how much is left out, and names that recall takes", async () => {
+    const { call, folder, project } = open();
+    const changes = Array.from({ length: 300 }, (_, index) => index).flatMap((index) => [
+      answer(`e${index}`, [
+        toolUse(`toolu_e${index}`, "Write", { file_path: `${project}/planks/${index}.ts`, content: "x" }),
+      ]),
+      toolResult(`toolu_e${index}`, "File created successfully"),
+    ]);
+    const failed = [
+      answer("f1", [toolUse("toolu_ffffff", "Bash", { command: "caulk seams" })]),
+      toolResult("toolu_ffffff", "error: no oakum left", { is_error: true }),
+    ];
+    const lines = createWriter({ sessionId: SESSION, cwd: project })(prompt("Mend the hull."), ...changes, ...failed);
+    writeFileSync(path.join(folder, `${SESSION}.jsonl`), toFile(lines));
+    const { text } = await call("state");
+    expect(text.length).toBeLessThan(7000);
+    expect(text).toContain("planks/299.ts: created");
+    expect(text).toMatch(/\n… \d+ more/);
+    const [, handle = ""] = /caulk seams → .* \((call:\w+)\)/.exec(text) ?? [];
+    expect((await call("recall", { handle })).text).toContain("no oakum left");
+  });
+
   it("[R121] give a packet for a task: what was demanded, below 300 tokens, and nothing that nobody said", async () => {
     const { call } = open();
     const { text, isError } = await call("state", { task: "Check every seam" });

@@ -53,7 +53,11 @@ interface Walk {
 /** The texts of a working tree, without ignored files, binaries, links and files that are too large. */
 export function readTree(
   root: string,
-  { clockMs, limits = TREE_LIMITS }: { clockMs(): number; readonly limits?: TreeLimits },
+  {
+    clockMs,
+    limits = TREE_LIMITS,
+    isWanted = () => true,
+  }: { clockMs(): number; readonly limits?: TreeLimits; isWanted?(name: string): boolean },
 ): { readonly files: readonly TreeFile[]; readonly counts: TreeCounts } {
   const files: TreeFile[] = [];
   const none = { files: 0, bytes: 0, ignored: 0, binary: 0, tooLarge: 0, unreadable: 0 };
@@ -73,7 +77,7 @@ export function readTree(
       if (!isDirectory && !entry.isFile()) continue;
       if (ignore.isIgnored(file, { isDirectory })) counts.ignored++;
       else if (isDirectory) folders.push({ folder: file, ignore: ignore.enter(file) });
-      else addFile(file, walk);
+      else if (isWanted(entry.name)) addFile(file, walk);
     }
   }
   return { files, counts };

@@ -106,7 +106,7 @@ export function parseDeed(line: string): Deed | undefined {
 
 function isDeed(value: unknown): value is Deed {
   if (!isObject(value) || typeof value.atMs !== "number" || typeof value.event !== "string") return false;
-  if (value.kind === "signal" && !isObject(value.signal)) return false;
+  if (value.kind === "signal" && !(isObject(value.signal) && typeof value.signal.mode === "string")) return false;
   if (value.kind === "receipt" && !Array.isArray(value.lost)) return false;
   return KINDS.some((kind) => kind === value.kind);
 }

@@ -12,7 +12,7 @@ interface LoadOptions {
   readonly hasGit: boolean;
 }
 
-/** At most about 650 tokens. Warnings are always shown, all of them. */
+/** About 650 tokens of English. Warnings are always shown, all of them. */
 const MAX_CHARACTERS = 1500;
 
 /** Renders what earlier sessions left for the model, most useful first, with date and age. A tainted file is named and not loaded. Entries are shown whole or counted. */

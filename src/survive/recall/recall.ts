@@ -17,13 +17,15 @@ export interface RecallPort {
   called(handle: string): Found<readonly string[]>;
   /** Every handle that would be answered; called only if one is not. */
   known(): readonly string[] | Promise<readonly string[]>;
+  /** Set where the client takes less than `LONGEST_PAGE_CHARACTERS`. */
+  readonly pageCharacters?: number;
 }
 
 type Found<Value> = Value | undefined | Promise<Value | undefined>;
 type OriginalsPort = Pick<RecallPort, "stored">;
 
-/** One more request costs more than carrying a longer text, but the client puts an answer of more than 50,000 characters into a file (seen in 2.1.325). */
-const PAGE_CHARACTERS = 48_000;
+/** In a large window one more request costs more than carrying a longer text, but Claude Code puts an answer of more than 50,000 characters into a file (seen in 2.1.325). */
+const LONGEST_PAGE_CHARACTERS = 48_000;
 
 /** A handle with so many digits was copied, not shortened, so everything it may mean is returned. */
 const WHOLE_HANDLE_DIGITS = 12;
@@ -34,7 +36,7 @@ export async function recall(input: JsonObject, port: RecallPort): Promise<Recal
   if ("problem" in request) return { isError: true, words: request.problem };
   const picked = await Promise.all(request.wanted.map((wanted) => findWanted(wanted, port)));
   const known = picked.every((each) => "parts" in each) ? [] : await port.known();
-  return answerRecall(request, picked, { known, pageCharacters: PAGE_CHARACTERS });
+  return answerRecall(request, picked, { known, pageCharacters: port.pageCharacters ?? LONGEST_PAGE_CHARACTERS });
 }
 
 export async function findWanted(wanted: Wanted, port: Pick<RecallPort, "stored" | "called">): Promise<Picked> {

@@ -19,6 +19,8 @@ interface WorkReader {
 
 const WIDTH = 160;
 const ATTEMPT_WIDTH = 100;
+/** The reason is at the end of a decision's sentence. */
+const DECISION_WIDTH = 300;
 
 /** What is done and what is not, what was decided, what failed and which files are known, each with the call or request that proves it. */
 export function renderWork(
@@ -27,15 +29,17 @@ export function renderWork(
   { root, handle }: WorkReader,
 ): readonly WorkList[] {
   const user = handle === undefined ? "you: " : "the user: ";
-  const prove = (evidence: string, request: number): string =>
-    handle === undefined || evidence.startsWith("request:") ? `request ${request}` : handle(evidence);
+  const prove = (evidence: string, request: number): string => {
+    if (evidence.startsWith("request:")) return evidence.replace(":", " ");
+    return handle === undefined ? `request ${request}` : handle(evidence);
+  };
   const work = [...open, ...closed.toReversed()].map(
     ({ status, subject, evidence, changedRequest }) =>
       `[${status}] ${clipLine(subject, WIDTH)} (${prove(evidence, changedRequest)})`,
   );
   const decided = decisions.map(({ text, by, files, request }) => {
     const affects = files.length === 0 ? "" : `, affects ${clipLine(files.join(", "), WIDTH)}`;
-    return `${by === "person" ? user : ""}${clipDecision(text, WIDTH)}${affects} (request ${request})`;
+    return `${by === "person" ? user : ""}${clipDecision(text, DECISION_WIDTH)}${affects} (request ${request})`;
   });
   // That it was tried and why it failed; the detail is dropped on purpose.
   const failed = state.decided.failedApproaches.map(

@@ -138,7 +138,8 @@ describe("plimsoll install", () => {
     [["--module"], "2.1.197", "update it (claude update), or install without --module"],
     [[], "1.0.20", "has no hooks: update it"],
     [["--module", "--classic"], "2.1.325", "not both"],
-    [["--scope", "project"], "2.1.325", "run claude plugin install plimsoll@plimsoll --scope project there"],
+    [["--scope", "project"], "2.1.325", "claude plugin install plimsoll@plimsoll --scope project"],
+    [["--constructor"], "2.1.325", "has no option --constructor: see: plimsoll install --help"],
   ])("refuses %j with Claude Code %s", async (words, version, hint) => {
     const world = createWorld("{}");
     const { exitCode, remarks } = await run(

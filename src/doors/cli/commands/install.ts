@@ -37,7 +37,7 @@ export const installCommand: Command = defineCommand({
   },
   formerOptions: {
     scope:
-      "to install for one project only, run claude plugin install plimsoll@plimsoll --scope project there (see docs/install.md)",
+      "leave it out to install for yourself; for one project only, see docs/install.md (claude plugin install plimsoll@plimsoll --scope project)",
   },
   examples: {
     "plimsoll install --dry-run":

@@ -60,6 +60,39 @@ describe("plimsoll uninstall", () => {
     expect(JSON.parse(read(home))).toEqual({ a: 1 });
   });
 
+  it("undoes what an earlier version wrote into a project's file, and says in which projects the person's own install is left", async () => {
+    const home = createHome();
+    await run(home, "install", "--yes", "--module");
+    const file = path.join(home, "project", ".claude", "settings.json");
+    mkdirSync(path.dirname(file));
+    writeFileSync(file, '{ "enabledPlugins": { "plimsoll@plimsoll": true }, "b": {} }');
+    const notes = path.join(home, ".claude/data/plimsoll/install.json");
+    const known = JSON.parse(readFileSync(notes, "utf8"));
+    const older = { path: file, beforeSha256: "", afterSha256: "", made: [["enabledPlugins"]] };
+    writeFileSync(notes, JSON.stringify({ ...known, files: [...known.files, older] }));
+    const plugins = path.join(home, ".claude", "plugins");
+    mkdirSync(plugins);
+    const own = [{ scope: "project", projectPath: "/srv/keel" }];
+    writeFileSync(
+      path.join(plugins, "installed_plugins.json"),
+      JSON.stringify({ plugins: { "plimsoll@plimsoll": own } }),
+    );
+    const { output } = await run(home, "uninstall", "--yes");
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ b: {} });
+    expect(output).toContain("still switched on in /srv/keel: run claude plugin uninstall");
+  });
+
+  it("leaves an empty object of the person's own, and no file of its own in which the client left empty ones", async () => {
+    const theirs = createHome('{ "extraKnownMarketplaces": {}, "a": 1 }');
+    await run(theirs, "uninstall", "--yes");
+    expect(JSON.parse(read(theirs))).toEqual({ extraKnownMarketplaces: {}, a: 1 });
+    const ours = createHome();
+    await run(ours, "install", "--yes", "--module");
+    writeFileSync(locate(ours), '{ "enabledPlugins": {}, "extraKnownMarketplaces": {} }');
+    await run(ours, "uninstall", "--yes");
+    expect(existsSync(locate(ours))).toBe(false);
+  });
+
   it("does nothing the second time", async () => {
     const home = createHome("{}");
     await run(home, "install", "--yes", "--module");

@@ -32,7 +32,8 @@ export const uninstallCommand: Command = defineCommand({
     "dry-run": { help: "show what would change, but change nothing" },
   },
   formerOptions: {
-    scope: "to remove it from one project only, run claude plugin uninstall plimsoll@plimsoll --scope project there",
+    scope:
+      "leave it out to remove Plimsoll everywhere; for one project only, run claude plugin uninstall plimsoll@plimsoll --scope project there",
   },
   examples: {
     "plimsoll uninstall --dry-run": "shows every line that would be removed",
@@ -100,7 +101,7 @@ function forget({ places, record, changes }: Uninstallation): void {
 }
 
 function render(task: Task, { status, applied, unregistered }: Outcome): string {
-  const { data } = task;
+  const { plan, data } = task;
   if (status === "nothing")
     return joinLines("Plimsoll is not installed here: nothing to change.", renderOwnFiles(data, true));
   if (status === "planned") return joinLines(renderPlan(task), "", "Nothing was changed.");
@@ -110,6 +111,10 @@ function render(task: Task, { status, applied, unregistered }: Outcome): string 
     !data.isRemoved && renderBackups(applied),
     unregistered && `The client could not unregister Plimsoll: ${renderSafely(unregistered)}`,
     renderOwnFiles(data, true),
+    ...plan.registry.projects.map(
+      (folder) =>
+        `It is still switched on in ${renderSafely(folder)}: run claude plugin uninstall plimsoll@plimsoll --scope project there.`,
+    ),
     "Each project's .plimsoll/ stays, because it belongs to the project.",
   );
 }

@@ -148,27 +148,32 @@ export function planRemoval(file: SettingsFile, { isMadeFile, own, isOwnOnly }: 
   ];
   const edits = [...(isOwnOnly ? [] : plugins), ...planOwnTexts(settings, [], own).edits];
   const change = toChange(file, edits);
-  if (change.after === undefined || change.after === change.before) return change;
-  const holders = edits.flatMap(({ path }) => path.slice(0, -1).map((_, index) => path.slice(0, index + 1)));
-  const after = holders.sort((left, right) => right.length - left.length).reduce(removeEmpty, change.after);
-  const isBare = Object.keys(toObject(after)).length === 0;
-  return { ...change, after: isMadeFile && isBare ? undefined : after };
+  // The client may have removed our entries itself, and left what held them.
+  const isBare = Object.values(toObject(change.after ?? "")).every(isEmpty);
+  return isMadeFile && isBare ? { ...change, after: undefined } : change;
 }
 
 function removeEmpty(text: string, path: JsonEdit["path"]): string {
-  const found = find(toObject(text), path);
-  const isEmpty = typeof found === "object" && found !== null && Object.keys(found).length === 0;
-  return isEmpty ? applyJsonEdits(text, [{ kind: "remove", path }]) : text;
+  return isEmpty(find(toObject(text), path)) ? applyJsonEdits(text, [{ kind: "remove", path }]) : text;
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
 function find(object: JsonObject, path: JsonEdit["path"]): unknown {
   let value: unknown = object;
-  for (const key of path) value = isObject(value) ? value[key] : undefined;
+  for (const key of path) value = Array.isArray(value) ? value[Number(key)] : isObject(value) ? value[key] : undefined;
   return value;
 }
 
+/** What held a removed entry goes with it if it is empty then; what was empty before stays. */
 function toChange(file: SettingsFile, edits: readonly JsonEdit[]): Change {
-  const after = applyJsonEdits(file.text ?? NEW_FILE, edits);
+  const holders = edits
+    .filter(({ kind, path }) => kind === "remove" && find(file.settings, path) !== undefined)
+    .flatMap(({ path }) => path.slice(0, -1).map((_, index) => path.slice(0, index + 1)))
+    .sort((left, right) => right.length - left.length);
+  const after = holders.reduce(removeEmpty, applyJsonEdits(file.text ?? NEW_FILE, edits));
   return {
     path: file.path,
     before: file.text,

@@ -56,6 +56,8 @@ export interface Registry {
   /** The folder of our marketplace; `undefined` if the client does not know it. */
   readonly root: string | undefined;
   readonly plugins: readonly PluginName[];
+  /** Folders of projects into which the person installed a plugin of ours with the client's own command. */
+  readonly projects: readonly string[];
 }
 
 export function readRegistry(configFolder: string): Registry {
@@ -64,8 +66,12 @@ export function readRegistry(configFolder: string): Registry {
   const known = objectField(readObject(path.join(folder, "known_marketplaces.json")) ?? {}, MARKETPLACE);
   const installed = objectField(readObject(path.join(folder, "installed_plugins.json")) ?? {}, "plugins") ?? {};
   const isUsers = (entry: JsonObject): boolean => textField(entry, "scope") === "user";
+  const entriesOf = (name: PluginName): readonly JsonObject[] =>
+    listField(installed, PLUGIN_IDS[name]).filter(isObject);
+  const others = PLUGIN_NAMES.flatMap(entriesOf).filter((entry) => !isUsers(entry));
   return {
     root: known && textField(known, "installLocation"),
-    plugins: PLUGIN_NAMES.filter((name) => listField(installed, PLUGIN_IDS[name]).filter(isObject).some(isUsers)),
+    plugins: PLUGIN_NAMES.filter((name) => entriesOf(name).some(isUsers)),
+    projects: [...new Set(others.map((entry) => textField(entry, "projectPath")))].filter((folder) => folder !== ""),
   };
 }

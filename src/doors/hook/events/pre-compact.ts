@@ -61,6 +61,8 @@ function ask(context: HookContext, data: SessionData, trigger: string): boolean 
   const transcript = locateTrusted(context);
   if (context.folder === undefined || transcript === undefined) return true;
   const happened = data.happened();
+  // Before the lock: a long transcript takes a while, and others wait for the lock.
+  const instruments = searchInstruments(transcript);
   const isFirst = followRestore(context.folder, (before) => {
     const { stage } = before.restore;
     const { state } = stepRestore(before.restore, {
@@ -71,7 +73,6 @@ function ask(context: HookContext, data: SessionData, trigger: string): boolean 
       facts: collectFacts(happened, context),
       kept: readKept(transcript, trigger),
     });
-    const instruments = searchInstruments(transcript);
     const isCompared = instruments.length === 0 && listKeptOutputs(context, "").length === 0;
     return {
       file: { ...before, instruments, restore: state, askedSize: data.transcriptSize, isCompared },

@@ -69,6 +69,7 @@ function describeState(file: string, happened: ReadHappened) {
 function renderState(happened: ReadHappened, terminal: Terminal): string {
   const { state, cwd } = happened;
   const continuation = findContinuation(happened);
+  const shorten = createShortener(cwd);
   const list = ({ title, lines }: WorkList): readonly string[] => {
     if (lines.length === 0) return [];
     const more = lines.length > SHOWN ? [`  … ${lines.length - SHOWN} more: --json lists all`] : [];
@@ -77,9 +78,9 @@ function renderState(happened: ReadHappened, terminal: Terminal): string {
   };
   return joinLines(
     `${paint(terminal, "bold", renderCount(state.requests.count, "request"))} · ${renderCount(state.compactions, "compaction")} · phase: ${state.phase.phase}`,
-    `next: ${renderSafely(createShortener(cwd)(continuation.next.action))}`,
+    `next: ${renderSafely(shorten(continuation.next.action))}`,
     ...renderWork(happened, continuation, { root: cwd }).map(list),
-    list({ title: "What you said", lines: state.words.map(renderWords).reverse() }),
+    list({ title: "What you said", lines: state.words.map(renderWords).map(shorten).reverse() }),
   );
 }
 

@@ -62,12 +62,14 @@ function renderLine(line: string): string {
 
 const ACTIONS = ["list", "show", "verify", "prune"] as const;
 const DAY_MS = 86_400_000;
+const SELECT = "pipe plimsoll artifacts show HANDLE to sed -n or grep instead";
 
 export const artifactsCommand: Command = defineCommand({
   name: "artifacts",
   isVerbatim: true,
   summary: "Lists, shows, checks and removes the stored originals of folded outputs",
   positional: { name: "ACTION", help: "list (the default), show HANDLE, verify or prune" },
+  formerOptions: { lines: SELECT, page: SELECT, pattern: SELECT },
   options: {
     output: { value: "FILE", help: "with show: write the original to a new file; pictures are decoded" },
     store: { value: "WHERE", help: "the folder of a gateway's store, or postgres://... (only with show)" },

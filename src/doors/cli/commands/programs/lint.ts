@@ -57,24 +57,23 @@ function renderLint({ findings, errors, warnings, looked, rules }: LintReport, t
 
 type LintReport = Awaited<ReturnType<typeof collectFindings>>;
 
-/** The tree is read only for the instruction files in it, so the limits are tight. */
-const LINT_LIMITS = { ...TREE_LIMITS, maxFiles: 10_000, maxBytes: 48e6, maxMs: 4000 };
-
-/** More than any project has. Each file is compared with those above it. */
-const MOST_NESTED = 1000;
+/** More instruction files than any project has. Each is compared with those above it. */
+const NESTED_LIMITS = { ...TREE_LIMITS, maxFiles: 1000, maxMs: 4000 };
 
 /** Runs every rule on a project's files and newest sessions. Errors come first, then the order of the rules. */
 async function collectFindings(project: string, terminal: Terminal) {
   const { files, memoryIndex } = requireBaseline(terminal.hosts).readInstructions(terminal.environment, project);
-  const tree = readTree(project, { clockMs: () => performance.now(), limits: LINT_LIMITS });
+  const tree = readTree(project, {
+    clockMs: () => performance.now(),
+    limits: NESTED_LIMITS,
+    isWanted: (name) => /^CLAUDE(?:\.local)?\.md$/.test(name),
+  });
   // The project's rules that Plimsoll adds to every window.
   const rules = (await readRules(nodeProjectFiles, project)).map(({ name, text }): InstructionFile => {
     return { scope: "project", path: path.join(project, name), text };
   });
   const always = [...files, ...rules, ...readSkills(project, terminal)];
-  const nested = listNested(tree.files, project)
-    .filter((one) => !files.some((file) => file.path === one.path))
-    .slice(0, MOST_NESTED);
+  const nested = listNested(tree.files, project).filter((one) => !files.some((file) => file.path === one.path));
   const recorded = listProject(terminal.environment, project, terminal.hosts);
   const sessions = readSessions(recorded).map(({ id, session }) => ({
     id,
@@ -116,7 +115,7 @@ function readSkills(project: string, { hosts, environment }: Terminal): readonly
 /** Instruction files of subfolders, which the client loads when work goes there. */
 function listNested(files: readonly TreeFile[], project: string): readonly InstructionFile[] {
   return files
-    .filter((file) => /\/CLAUDE(?:\.local)?\.md$/.test(file.path))
+    .filter((file) => file.path.includes("/"))
     .map((file) => ({ scope: "child", path: path.join(project, file.path), text: file.text }));
 }
 
