@@ -18,9 +18,7 @@ export type VerdictReason =
   | "neededAgain"
   | "doesNotPay"
   /** Declined: it pays, but clears less than the required minimum. */
-  | "tooLittle"
-  /** Declined by an entry point: only content never sent may change here. */
-  | "alreadySent";
+  | "tooLittle";
 
 /** In tokens at the input price; dollars are `undefined` for a model without a price. */
 export interface EditPrice {

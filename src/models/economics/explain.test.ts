@@ -46,10 +46,6 @@ describe("[R145] every edit tells its dollars and its break-even, made or declin
     expect(say(edit(100_000, 500, { recoveryShare: 1 }))).toMatchInlineSnapshot(
       `"Declined: fetching the text back is expected to cost $0.057, more than the change saves. Every later request is 500 tokens smaller, which saves $0.00025 each time."`,
     );
-    const [sent] = decideEdits([edit(60_000, 500)], terms());
-    expect(sent && explain({ ...sent, why: "alreadySent" })).toMatchInlineSnapshot(
-      `"Declined: this text was already sent, so the change waits for a boundary; changing it now would write 39,500 tokens to the cache again."`,
-    );
     expect(say(edit(60_000, 0))).toBe("Declined: the change saves nothing.");
   });
 

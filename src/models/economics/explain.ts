@@ -35,8 +35,6 @@ const SENTENCES: Readonly<Record<VerdictReason, (terms: Terms) => string>> = {
   doesNotPay: ({ rewrite, saving, breakEven }) => `${rewrite}. ${saving}. ${breakEven}.`,
   tooLittle: ({ price, rewrite }) =>
     `the change would remove only ${renderTokens(price.savedTokens)}, too little to rewrite the cache for. ${rewrite}.`,
-  alreadySent: ({ price }) =>
-    `this text was already sent, so the change waits for a boundary; changing it now would write ${renderTokens(price.rewrittenTokens)} to the cache again.`,
 };
 
 function renderRewrite(price: EditPrice, edits: number): string {
