@@ -26,6 +26,12 @@ describe("the price of a fold", () => {
     expect(longer.savedUsd ?? 0).toBeGreaterThan(fold.savedUsd ?? 0);
   });
 
+  it("has saved nothing as long as no request carried it", () => {
+    const fold = priceFold(deed, createRecording(events), 5);
+    expect(fold).toMatchObject({ requests: 0, savedUsd: 0 });
+    expect(fold.why).toContain("Every later request is 8,000 tokens smaller");
+  });
+
   it("ends with the window", () => {
     const recording = createRecording([...events, compacted(), request("s5", 20_000)]);
     expect(priceFold(deed, recording, 2).requests).toBe(3);

@@ -46,6 +46,7 @@ export function priceFold({ savedTokens }: FoldedDeed, { steps }: Recording, req
     why: explain({ isMade: true, why: "atBirth", expectedRequests: requests, price }),
     breakEvenRequests: Number.isFinite(price.breakEvenRequests) ? Math.ceil(price.breakEvenRequests) : undefined,
     requests,
-    savedUsd: price.expectedNetUsd,
+    // The price counts at least one request.
+    savedUsd: requests === 0 ? 0 : price.expectedNetUsd,
   };
 }

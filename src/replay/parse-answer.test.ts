@@ -15,9 +15,13 @@ const ANSWER = answerReplay({
   },
 });
 
+const CLIENT = { client: "", sessions: 1, recordedUsd: 4, simulatedUsd: 4, ownUsd: 3, savedUsd: 1 };
+
 it("takes an answer as it is, cache lives or none", () => {
   expect(parseAnswer(JSON.stringify(ANSWER))).toEqual(ANSWER);
-  const unknown = { ...ANSWER, cacheLives: null };
+  const blank = { coldLost: null, coldRecoverable: null, relative: { netUsd: null, netInterval: null } };
+  const clients = [{ ...CLIENT, billedUsd: null }];
+  const unknown = { ...ANSWER, clients, policies: [{ ...ANSWER.policies[0], ...blank }], cacheLives: null };
   expect(parseAnswer(JSON.stringify(unknown))).toEqual(unknown);
 });
 
@@ -30,6 +34,15 @@ it.each([
   { ...ANSWER, policies: [1] },
   { ...ANSWER, policies: [{ ...ANSWER.policies[0], netUsd: "3" }] },
   { ...ANSWER, policies: [{ ...ANSWER.policies[0], relative: undefined }] },
+  ...[{ coldLost: "0.1" }, { coldRecoverable: {} }, { relative: { netUsd: "1" } }].map((wrong) => ({
+    ...ANSWER,
+    policies: [{ ...ANSWER.policies[0], ...wrong }],
+  })),
+  ...[7, {}, { low: 0.5 }, { low: null, high: 0.7 }].map((netInterval) => ({
+    ...ANSWER,
+    policies: [{ ...ANSWER.policies[0], relative: { netInterval } }],
+  })),
+  { ...ANSWER, clients: [{ ...CLIENT, billedUsd: "12.5" }] },
   { ...ANSWER, shortSessions: [{ name: "b.jsonl", recordedUsd: 4 }] },
   { ...ANSWER, leftOut: [{ name: "b.jsonl" }] },
   { ...ANSWER, cacheLives: { lives: [] } },

@@ -28,12 +28,14 @@ export interface AnsweredSession extends Pick<ReportedSession, "name" | "recorde
 }
 
 const SESSION = { name: "", recordedUsd: 0, policies: [{ name: "", netUsd: 0 }] };
-/** What every answer has. */
+const RELATIVE = { "netUsd?": 0, "netInterval?": { low: 0, high: 0 } };
+const OFTEN_UNKNOWN = { "coldRecoverable?": 0, "coldLost?": 0, relative: RELATIVE };
+/** What every answer has; a field with a question mark may be null or absent. */
 const EXAMPLE = {
   minSteps: 0,
-  policies: [{ name: "", about: "", netUsd: 0, recoveryUsd: 0, rereadUsd: 0, relative: {} }],
+  policies: [{ name: "", about: "", netUsd: 0, recoveryUsd: 0, rereadUsd: 0, ...OFTEN_UNKNOWN }],
   groups: [{ name: "", sessions: 0, repositories: 0 }],
-  clients: [{ client: "", sessions: 0, recordedUsd: 0, simulatedUsd: 0, ownUsd: 0, savedUsd: 0 }],
+  clients: [{ client: "", sessions: 0, "billedUsd?": 0, recordedUsd: 0, simulatedUsd: 0, ownUsd: 0, savedUsd: 0 }],
   sessions: [SESSION],
   shortSessions: [SESSION],
   leftOut: [{ name: "", why: "" }],
@@ -63,5 +65,9 @@ function hasEveryLife(cacheLives: Json): boolean {
 function isLike(value: Json | undefined, example: Json | undefined): boolean {
   if (Array.isArray(example)) return Array.isArray(value) && value.every((one) => isLike(one, example[0]));
   if (!isObject(example)) return typeof value === typeof example;
-  return isObject(value) && Object.entries(example).every(([name, field]) => isLike(value[name], field));
+  if (!isObject(value)) return false;
+  return Object.entries(example).every(([name, field]) => {
+    const own = value[name.replace("?", "")] ?? null;
+    return (own === null && name.endsWith("?")) || isLike(own, field);
+  });
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { HOME_WRITERS } from "../support/host-homes.ts";
 import { moveToEnd } from "../support/move-to-end.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { COMPACTED, createWorld, readLines, SAMPLE, type World, writeReplay } from "./support/create-world.ts";
@@ -79,6 +80,19 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
         .isVisible(),
     ).toBe(true);
     await shoot("now");
+    expect(complaints).toEqual([]);
+  });
+
+  it("tells the values of the request under a pointer, and keeps those of the one that was tapped", async () => {
+    const { page, complaints } = await browser.open(`${dashboard?.url}#/now`, { hasTouch: true });
+    const [chart, heading] = [page.locator(".chart rect"), page.locator(".legend h3")];
+    await chart.hover({ position: { x: 1, y: 20 } });
+    await heading.getByText(/^Request 1/).waitFor();
+    await page.mouse.move(0, 0);
+    await heading.getByText("Last request").waitFor();
+    await chart.tap({ position: { x: 1, y: 20 } });
+    await heading.getByText(/^Request 1/).waitFor();
+    expect(await readText(heading)).toMatch(/^Request 1\b/);
     expect(complaints).toEqual([]);
   });
 
@@ -290,6 +304,25 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
     await page.goto(`${dashboard?.url}#/now`);
     await page.getByRole("article").waitFor();
     expect([...new Set(asked)]).toEqual([new URL(dashboard?.url ?? "").origin]);
+  });
+});
+
+describe.skipIf(chromium === undefined)("a session of a client that records no usage", () => {
+  const browser = createBrowser();
+  const home = temporary.name("-copilot");
+  HOME_WRITERS.copilot(home);
+  let dashboard: RunningDashboard | undefined;
+  beforeAll(async () => {
+    dashboard = await startDashboard(home);
+  });
+  afterAll(() => dashboard?.stop());
+
+  it("has its requests, and no chart of nothing", async () => {
+    const { page, complaints } = await browser.open(`${dashboard?.url}#/sessions`);
+    await page.locator(".session-link").click();
+    await page.getByRole("region", { name: "Requests of this session" }).waitFor();
+    expect(await page.locator(".chart").count()).toBe(0);
+    expect(complaints).toEqual([]);
   });
 });
 

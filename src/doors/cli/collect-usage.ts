@@ -5,7 +5,7 @@ import { findHoldingFile } from "../../files/list-files.ts";
 import { hostOf, listAll, listTranscripts, locateAll } from "../../hosts/catalogue.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
 import { type CollectedUsage, joinScans, type ScannedFile } from "../../recorded/join-scans.ts";
-import { type LookedAround, lookAround } from "../person/look-around.ts";
+import { type LookedAround, lookAround, readLastReplay } from "../person/look-around.ts";
 import { type ReplayState, startReplay } from "../person/start-replay.ts";
 import { nameFolders } from "./choose-transcript.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Terminal } from "./command.ts";
@@ -64,5 +64,6 @@ export function collectLookBack(scanned: readonly ScannedFile[], terminal: Termi
   const newestMs = scanned.reduce((newest, { file }) => Math.max(newest, file.modifiedMs), 0);
   // Only for a person: a script must not be left with a process that it did not ask for.
   const isWatched = terminal.isInteractive && terminal.isTerminal && terminal.hosts === undefined;
-  return { ...around, replay: around.look ? startReplay(terminal, newestMs, isWatched) : { status: "none" } };
+  const watch = { isWatched, hasAnswer: readLastReplay(terminal.environment) !== undefined };
+  return { ...around, replay: around.look ? startReplay(terminal, newestMs, watch) : { status: "none" } };
 }

@@ -2,7 +2,8 @@ import { writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { answerPolicy, answerReplay } from "../../../test/support/replay-answer.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { readWhatIf } from "./watch-replay.ts";
+import { keepLastReplay } from "../../recorded/last-replay.ts";
+import { readWhatIf, watchReplay } from "./watch-replay.ts";
 
 const { name } = createTemporaryFolder();
 
@@ -31,4 +32,16 @@ it.each(["", "{", "{}", JSON.stringify(answerReplay({}))])("says what is wrong w
 
 it("says that a file is gone", () => {
   expect(readWhatIf(name(".json"))).toMatchObject({ status: "none", why: expect.stringContaining("ENOENT") });
+});
+
+it.each([
+  ["done", JSON.stringify(answerReplay({}))],
+  ["none", "{}"],
+  ["none", "{"],
+])("counts a replay as %s whose answer is %s", (status, answer) => {
+  const environment = { HOME: name() };
+  keepLastReplay(environment, answer);
+  const watch = watchReplay({ environment, nowMs: Date.now, clockMs: () => 1, isOwn: true });
+  expect(watch.look(0, false)).toBe(true);
+  expect(watch.state()).toEqual({ status });
 });

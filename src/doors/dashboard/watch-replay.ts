@@ -3,6 +3,7 @@ import { renderFailure } from "../../core/render-failure.ts";
 import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import { findLastReplay } from "../../recorded/last-replay.ts";
 import { parseAnswer } from "../../replay/parse-answer.ts";
+import { readLastReplay } from "../person/look-around.ts";
 import { type ReplayState, startReplay } from "../person/start-replay.ts";
 import type { ReplayTold, WhatIf } from "./wire.ts";
 
@@ -25,17 +26,19 @@ const PAUSE_MS = 1000;
 export function watchReplay(options: ReplayWatchOptions): ReplayWatch {
   let state: ReplayState = { status: "none" };
   let stamp = 0;
+  let hasAnswer = false;
   let hasStarted = false;
   let nextMs = 0;
   return {
     look(newestMs, mayStart) {
       if (!options.isOwn || options.clockMs() < nextMs) return false;
       nextMs = options.clockMs() + PAUSE_MS;
-      state = startReplay(options, newestMs, mayStart && !hasStarted);
-      hasStarted ||= state.status === "started";
       const before = stamp;
       const last = findLastReplay(options.environment);
       stamp = last === undefined ? 0 : (statSync(last, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+      if (stamp !== before) hasAnswer = readLastReplay(options.environment) !== undefined;
+      state = startReplay(options, newestMs, { isWatched: mayStart && !hasStarted, hasAnswer });
+      hasStarted ||= state.status === "started";
       return stamp !== before;
     },
     state: () => state,

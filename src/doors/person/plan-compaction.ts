@@ -11,6 +11,7 @@ import { BEFORE_FILE } from "../../measure/attribution.ts";
 import type { Recording } from "../../measure/recording.ts";
 import { CACHE_LIFE_MS } from "../../models/find-model.ts";
 import { estimateMessageTokens, tokenizerOf } from "../../models/tokens.ts";
+import { countRoom } from "../../policy/collapse-due.ts";
 import { type CompactionPlan, compactionAsked, renderCompactionRecord } from "../../policy/compaction-asked.ts";
 import type { Settings } from "../../policy/settings/settings.ts";
 import { assessSession, attributeSession, type SessionPlace } from "../../recorded/assess-session.ts";
@@ -34,6 +35,10 @@ interface PreviewedAnswer extends Pick<CompactionPlan, "messages" | "ledger" | "
   readonly window: WindowMessages;
   readonly tail: readonly Message[];
   readonly text: string;
+  readonly model: string;
+  /** Of the window now; `undefined` if no request is recorded yet. */
+  readonly measuredTokens: number | undefined;
+  readonly baseTokens: number;
 }
 
 /**
@@ -42,25 +47,33 @@ interface PreviewedAnswer extends Pick<CompactionPlan, "messages" | "ledger" | "
  */
 export function previewAnswer(
   session: RecordedSession,
-  { environment, directory, transcript }: SessionPlace & Pick<CompactionPlace, "transcript">,
+  place: SessionPlace & Pick<CompactionPlace, "transcript">,
 ): PreviewedAnswer {
+  const { environment, directory, transcript } = place;
   const { host, recording } = session;
   const happened = followHappened(session);
   const { cwd: root } = happened;
   const window = listWindow(recording);
   const { settings } = readOwnSettings(locateHome(environment), root || directory);
+  const health = assessSession(session, place);
+  const { parts = {} } = attributeSession(session).at(-1) ?? {};
+  const measuredTokens = health.nextTokens ?? health.usedTokens;
+  // Limited to this window: a transcript may begin in the middle of a session, so that its first request has too many tokens.
+  const baseTokens = Math.min(parts.base ?? parts[BEFORE_FILE] ?? 0, measuredTokens ?? 0);
   const { messages, ledger, keptExchanges } = compactionAsked({
     messages: window.conversation,
     policy: settings.policy,
     vocabulary: host.vocabulary,
     model: recording.steps.at(-1)?.model ?? "",
     root,
+    roomTokens: countRoom({ lineTokens: health.compactionPointTokens, baseTokens }),
   });
   const tail = messages.slice(messages.findLastIndex(isLedger) + 1);
   const words = tail.flatMap(({ blocks }) => blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])));
   const terms = { ledger, tail: words.join("\n"), hasTail: tail.length > 0, root, recallTool: "", transcript };
   const text = renderCompactionRecord(happened, terms);
-  return { happened, settings, window, messages, ledger, tail, keptExchanges, text };
+  const measured = { model: health.model, measuredTokens, baseTokens };
+  return { happened, settings, window, messages, ledger, tail, keptExchanges, text, ...measured };
 }
 
 /** What a compaction now would keep, drop and cost. The size after it is the size now, minus what is dropped, plus record and ledger. */
@@ -99,18 +112,15 @@ export function planCompaction(
   place: CompactionPlace,
   expectedRequests: number = EXPECTED_REQUESTS,
 ): { readonly preview: CompactionPreview; readonly model: string; readonly settings: Settings } | undefined {
-  const { model, nextTokens, usedTokens } = assessSession(session, place);
-  const measuredTokens = nextTokens ?? usedTokens;
+  const answer = previewAnswer(session, place);
+  const { model, measuredTokens, baseTokens } = answer;
   if (measuredTokens === undefined) return undefined;
   const { meter } = session.transcript;
   const { atMs, ttlMs } = meter.cached ?? { atMs: undefined, ttlMs: 0 };
-  const { parts = {} } = attributeSession(session).at(-1) ?? {};
-  const answer = previewAnswer(session, place);
   const preview = previewCompaction(answer, session.host.vocabulary, {
     model,
     beforeTokens: Math.round(measuredTokens),
-    // Limited to this window: a transcript may begin in the middle of a session, so that its first request has too many tokens.
-    baseTokens: Math.min(parts.base ?? parts[BEFORE_FILE] ?? 0, measuredTokens),
+    baseTokens,
     isCold: atMs !== undefined && place.nowMs() - atMs > ttlMs,
     share1h: ttlMs === CACHE_LIFE_MS.long ? 1 : 0,
     speed: meter.current?.usage.speed,

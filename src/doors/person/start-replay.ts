@@ -29,17 +29,17 @@ export type ReplayState =
 
 /**
  * Replays the person's own sessions in a separate process at the lowest priority, if the last replay is older than a day and
- * something was recorded since. Only while a person looks at the terminal or the page.
+ * something was recorded since. Only while a person looks at the terminal or the page. Without `hasAnswer` the last one cannot be read.
  */
 export function startReplay(
   { environment, ...clock }: IndexSurroundings,
   newestMs: number,
-  isWatched: boolean,
+  { isWatched, hasAnswer }: { readonly isWatched: boolean; readonly hasAnswer: boolean },
 ): ReplayState {
   const nowMs = clock.nowMs();
   const running = readReplayProgress(environment, nowMs);
   if (running) return { status: "running", processId: running.processId, share: running.share };
-  const last = findLastReplay(environment);
+  const last = hasAnswer ? findLastReplay(environment) : undefined;
   const lastMs = last === undefined ? 0 : (statSync(last, { throwIfNoEntry: false })?.mtimeMs ?? 0);
   if (last !== undefined && (lastMs >= newestMs || nowMs - lastMs < FRESH_MS)) return { status: "done" };
   const isRefused = environment.PLIMSOLL_BACKGROUND === "0" || environment.PLIMSOLL_OFF || environment.CI;

@@ -9,6 +9,7 @@ const SCREENSHOTS = path.resolve(import.meta.dirname, "../screenshots");
 export interface View {
   readonly width?: number;
   readonly colours?: "light" | "dark";
+  readonly hasTouch?: boolean;
 }
 
 export interface TestBrowser {
@@ -36,9 +37,9 @@ export function createBrowser(): TestBrowser {
     await browser?.close();
   });
   return {
-    async open(url, { width = 1280, colours = "light" } = {}) {
+    async open(url, { width = 1280, colours = "light", hasTouch = false } = {}) {
       if (!browser) throw new Error("there is no browser: these tests are to be skipped");
-      const context = await browser.newContext({ colorScheme: colours, viewport: { width, height: 900 } });
+      const context = await browser.newContext({ colorScheme: colours, hasTouch, viewport: { width, height: 900 } });
       contexts.push(context);
       const page = await context.newPage();
       const complaints: string[] = [];

@@ -5,6 +5,7 @@ import { runPlimsoll } from "../../../../test/support/fake-terminal.ts";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { answer, prompt, toFile, toolResult, toolUse, transcript } from "../../../../test/support/transcript-lines.ts";
 import type { JsonObject } from "../../../core/json.ts";
+import { keepLastReplay } from "../../../recorded/last-replay.ts";
 
 const temporary = createTemporaryFolder();
 /** A minute after the sessions were recorded. */
@@ -50,6 +51,13 @@ describe("plimsoll now", () => {
     expect(output).toMatch(/What the session has cost so far\n {2}at least \$0\.0/);
     expect(output).toContain("  at least: 1 request used a model without a known price");
     expect(await look(environment)).toMatchObject({ unpricedRequests: 1, unfinalOutputRequests: 0 });
+  });
+
+  it("takes a replay whose answer it cannot read for none", async () => {
+    const environment = writeHome(session("one", 20_000));
+    keepLastReplay(environment, "{}");
+    const { output } = await runPlimsoll(["now"], { environment, nowMs: () => SOON });
+    expect(output).toContain("Savings not calculated yet. Run: plimsoll replay");
   });
 
   it("shows the newest session in full, and four before it in a line each", async () => {

@@ -93,6 +93,18 @@ describe("plimsoll summary", () => {
     expect(output).toContain("(A preview: nothing was compacted");
   });
 
+  it("keeps no more exchanges than leave room for the next compaction", async () => {
+    const line = "the draught of the hull is 7919\n";
+    const rounds = [0, 1, 2, 3].flatMap((round) => [
+      answer(`m${round}`, [toolUse(`toolu_${round}`, "Bash", { command: `survey ${round}` })]),
+      toolResult(`toolu_${round}`, line.repeat(6000)),
+    ]);
+    const heavy = temporary.name();
+    writeFileSync(heavy, toFile(createWriter({ cwd: "/work/ship" })(prompt("Survey it."), ...rounds)));
+    const { output } = await runPlimsoll(["summary", "--transcript", heavy, "--full", "--json"]);
+    expect(JSON.parse(output).record.keptExchanges).toBe(2);
+  });
+
   it("says in it where the conversation is, word for word", async () => {
     expect((await run("--full")).output).toContain(file);
   });

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import { findDrawn } from "../../../../test/support/find-drawn.ts";
 import type { Mark, Series } from "../wire.ts";
-import { chooseTop, isLineOutside, listPagePlaces } from "./area-chart.tsx";
+import { chooseTop, drawSeries, isLineOutside, listPagePlaces, MarkSign } from "./area-chart.tsx";
 
 const series = (...marks: readonly Mark[]): Series => ({
   requests: [1, 2, 3],
@@ -34,4 +35,20 @@ it.each([
 ])("a chart of at most %d tokens below a line at %d reaches to %d", (most, line, top) => {
   expect(chooseTop(most, line)).toBeCloseTo(top, 6);
   expect(isLineOutside(most, line)).toBe(top < line);
+});
+
+it("has a height where nothing was used", () => {
+  const layers = [{ name: "Said", kind: "said", tokens: [0, 0, 0] }];
+  const drawn = drawSeries({ ...series(), usedTokens: [0, 0, 0], layers }, 167_000, 600);
+  expect(findDrawn(drawn, "path")).toMatchObject([{ d: "M52 280L52.00 280.00L322.00 280.00L592.00 280.00V280Z" }]);
+});
+
+it("stacks the signs of a request, and leaves out those beside the chart", () => {
+  const mark = (request: number): Mark => ({ request, kind: "miss", text: "" });
+  const drawn = drawSeries(series(mark(0), mark(1), mark(3), mark(3), mark(4)), 167_000, 600);
+  expect(findDrawn(drawn, MarkSign).map(({ x, y }) => [x, y])).toEqual([
+    [46, 23],
+    [586, 23],
+    [586, 10],
+  ]);
 });

@@ -1,5 +1,5 @@
 import type { ComponentChild, RefObject } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Mark, Series, ShownLayer } from "../wire.ts";
 
 interface AreaChartProperties {
@@ -15,48 +15,64 @@ interface AreaChartProperties {
 export function AreaChart({ series, lineTokens, label, pointed, onPoint }: AreaChartProperties): ComponentChild {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
-  const scale = planScale(series, lineTokens, width);
-  const { height, right, bottom, x, y } = scale;
-  const places = listPagePlaces(series);
-  const lineY = y(lineTokens);
+  const { height, right, bottom, x } = planScale(series, lineTokens, width);
+  // Not drawn anew for every request that is pointed to.
+  const drawn = useMemo(() => drawSeries(series, lineTokens, width), [series, lineTokens, width]);
   const under = series.requests[pointed ?? -1];
-  const point = (clientX: number): void => {
+  const point = ({ clientX }: PointerEvent): void => {
     const atX = clientX - (frame.current?.getBoundingClientRect().left ?? 0);
     const distance = ({ request }: PagePlace): number => Math.abs(x(request) - atX);
-    onPoint(places.reduce((best, place) => (distance(place) < distance(best) ? place : best)).place);
+    onPoint(listPagePlaces(series).reduce((best, place) => (distance(place) < distance(best) ? place : best)).place);
   };
   return (
     <div class="chart" ref={frame} role="img" aria-label={label}>
       <svg width={width} height={height} aria-hidden="true">
-        <Axes scale={scale} />
-        {stack(series.layers, places, scale).map(({ name, colour, path }) => (
-          <path key={name} d={path} style={{ fill: `var(${colour})` }} />
-        ))}
-        {series.marks.map(({ request, kind }, index, all) => {
-          if (x(request) > right + 1) return null;
-          const below = all.slice(0, index).filter((other) => other.request === request).length;
-          return (
-            <g key={`${request} ${kind} ${index}`}>
-              {kind === "compaction" && <path class="boundary" d={`M${x(request)} ${TOP}V${bottom}`} />}
-              <MarkSign kind={kind} x={x(request) - 6} y={TOP - 15 - below * SIGN_HEIGHT} />
-            </g>
-          );
-        })}
-        {lineY >= TOP && (
-          <>
-            <path class="load-line" d={`M${LEFT} ${lineY}H${right}`} />
-            <circle class="load-line" cx={right - 22} cy={lineY} r="8" />
-          </>
-        )}
+        {drawn}
         {under !== undefined && <path class="pointer" d={`M${x(under)} ${TOP}V${bottom}`} />}
         <rect
           {...{ x: LEFT, y: TOP, width: right - LEFT, height: bottom - TOP }}
           fill="transparent"
-          onPointerMove={({ clientX }) => point(clientX)}
-          onPointerLeave={() => onPoint(undefined)}
+          onPointerDown={point}
+          onPointerMove={point}
+          // A finger that was lifted has left too, and its values must stay.
+          onPointerLeave={({ pointerType }) => pointerType !== "touch" && onPoint(undefined)}
         />
       </svg>
     </div>
+  );
+}
+
+/** All but the pointer. */
+export function drawSeries(series: Series, lineTokens: number, width: number): ComponentChild {
+  const scale = planScale(series, lineTokens, width);
+  const { right, bottom, x, y } = scale;
+  const places = listPagePlaces(series);
+  const lineY = y(lineTokens);
+  const signs = new Map<number, number>();
+  return (
+    <>
+      <Axes scale={scale} />
+      {stack(series.layers, places, scale).map(({ name, colour, path }) => (
+        <path key={name} d={path} style={{ fill: `var(${colour})` }} />
+      ))}
+      {series.marks.map(({ request, kind }, index) => {
+        if (x(request) < LEFT - 1 || x(request) > right + 1) return null;
+        const below = signs.get(request) ?? 0;
+        signs.set(request, below + 1);
+        return (
+          <g key={`${request} ${kind} ${index}`}>
+            {kind === "compaction" && <path class="boundary" d={`M${x(request)} ${TOP}V${bottom}`} />}
+            <MarkSign kind={kind} x={x(request) - 6} y={TOP - 15 - below * SIGN_HEIGHT} />
+          </g>
+        );
+      })}
+      {lineY >= TOP && (
+        <>
+          <path class="load-line" d={`M${LEFT} ${lineY}H${right}`} />
+          <circle class="load-line" cx={right - 22} cy={lineY} r="8" />
+        </>
+      )}
+    </>
   );
 }
 
@@ -82,7 +98,7 @@ function planScale({ requests, usedTokens }: Series, lineTokens: number, width: 
   const [right, bottom] = [width - RIGHT, height - BOTTOM];
   const first = requests[0] ?? 0;
   const last = Math.max(first + 1, requests.at(-1) ?? 0);
-  const most = chooseTop(Math.max(...usedTokens), lineTokens);
+  const most = chooseTop(Math.max(1, ...usedTokens), lineTokens);
   return {
     height,
     right,

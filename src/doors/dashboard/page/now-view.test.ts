@@ -1,23 +1,16 @@
 import { describe, expect, it } from "vitest";
+import { findDrawn } from "../../../../test/support/find-drawn.ts";
 import { assessHealth, type Health } from "../../../measure/health.ts";
 import { emptyMeter } from "../../../measure/meter.ts";
 import { Hull } from "./now-view.tsx";
 
 const HEALTH: Health = { ...assessHealth(emptyMeter), usedTokens: 554_000, windowTokens: 1_000_000 };
 
-/** All elements of a kind, as they would be drawn. */
-function findAll(drawn: unknown, kind: string): readonly Readonly<Record<string, unknown>>[] {
-  if (Array.isArray(drawn)) return drawn.flatMap((one) => findAll(one, kind));
-  const { type, props } = Object(drawn);
-  if (props === undefined) return [];
-  return [...(type === kind ? [props] : []), ...findAll(props.children, kind)];
-}
-
 describe("the hull", () => {
   it.each([1, 0.99, 0.5, 0.1])("shows the whole ring where the client compacts at %d of the window", (share) => {
     const drawn = Hull({ health: { ...HEALTH, compactionPointTokens: share * HEALTH.windowTokens } });
-    const [ring] = findAll(drawn, "circle");
-    const [picture] = findAll(drawn, "svg");
+    const [ring] = findDrawn(drawn, "circle");
+    const [picture] = findDrawn(drawn, "svg");
     const [, , , height] = String(picture?.viewBox).split(" ").map(Number);
     const [middle, radius] = [Number(ring?.cy), Number(ring?.r)];
     expect(middle - radius).toBeGreaterThanOrEqual(2);

@@ -63,9 +63,11 @@ function Detail({ detail }: DetailProperties): ComponentChild {
         <>
           <Totals detail={detail} />
           <Story detail={detail} />
-          <Panel id="fills" title="What filled the window" isCard>
-            <LoadChart series={detail.series} lineTokens={detail.compactionPointTokens} />
-          </Panel>
+          {detail.series.requests.length > 0 && (
+            <Panel id="fills" title="What filled the window" isCard>
+              <LoadChart series={detail.series} lineTokens={detail.compactionPointTokens} />
+            </Panel>
+          )}
           <Compactions detail={detail} />
           <Subagents session={detail.key} />
           <RequestTable session={detail.key} requests={detail.requests} onOriginal={show} />

@@ -26,7 +26,7 @@ import { explainDeeds } from "./explain.ts";
 const temporary = createTemporaryFolder();
 const HANDLE = "plimsoll:1a2b3c4d5e6f";
 
-function open() {
+function open(callId = "t1") {
   const home = path.join(temporary.folder, ".claude");
   const folder = path.join(home, "data/plimsoll/sessions/one");
   mkdirSync(folder, { recursive: true });
@@ -39,7 +39,7 @@ function open() {
   const file = path.join(temporary.folder, "one.jsonl");
   writeFileSync(file, toFile(lines));
   const frame = { atMs: Date.UTC(2026, 0, 1) + 2500, door: "hook", event: "PostToolUse", client: "" } as const;
-  const fold = { callId: "t1", tool: "Bash", characters: 30_000, shownCharacters: 1100, savedTokens: 10_000 };
+  const fold = { callId, tool: "Bash", characters: 30_000, shownCharacters: 1100, savedTokens: 10_000 };
   writeFileSync(
     path.join(folder, "deeds-hook.jsonl"),
     renderDeed({ ...frame, kind: "folded", handle: HANDLE, ...fold }) +
@@ -59,6 +59,10 @@ describe("plimsoll explain", () => {
     );
     expect(output).toContain("Since then: 1 request, $0.0594 saved.");
     expect(output).toContain("1 journal line skipped");
+  });
+
+  it("says of a fold that no request carried that it has saved nothing", async () => {
+    expect((await open("t2")()).output).toContain("Since then: 0 requests, $0.00 saved.");
   });
 
   it("tells one fold by its handle or the beginning of it, and all as data", async () => {

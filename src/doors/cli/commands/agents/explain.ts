@@ -86,8 +86,10 @@ interface ExplainContext extends Requests {
 
 /** Actions that changed what the model sees, or declined to, in order. Mere signs of life are left out. */
 export function explainDeeds(deeds: readonly Deed[], context: ExplainContext): readonly ExplainedDeed[] {
+  const folds = listFolds(context.recording, deeds);
+  const requestOf = new Map<Deed, number>(folds.map(({ deed, request }) => [deed, request]));
   return deeds.flatMap((deed) => {
-    const told = explainDeed(deed, context);
+    const told = explainDeed(deed, context, requestOf.get(deed));
     return told === undefined ? [] : [{ ...EMPTY, atMs: deed.atMs, kind: deed.kind, ...told }];
   });
 }
@@ -96,10 +98,10 @@ const EMPTY = { handle: undefined, savedTokens: undefined, requests: undefined, 
 
 type Told = Pick<ExplainedDeed, "what" | "why"> & Partial<ExplainedDeed>;
 
-function explainDeed(deed: Deed, context: ExplainContext): Told | undefined {
+function explainDeed(deed: Deed, context: ExplainContext, request: number | undefined): Told | undefined {
   switch (deed.kind) {
     case "folded":
-      return explainFold(deed, context);
+      return explainFold(deed, context.recording, request);
     case "compacted":
       return explainCompaction(deed, context);
     case "injected":
@@ -124,9 +126,8 @@ function explainDeed(deed: Deed, context: ExplainContext): Told | undefined {
   }
 }
 
-function explainFold(deed: FoldedDeed, { recording }: ExplainContext): Told {
+function explainFold(deed: FoldedDeed, recording: Recording, request = recording.steps.length + 1): Told {
   const { tool, characters, shownCharacters, savedTokens, handle } = deed;
-  const request = listFolds(recording, [deed])[0]?.request ?? recording.steps.length + 1;
   const { why, requests, savedUsd } = priceFold(deed, recording, request);
   return {
     what: `folded ${tool} output: ${characters} characters, ${shownCharacters} of them shown`,
