@@ -43,3 +43,19 @@ describe.each(Object.entries(FAULTS))("a fault in %s", (_name, plant) => {
     expect(metrics).toMatch(/incidents_total\{cause="exception"\} [1-9]/);
   });
 });
+
+describe("a fault of ours is not the upstream's", () => {
+  const count = async (url: string): Promise<readonly string[]> =>
+    (await (await fetch(`${url}/metrics`)).text()).match(/(?:upstream_errors|incidents)_total.* [1-9]\d*$/gm) ?? [];
+
+  it.each([
+    ["a message", (url: string) => post(url, renderBody(toolLoop(0, 0)))],
+    ["anything else", (url: string) => fetch(`${url}/v1/models`)],
+  ])("where a request cannot be opened for %s", async (_name, ask) => {
+    // Node opens no request to such an address.
+    const gateway = await openGateway("ftp://127.0.0.1");
+    const answer = await ask(gateway.url);
+    expect([answer.status, await answer.text()]).toEqual([502, expect.stringContaining("could not be handled")]);
+    expect(await count(gateway.url)).toEqual(['incidents_total{cause="exception"} 1']);
+  });
+});

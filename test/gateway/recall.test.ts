@@ -295,8 +295,29 @@ describe("a follow-up that fails", () => {
       // Direct it is another request, and a heavier one.
       const plain = (text: string): string => text.replaceAll(/main_\d+|"input_tokens":\d+/g, "");
       expect(plain(through)).toBe(plain(await read(api.url, messages)));
+      expect(gateway.totals()).toMatchObject({ incidents: 0 });
     },
   );
+
+  it("is not the upstream's where what fails is ours", async () => {
+    const planner = createRequestPlanner();
+    let isAnswering = false;
+    const weigh: typeof planner.weigh = (...given) => {
+      if (isAnswering) throw new Error("a fault of ours");
+      return planner.weigh(...given);
+    };
+    const api = await createScriptedApi({
+      main(request, index) {
+        isAnswering = index > 0;
+        return reader(request, index);
+      },
+    });
+    atEnd(() => api.close());
+    const gateway = await openGateway(api.url, { planner: { ...planner, weigh } });
+    const client = new Anthropic({ apiKey: "made-up", baseURL: gateway.url, maxRetries: 0 });
+    await ask(client, { messages: await loadDocument(client, contract(30_000)), stream: true });
+    await expect.poll(() => gateway.totals()).toMatchObject({ incidents: 1, failed: 0 });
+  });
 
   it("is cancelled upstream where the client goes away", async () => {
     const { api, client, gateway } = await open((request, index) => (index === 2 ? hang() : reader(request, index)));

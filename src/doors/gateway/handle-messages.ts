@@ -7,7 +7,7 @@ import { gather } from "./http/body-pool.ts";
 import { decodeBody, isPlain } from "./http/decode-body.ts";
 import { filterHeaders } from "./http/filter-headers.ts";
 import { BodyError, readBody, readDecoded } from "./http/read-body.ts";
-import { awaitAnswer, failOutgoing, relayAnswer } from "./http/relay-answer.ts";
+import { awaitAnswer, countFailure, failOutgoing, relayAnswer } from "./http/relay-answer.ts";
 import { createUsageWatch } from "./http/watch-usage.ts";
 import { createAhead, createUnchanged, type Prepared } from "./prepared.ts";
 import type { Unread } from "./reader.ts";
@@ -66,7 +66,7 @@ async function handleBody(bytes: Buffer, call: MessageCall, door: Door): Promise
   const answer = prepared.isCompaction && door.compaction === "answer" ? await prepared.compact() : undefined;
   if (!answer) {
     const exchange = { ...call, door, account, bytes, decoded, prepared };
-    return exchangeAnswer(exchange).catch((error: unknown) => fail(exchange, error, response.headersSent ? 200 : 0));
+    return exchangeAnswer(exchange).catch((error: Error) => fail(exchange, error, response.headersSent ? 200 : 0));
   }
   door.metrics.add("compactions_answered");
   const { contentType, body } = answer;
@@ -113,11 +113,11 @@ interface Exchange extends MessageCall {
 }
 
 /** The answer did not come, or broke off. */
-function fail({ door, account, response }: Exchange, error: unknown, status: number): void {
+function fail({ door, account, response }: Exchange, error: Error, status: number): void {
   account.close(response.destroyed ? 0 : status, undefined);
   if (response.destroyed) return;
-  door.metrics.add("upstream_errors");
-  failOutgoing(response, error instanceof Error ? error : new Error(String(error)));
+  countFailure(error, door.metrics);
+  failOutgoing(response, error);
 }
 
 const MAX_ERROR_BYTES = 262_144;
@@ -134,9 +134,9 @@ async function exchangeAnswer(exchange: Exchange): Promise<void> {
   if (!lighter) return relay(exchange, answer, begun);
   door.metrics.add("overflow_retries");
   account.resent(lighter);
-  const second = await send(exchange, lighter).catch((error: unknown) => {
+  const second = await send(exchange, lighter).catch((error: Error) => {
     if (response.destroyed) throw error;
-    door.metrics.add("upstream_errors");
+    countFailure(error, door.metrics);
     return undefined;
   });
   if (second && !mayBeOverflow(second)) return take(exchange, second, lighter.recall);

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Connection, Door, HttpCall } from "./exchange.ts";
 import { sendText } from "./http/answer.ts";
-import { awaitAnswer, failOutgoing, relayAnswer } from "./http/relay-answer.ts";
+import { awaitAnswer, countFailure, failOutgoing, relayAnswer } from "./http/relay-answer.ts";
 import type { Metrics } from "./metrics.ts";
 import { type PartCheck, renderChecks } from "./start-check.ts";
 
@@ -18,7 +18,7 @@ export function passThrough({ incoming, response }: HttpCall, { upstream, metric
   };
   const fail = (error: Error): void => {
     if (!response.destroyed) {
-      metrics.add("upstream_errors");
+      countFailure(error, metrics);
       metrics.add("passed", 'status="0"');
     }
     failOutgoing(response, error);

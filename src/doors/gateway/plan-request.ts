@@ -54,7 +54,7 @@ export interface RequestPlanner {
 }
 
 export interface PlannerOptions {
-  /** The most tokens of a request, base included, at any price. By default the client's compaction point; beyond it, price decides. */
+  /** The most tokens of a request, base included, at any price. By default, a request too large for the window is brought below the client's compaction point. */
   readonly lineTokens?: number | undefined;
   /** How far to go, as `plimsoll replay` measures it. `off` removes only what the person's own line or the window requires. */
   readonly policy?: PolicyName | "off" | undefined;
@@ -111,8 +111,10 @@ export function createRequestPlanner(options: PlannerOptions = {}): RequestPlann
       const unchanged = { messages: view, edits: [] };
       const coming = planComing?.({ ...describeComing(situation), boundTo, targetTokens, countTokens }) ?? unchanged;
       const isTooLarge = (messages: readonly Message[]): boolean => weigh(messages, model) > mustFitTokens;
+      // An edit before bound thinking loses it, so no more is removed than must be.
+      const untilTokens = boundTo > 0 ? mustFitTokens : targetTokens;
       const mayRunLayers = isLineKept && !isClearedByServer && isTooLarge(coming.messages);
-      const plan = mayRunLayers ? runAllLayers(coming, situation, targetTokens) : coming;
+      const plan = mayRunLayers ? runAllLayers(coming, situation, untilTokens) : coming;
       if (plan.edits.length > 0 && situation.hasRecall === false && !isTooLarge(view)) {
         const entry = describeEntry(situation, plan.messages, (some) => weigh(some, model));
         if (!isEntryDue({ ...entry, losesThinking: boundTo > 0 })) return unchanged;

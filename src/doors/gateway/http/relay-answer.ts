@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import { errorCode } from "../../../core/render-failure.ts";
+import type { Metrics } from "../metrics.ts";
 import { once, sendError } from "./answer.ts";
 import { filterHeaders, findTransferCoding } from "./filter-headers.ts";
 
@@ -64,6 +65,14 @@ interface Asking {
   brokenOff(error: Error): void;
 }
 
+/** Failures of the upstream's connections and answers. Any other error is our own. */
+export const upstreamErrors: WeakSet<Error> = new WeakSet();
+
+export function countFailure(error: Error, metrics: Metrics): void {
+  if (upstreamErrors.has(error)) metrics.add("upstream_errors");
+  else metrics.add("incidents", 'cause="exception"');
+}
+
 /** The beginning of the upstream's answer. Rejects if it does not come. */
 export function awaitAnswer(response: ServerResponse, asking: Asking): Promise<IncomingMessage> {
   const { open, isRepeatable, aborted, brokenOff } = asking;
@@ -79,6 +88,7 @@ export function awaitAnswer(response: ServerResponse, asking: Asking): Promise<I
         resolve(answer);
       });
       outgoing.on("error", (error) => {
+        upstreamErrors.add(error);
         if (isAnswered) return brokenOff(error);
         // A kept connection that the upstream had closed in the meantime says nothing about the upstream.
         const isStale = outgoing.reusedSocket && isBroken(error);
@@ -102,11 +112,12 @@ function cancelWith(response: ServerResponse, outgoing: ClientRequest, aborted: 
   outgoing.once("close", () => response.off("close", cancel));
 }
 
-/** The upstream failed. A reset connection is reset here, too; any other failure becomes an error message if nothing was sent yet. */
+/** There is no answer. A reset connection is reset here, too; any other failure becomes an error message if nothing was sent yet. */
 export function failOutgoing(response: ServerResponse, error: Error): void {
   const code = errorCode(error);
   if (isBroken(error)) resetSoon(response);
   else if (response.headersSent) response.socket?.destroySoon();
+  else if (!upstreamErrors.has(error)) sendError(response, 502, "the request could not be handled");
   else {
     const isTimeout = code === "ETIMEDOUT" || error.message.includes("silent for too long");
     sendError(response, isTimeout ? 504 : 502, `the upstream could not be reached (${code || error.message})`);

@@ -8,11 +8,14 @@ const ADA = { name: "ada", requestsPerMinute: 600, concurrent: 1000 };
 /** Instances that share what a database would keep, under a clock that the test sets. */
 function openFleet(instances: number) {
   const rows = new Map<string, SharedUse>();
-  const world = { nowMs: 0, asked: 0, isAway: false };
+  const world = { nowMs: 0, asked: 0, isAway: false, silentMs: 0 };
   const ask: ShareUse = async (asks) => {
     world.asked++;
     await new Promise((resolve) => setImmediate(resolve));
-    if (world.isAway) throw new Error("away");
+    if (world.isAway) {
+      world.nowMs += world.silentMs;
+      throw new Error("away");
+    }
     return asks.map((each) => {
       const { use, grant } = grantUse(rows.get(each.person), each, world.nowMs);
       rows.set(each.person, use);
@@ -96,6 +99,34 @@ describe("a person's limits over three instances", () => {
 });
 
 describe("without a database", () => {
+  it.each([0, 1_000])(
+    "for one question that fails after %i ms, no other instance gives the places of running requests again",
+    async (silentMs) => {
+      for (let failing = 1; failing <= 8; failing++) {
+        const { world, at } = openFleet(2);
+        const user = { ...ADA, concurrent: 2 };
+        expect(await enterMany(() => at(0), 2, user)).toHaveLength(2);
+        world.silentMs = silentMs;
+        for (let second = 1; second <= 20; second++) {
+          world.nowMs = second * 1_100;
+          expect(await at(1).enter(user)).toMatchObject({ kind: "refused" });
+          world.isAway = second === failing;
+          at(0).tidy();
+          await new Promise((resolve) => setTimeout(resolve));
+          world.isAway = false;
+        }
+      }
+    },
+  );
+
+  it("who has used up the minute gets no second one", async () => {
+    const { world, at } = openFleet(1);
+    for (const { leave } of await enterMany(at, 700)) leave();
+    world.isAway = true;
+    world.nowMs += 1_000;
+    expect(await enterMany(at, 700)).toHaveLength(10);
+  });
+
   it("each instance lets in as many as it would alone, and nobody waits for it twice", async () => {
     const { world, at } = openFleet(2);
     world.isAway = true;

@@ -32,8 +32,8 @@ export interface FleetLimits {
 
 /** A database that has not answered by then is away. */
 const WAIT_MS = 1_000;
-/** It is then not asked for so long. */
-const REST_MS = 5_000;
+/** It is then not asked for so long: after a late renewal and a wait, there is still time to renew what it holds (`HOLD_MS`). */
+const REST_MS = 3_000;
 /** After a refusal, the person's limits are not asked again for so long. */
 const REFUSED_MS = 100;
 const RENEW_MS = HOLD_MS / 3;
@@ -46,6 +46,7 @@ interface Held {
   active: number;
   waiting: ((grant: UseGrant | undefined) => void)[];
   isUsed: boolean;
+  /** When the database was last asked, and answered. */
   askedMs: number;
   refused: { readonly entry: Entry; readonly untilMs: number } | undefined;
 }
@@ -76,9 +77,15 @@ export function createFleetLimits(shared: ShareUse | undefined, instance: string
     while (wanted.size > 0) {
       const round = [...wanted].map((held) => ({ held, ask: beginAsk(held), waiting: held.waiting.splice(0) }));
       wanted.clear();
+      const askedMs = clockMs();
       const grants = await askGrants(round.map((each) => each.ask));
-      for (const { held, waiting } of round) {
+      for (const { held, ask, waiting } of round) {
         const grant = grants.find(({ person }) => person === held.user.name);
+        if (shared && awayUntilMs <= askedMs) {
+          held.askedMs = askedMs;
+          // Whoever used up the minute gets no second one when the database fails.
+          void own([{ ...ask, wantedRequests: grant?.requests ?? 0, isAhead: false }]);
+        }
         held.requests += grant?.requests ?? 0;
         held.places = Math.max(held.places, grant?.places ?? 0);
         for (const settle of waiting) settle(grant);
@@ -90,7 +97,6 @@ export function createFleetLimits(shared: ShareUse | undefined, instance: string
     const { isUsed, waiting } = held;
     const { name: person, requestsPerMinute, concurrent } = held.user;
     const unused = isUsed ? 0 : held.requests;
-    held.askedMs = clockMs();
     if (!isUsed) held.places = held.active;
     held.requests -= unused;
     const wantedRequests = Math.max(0, waiting.length - held.requests);

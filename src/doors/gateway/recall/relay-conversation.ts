@@ -4,6 +4,7 @@ import { createSseParser } from "../../../library/stream/sse-frames.ts";
 import { isDecodable, openDecoded } from "../http/decode-body.ts";
 import { filterHeaders } from "../http/filter-headers.ts";
 import { readDecoded } from "../http/read-body.ts";
+import { upstreamErrors } from "../http/relay-answer.ts";
 import type { AnswerStream } from "./answer-stream.ts";
 import { describeRound, type RecallService, renderRound } from "./recall-service.ts";
 import {
@@ -108,6 +109,7 @@ async function readRound(answer: IncomingMessage, stream: AnswerStream, response
       if (!response.write(bytes) && !response.destroyed) await drained(response);
   };
   const body = openDecoded(answer, answer.headers["content-encoding"] ?? "");
+  body.once("error", (error) => upstreamErrors.add(error));
   for await (const chunk of body) await write(parser.feed(chunk));
   await write(parser.flush());
   return stream.endRound();
