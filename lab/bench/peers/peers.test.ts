@@ -50,7 +50,7 @@ needs(isInstalled, "run `npm install` in lab/bench/peers").describe("published p
 
   it("a summary of a peer has the size and the price of native compaction's", () => {
     const { asked } = walkWith(findPolicy(policies, "pi"), createLongSession());
-    expect(asked[0]).toEqual({ outputTokens: 2800, blockedMs: 90_000 });
+    expect(asked[0]).toEqual({ outputTokens: 4488, blockedMs: 90_000 });
   });
 
   it("what Gemini CLI masks can be fetched by the handle that stands in its place; nobody else keeps a way back", () => {
