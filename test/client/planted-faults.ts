@@ -29,8 +29,8 @@ export interface PlantedFault {
 /** In every build, the one without a fault among them: stretches of ledger grow thin within a short session. */
 export const THIN_SOON: Patch = {
   file: "src/layers/options/policy-settings.ts",
-  find: "thinAfterExchanges: 40,",
-  replace: "thinAfterExchanges: 5,",
+  find: "thinAfterExchanges: 40 }",
+  replace: "thinAfterExchanges: 5 }",
 };
 
 const fault = (
