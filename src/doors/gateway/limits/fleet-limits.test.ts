@@ -31,6 +31,11 @@ function fail(): never {
   throw new Error("there is no such instance");
 }
 
+/** Longer than any question to what would be the database takes. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
 async function enterMany(limits: (index: number) => FleetLimits, count: number, user = ADA) {
   const entries = await Promise.all(Array.from({ length: count }, (_, index) => limits(index).enter(user)));
   return entries.flatMap((entry) => (entry.kind === "entered" ? [entry] : []));
@@ -65,7 +70,7 @@ describe("a person's limits over three instances", () => {
     for (let second = 0; second < 2; second++) {
       world.nowMs += 1_000;
       for (const limits of fleet) limits.tidy();
-      await new Promise((resolve) => setTimeout(resolve));
+      await settle();
     }
     expect(await enterMany(at, 120, user)).toHaveLength(5);
   });
@@ -75,7 +80,7 @@ describe("a person's limits over three instances", () => {
     for (const { leave } of await enterMany(at, 30)) leave();
     for (let second = 0; second < 3; second++) {
       for (const limits of fleet) limits.tidy();
-      await new Promise((resolve) => setTimeout(resolve));
+      await settle();
     }
     expect(rows.get("ada")).toMatchObject({ left: 570, holds: [] });
     const before = world.asked;
@@ -92,7 +97,7 @@ describe("a person's limits over three instances", () => {
     for (let second = 0; second < 30; second++) {
       world.nowMs += 1_000;
       fleet[0]?.tidy();
-      await new Promise((resolve) => setTimeout(resolve));
+      await settle();
     }
     expect(await enterMany(() => at(0), 5, user)).toHaveLength(1);
   });
@@ -112,7 +117,7 @@ describe("without a database", () => {
           expect(await at(1).enter(user)).toMatchObject({ kind: "refused" });
           world.isAway = second === failing;
           at(0).tidy();
-          await new Promise((resolve) => setTimeout(resolve));
+          await settle();
           world.isAway = false;
         }
       }
@@ -154,7 +159,7 @@ describe("without a database", () => {
     world.isAway = false;
     world.nowMs += 10_000;
     at(0).tidy();
-    await new Promise((resolve) => setTimeout(resolve));
+    await settle();
     expect(rows.get("ada")?.holds[0]?.places).toBeGreaterThanOrEqual(20);
   });
 });
