@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../src/core/json.ts";
 import type { Message } from "../../src/core/message.ts";
-import { parseRows } from "../../src/doors/module/compaction/compaction-event.ts";
-import { toMessages } from "../../src/doors/module/conversation.ts";
+import { parseRows } from "../../src/doors/engine/compaction/compaction-event.ts";
+import { toMessages } from "../../src/doors/engine/conversation.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
 import type { Original } from "../../src/layers/history/originals.ts";
 import { CLOSING, isStanding, renderStretches, toStretches } from "../../src/layers/ledger/render-chunk.ts";

@@ -1,10 +1,10 @@
 import { hashText } from "../../src/core/hash.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import { type Message, renderResultText } from "../../src/core/message.ts";
-import { NOTHING_BESIDE } from "../../src/doors/module/compaction/beside-rows.ts";
-import { parseRows } from "../../src/doors/module/compaction/compaction-event.ts";
-import { planAnswer } from "../../src/doors/module/compaction/plan-answer.ts";
-import { readConversation } from "../../src/doors/module/conversation.ts";
+import { NOTHING_BESIDE } from "../../src/doors/engine/compaction/beside-rows.ts";
+import { parseRows } from "../../src/doors/engine/compaction/compaction-event.ts";
+import { planAnswer } from "../../src/doors/engine/compaction/plan-answer.ts";
+import { readConversation } from "../../src/doors/engine/conversation.ts";
 import type { Original } from "../../src/layers/history/originals.ts";
 import type { PolicyName } from "../../src/layers/options/policy-settings.ts";
 import { followUntil } from "./quiz/follow-until.ts";

@@ -4,9 +4,9 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { JsonObject } from "../../src/core/json.ts";
 import { type Block, type Message, renderResultText, type ToolResultBlock } from "../../src/core/message.ts";
 import { sumContextTokens } from "../../src/core/usage.ts";
+import type { Next } from "../../src/doors/engine/client.ts";
+import { handleEvent } from "../../src/doors/engine/events.ts";
 import { createRequestPlanner } from "../../src/doors/gateway/plan-request.ts";
-import type { Engine, EngineNext } from "../../src/doors/module/engine.ts";
-import { register } from "../../src/doors/module/register.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
 import type { WalkedRequest } from "../../src/replay/charge-request.ts";
 import { findNeeds } from "../../src/replay/needs.ts";
@@ -17,7 +17,7 @@ import type { WireMessage } from "../../src/wire/conversation.ts";
 import { openGateway } from "../../test/gateway/open-gateway.ts";
 import { openRawApi } from "../../test/gateway/raw-api.ts";
 import { assistant, call, image, opaque, reminder, results, system, thinking, user } from "../../test/support/build.ts";
-import { createFakeEngine } from "../../test/support/fake-engine.ts";
+import { createFakeClient } from "../../test/support/fake-client.ts";
 import { createHookProgram } from "../../test/support/hook-program.ts";
 import { exchange, tellReplaySession } from "../../test/support/replay-session.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
@@ -224,19 +224,12 @@ function readWords(block: Block): readonly string[] {
   return block.kind === "toolResult" ? [renderResultText(block)] : [];
 }
 
-type Hook = ($: Engine, e: JsonObject, next: EngineNext) => Promise<unknown>;
-
 /** The same session behind the module as the client loads it; what it answers each compaction with. */
 async function rideAlong(): Promise<readonly { readonly step: number; readonly texts: readonly string[] }[]> {
-  const hooks = new Map<string, Hook>();
-  register((events: string, ...given: readonly [Hook] | readonly [JsonObject, Hook]) => {
-    hooks.set(events, given.length === 1 ? given[0] : given[1]);
-    return { catch: () => undefined };
-  });
-  const fake = createFakeEngine({ root: session.root, model: "claude-sonnet-4-5" });
+  const fake = createFakeClient({ root: session.root, model: "claude-sonnet-4-5" });
   const { sent } = await walk("door:module");
-  const raise = async (event: string, e: JsonObject, next: (e: JsonObject) => Promise<unknown>): Promise<unknown> =>
-    hooks.get(`${event.split(".")[0]}.*`)?.(fake.engine, e, Object.assign(next, { event }));
+  const raise = (event: string, e: JsonObject, next: Next): Promise<unknown> =>
+    handleEvent(fake.client, event, e, next);
   vi.useFakeTimers({ toFake: ["Date"], now: 0 });
   onTestFinished(() => void vi.useRealTimers());
   let rows: JsonObject[] = [];
@@ -274,11 +267,7 @@ async function rideAlong(): Promise<readonly { readonly step: number; readonly t
           await append("attachment", [{ type: "text", text: block.text }], { name: "reminder" });
       }
     }
-    await hooks.get("classic.PostToolBatch")?.(
-      fake.engine,
-      {},
-      Object.assign(async () => ({}), { event: "classic.PostToolBatch" }),
-    );
+    await raise("classic.PostToolBatch", {}, async () => ({}));
     if (!fake.env.has("CLAUDE_CODE_AUTO_COMPACT_WINDOW")) continue;
     const refuse = async (): Promise<unknown> => Promise.reject(new Error("too little"));
     const answered = (await raise("session.compact", { trigger: "auto", messages: rows }, refuse)) as JsonObject;

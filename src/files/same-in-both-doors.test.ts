@@ -3,9 +3,9 @@ import path from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { tries } from "../../test/support/depth.ts";
-import { createFakeEngine } from "../../test/support/fake-engine.ts";
+import { createFakeClient } from "../../test/support/fake-client.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { engineProjectFiles } from "../doors/module/engine-project-files.ts";
+import { engineProjectFiles } from "../doors/engine/engine-project-files.ts";
 import type { StateSave } from "../survive/project-state/plan-state-save.ts";
 import { STATE_FILES } from "../survive/project-state/state-files.ts";
 import { nodeProjectFiles } from "./node-project-files.ts";
@@ -55,7 +55,7 @@ it("leaves the same bytes through Node and through the client's engine, whatever
       const project = temporary.name("-project");
       const folder = path.join(project, ".plimsoll");
       const outside = temporary.name(".txt");
-      const fake = createFakeEngine({ root: project });
+      const fake = createFakeClient({ root: project });
       mkdirSync(project);
       writeFileSync(outside, "not ours");
       for (const [name, kind] of Object.entries(before)) {
@@ -70,7 +70,7 @@ it("leaves the same bytes through Node and through the client's engine, whatever
       for (const [index, left] of saves.entries()) {
         const nowMs = AT + index * 20 * DAY;
         await saveProjectState(nodeProjectFiles, project, left, nowMs);
-        await saveProjectState(engineProjectFiles(fake.engine), project, left, nowMs);
+        await saveProjectState(engineProjectFiles(fake.client), project, left, nowMs);
       }
       const names = existsSync(folder) ? readdirSync(folder).sort() : [];
       expect(names.map((name) => [name, readFileSync(path.join(folder, name), "utf8")])).toEqual(

@@ -41,9 +41,9 @@ describe("a session is unharmed", () => {
     const session = await open({ main: [answer(LONG), answer("Counted.")] });
     const broken = join(session.workspace.root, "broken");
     await buildPlugin(broken, [
-      sabotage("src/doors/module/append.ts", "followRow", "row"),
-      sabotage("src/doors/module/guard.ts", "guardCall", "call"),
-      sabotage("src/doors/module/compaction/compact.ts", "handleCompaction", "compaction"),
+      sabotage("src/doors/engine/append.ts", "followRow", "row"),
+      sabotage("src/doors/engine/guard.ts", "guardCall", "call"),
+      sabotage("src/doors/engine/compaction/compact.ts", "handleCompaction", "compaction"),
     ]);
     const run = await session.run({ prompts: ["Count."], plugins: [broken] });
 

@@ -42,7 +42,7 @@ const fault = (
 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
   fault("an original is not stored", /^missing: handle.*"?plimsoll:[0-9a-f]{12}#1/m, [
-    "src/doors/module/compaction/compact.ts",
+    "src/doors/engine/compaction/compact.ts",
     'const kept = await shelf.keep({ output: text, tool: "ledger", command: "" });',
     "const kept: object | undefined = { text, shelf };",
   ]),
@@ -57,7 +57,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     'text: renderEntry({ kind: "call", number: number + 1, text:',
   ]),
   fault("what stays begins one answer too late", /^missing: answer.*Plank row/m, [
-    "src/doors/module/compaction/plan-answer.ts",
+    "src/doors/engine/compaction/plan-answer.ts",
     "conversation.entries.filter(({ id }) => kept.has(id)),",
     `((whole) => whole.slice(whole.findIndex((entry, at) => {
       const before = whole[at - 1];
@@ -65,12 +65,12 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     })))(conversation.entries.filter(({ id }) => kept.has(id))),`,
   ]),
   fault("results of calls that were made at once are lost", /^missing: result of toolu_main_\d+_[01]/m, [
-    "src/doors/module/compaction/plan-answer.ts",
+    "src/doors/engine/compaction/plan-answer.ts",
     "const toolResults = rows.flatMap(",
     "const toolResults = rows.slice(-1).flatMap(",
   ]),
   fault("a result is another's", /^untrue: result of .* instead of "seam \d is tight"/m, [
-    "src/doors/module/compaction/plan-answer.ts",
+    "src/doors/engine/compaction/plan-answer.ts",
     "({ tool_use_id: callId, text, isError })",
     "({ tool_use_id: callId, text: rows[0]?.resultTexts[0]?.text ?? text, isError })",
   ]),
@@ -83,14 +83,14 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     "words typed while the model works are left out",
     /^missing: words.*Use the red paint/m,
     [
-      "src/doors/module/compaction/beside-rows.ts",
+      "src/doors/engine/compaction/beside-rows.ts",
       'if (message.name === "queued_command") {',
       'if (message.name === "queued_command") return undefined;\n  if (message.name === "queued_command") {',
     ],
     STEERED,
   ),
   fault("a picture leaves nothing behind", /^missing: picture of toolu_main_3_0/m, [
-    "src/doors/module/compaction/beside-rows.ts",
+    "src/doors/engine/compaction/beside-rows.ts",
     "renderPictureNote(url, handles.get(url))",
     'renderPictureNote("", undefined).slice(0, handles.size * 0)',
   ]),
@@ -105,7 +105,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     "entry.lines.slice(entry.lines.length).map(renderLeftOut)",
   ]),
   fault("a folded result is stored without its end", /^untrue: result of toolu_main_0_0/m, [
-    "src/doors/module/append.ts",
+    "src/doors/engine/append.ts",
     "const kept = await door.keep({ output: last?.artifact ?? text, tool, command });",
     "const kept = await door.keep({ output: last?.artifact ?? text.slice(0, -5), tool, command });",
   ]),
@@ -120,21 +120,21 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     'call && style === undefined ? [{ part: "i", text: renderInput(call) }] : [];',
   ]),
   fault("the oldest stretch is not stored", /^missing: (?:result|input) of toolu_main_/m, [
-    "src/doors/module/compaction/compact.ts",
+    "src/doors/engine/compaction/compact.ts",
     "for (const { text } of originals) {",
     "for (const { text } of originals.slice(1)) {",
   ]),
   fault(
     "rows are taken as they were kept, results between the calls of one answer",
     /^untrue: answer in request/m,
-    ["src/doors/module/compaction/compact.ts", "groupByAnswer(rows, sent)", "rows"],
+    ["src/doors/engine/compaction/compact.ts", "groupByAnswer(rows, sent)", "rows"],
     INTERLEAVED,
   ),
   fault(
     "the size after a compaction is what was expected, not what was measured",
     /^size: /m,
     [
-      "src/doors/module/compaction/settle-compaction.ts",
+      "src/doors/engine/compaction/settle-compaction.ts",
       "const tokensAfter = measuredTokens ?? expectedTokens;",
       "const tokensAfter = expectedTokens;",
     ],
@@ -163,14 +163,14 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   fault(
     "an empty ignore file is taken for one that ignores",
     /^ignore files: /m,
-    ["src/doors/module/read-regular.ts", "stat.size === 0", "stat.size < 0"],
+    ["src/doors/engine/read-regular.ts", "stat.size === 0", "stat.size < 0"],
     fullDisk,
   ),
   fault(
     "a compaction is announced that the client has not carried out",
     /^announced, and not done: /m,
     [
-      "src/doors/module/compaction/settle-compaction.ts",
+      "src/doors/engine/compaction/settle-compaction.ts",
       "if (!(await hasLanded($, pending))) {",
       "if (pending.landmark === undefined) {",
     ],
@@ -179,7 +179,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   fault(
     "a result above what the engine reads is left to the client's preview",
     /^not folded: /m,
-    ["src/doors/module/read-regular.ts", "size > MAX_LONG_BYTES", "size > MAX_ENGINE_BYTES"],
+    ["src/doors/engine/read-regular.ts", "size > MAX_LONG_BYTES", "size > MAX_ENGINE_BYTES"],
     hugeResult,
   ),
 ];

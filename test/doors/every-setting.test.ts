@@ -2,12 +2,11 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/json.ts";
+import { handleEvent } from "../../src/doors/engine/events.ts";
 import { runEvent } from "../../src/doors/hook/frame.ts";
 import { drawStatusText } from "../../src/doors/hook/status/draw-status.ts";
-import type { Engine, EngineNext } from "../../src/doors/module/engine.ts";
-import { register } from "../../src/doors/module/register.ts";
 import { listUnheeded, parseSettings, type Settings } from "../../src/policy/settings/settings.ts";
-import { createFakeEngine } from "../support/fake-engine.ts";
+import { createFakeClient } from "../support/fake-client.ts";
 import { createHookStage } from "../support/hook-stage.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { answer, prompt, toolResult, toolUse } from "../support/transcript-lines.ts";
@@ -56,22 +55,13 @@ const OUTPUTS = [...Array(6).fill(SEARCHED), LONG, ...Array(20).fill(SEARCHED)];
 const FIRST_TOKENS = 30_000;
 const TOKENS_PER_STEP = 6_000;
 
-type Hook = ($: Engine, e: JsonObject, next: EngineNext) => Promise<unknown>;
-const hooks = new Map<string, Hook>();
-register((events: string, ...given: readonly [Hook] | readonly [JsonObject, Hook]) => {
-  hooks.set(events, given.length === 1 ? given[0] : given[1]);
-  return { catch: () => undefined };
-});
-
 /** A session in the module, from its start to a compaction: everything that the engine was told and the person saw. */
 async function playModule(settings: JsonObject, tokensPerStep = TOKENS_PER_STEP): Promise<string> {
-  const fake = createFakeEngine();
+  const fake = createFakeClient();
   fake.files.set("/home/dev/.claude/plimsoll.json", JSON.stringify(settings));
   const seen: unknown[] = [];
   const raise = async (event: string, e: JsonObject = {}): Promise<void> => {
-    const hook = hooks.get(event) ?? hooks.get(`${event.split(".")[0]}.*`);
-    const next = Object.assign(async (given: JsonObject) => ({ given }), { event });
-    seen.push(await hook?.(fake.engine, e, next));
+    seen.push(await handleEvent(fake.client, event, e, async (given) => ({ given })));
     const { env, appended, logs, statuses, forks } = fake;
     seen.push([
       forks.length,

@@ -120,8 +120,8 @@ export const TRUST: readonly PlantedFault[] = [
   },
   {
     name: "the module reads an original that a project brought",
-    file: "src/doors/module/originals/keep-original.ts",
-    test: "src/doors/module/originals/keep-original.test.ts",
+    file: "src/doors/engine/originals/keep-original.ts",
+    test: "src/doors/engine/originals/keep-original.test.ts",
     find: "hashes.map((hash) => hasAgreed(files, { dataFolder }, claimOriginal(hash)))",
     replace: "hashes.map(async () => true)",
   },

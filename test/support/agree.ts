@@ -3,7 +3,7 @@ import path from "node:path";
 import { agreeToSync, locateTrust } from "../../src/files/node-agreement.ts";
 import { locateData } from "../../src/policy/deeds/data-paths.ts";
 import { addAgreement, locateAgreement } from "../../src/policy/trust/agreement.ts";
-import type { FakeEngine } from "./fake-engine.ts";
+import type { FakeClient } from "./fake-client.ts";
 
 /** A file of a project that the person has agreed to, as `plimsoll trust agree` does it. */
 export function putAgreed(project: string, name: string, text: string, configFolder: string): void {
@@ -14,7 +14,7 @@ export function putAgreed(project: string, name: string, text: string, configFol
 }
 
 /** The same in the memory of an engine that is made up. */
-export function setAgreed({ files, session }: FakeEngine, file: string, text: string): void {
+export function setAgreed({ files, session }: FakeClient, file: string, text: string): void {
   files.set(file, text);
   const claim = { project: session.root, name: file.slice(session.root.length + 1), text };
   const record = locateAgreement("/home/dev/.claude/data/plimsoll", claim);

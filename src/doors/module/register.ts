@@ -1,195 +1,112 @@
-import { isObject, type JsonObject, textField } from "../../core/json.ts";
-import { readPause } from "../../files/project-reader.ts";
-import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
-import { delegated } from "../../policy/steps/delegated.ts";
-import { endsPause, leavesSomething } from "../../policy/steps/ended.ts";
-import { recall } from "../../survive/recall/recall.ts";
-import { followRow, measure, noteCall } from "./append.ts";
-import { lookForColdTasks } from "./cold-session.ts";
-import { CAVEMAN_SPEC, COMMAND_SPEC, runSlashCommand } from "./command.ts";
-import { overseeCompaction } from "./compaction/oversee-compaction.ts";
-import { settleCompaction } from "./compaction/settle-compaction.ts";
-import type { Engine, EngineNext, On } from "./engine.ts";
-import { liveProjectFiles } from "./engine-project-files.ts";
-import { guardCall } from "./guard.ts";
-import { raise } from "./line.ts";
-import { type Live, saveLive } from "./live.ts";
-import { closeFolder, openLive } from "./open-live.ts";
-import { createLivePort, nameRecallTool, RECALL_SPEC, toToolResult } from "./originals/recall-tool.ts";
-import { leavePause, modelOf, saveProject } from "./perform.ts";
-import { drawRow } from "./screen.ts";
-import { addHint, checkBudget, hideStatus, showStatus } from "./status.ts";
-import { hearCaveman, hearResponse, notifyAfterCall, parseEngineLimits, tellAtEdit, tellAtTurnEnd } from "./tell.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { Client, Next, On } from "./client.ts";
+import { askEngine, isLineLowered, leaveEngine, rule, startEngine, tellEngine } from "./engine-link.ts";
+import { RECALL_SPEC, RECALL_TOOL, SLASH_COMMANDS } from "./names.ts";
+import { addHint, createScreen, drawRow } from "./screen.ts";
 
 /**
- * The module that the client loads. It registers for whole families of events and asks which one it is in,
- * because an engine rejects a whole module over one unknown name. On any failure here the client goes on as if it
- * had not run. The client's module loader requires every hook and handler to be declared at the top of the file.
+ * The module that the client loads. It draws, and hands everything else to the engine, a process of its own next to the client: the client
+ * reads the whole of this file at every start. Events are named one by one, since a family brings along a hundred that nobody needs here.
  */
 export function register(on: On): void {
-  on("classic.SessionStart", onSessionStart).catch(failOpen);
-  on("classic.PostToolBatch", onToolBatch).catch(failOpen);
-  on("session.*", onSession).catch(failOpen);
-  on("tool.*", onTool).catch(failOpen);
-  on("command.*", onCommand).catch(failOpen);
-  on("ui.*", { component: ["UserMessage", "AssistantMessage", "CommandOutput", "PromptHint"] }, onDrawn).catch(
-    failOpen,
+  on("classic.SessionStart", onStart).catch(carryOn);
+  on("classic.PostToolBatch", onBatch).catch(carryOn);
+  on("session.start", onSessionStart).catch(carryOn);
+  on("session.append", onRow).catch(carryOn);
+  on("session.compact", onCompaction).catch(carryOn);
+  on("session.measure", onEvent).catch(carryOn);
+  on("session.end", onEnd).catch(carryOn);
+  on("tool.check", { tool: "mcp__plimsoll__recall" }, onCheck).catch(carryOn);
+  on("tool.call", onCall).catch(carryOn);
+  on("command.run", { command: ["plimsoll", "caveman"] }, onEvent).catch(carryOn);
+  on("ui.render", { component: ["UserMessage", "AssistantMessage", "CommandOutput", "PromptHint"] }, onDrawn).catch(
+    carryOn,
   );
 }
 
-/** The session of this process; opened at the first event, and again after a `/clear`. */
-let opening: Promise<Live> | undefined;
-/** How soon after a `/resume` the engine is in the other session; there is no event for it. */
-const RESUMED_AFTER_MS = 500;
+const screen = createScreen();
+let isOff = false;
 
-function current($: Engine): Promise<Live> {
-  opening ??= openLive($).then((live) => {
-    // This module receives every batch of calls (`onToolBatch`).
-    live.watch.expectAnswered();
-    return live;
-  });
-  return opening;
+/** Whatever failed here, the client goes on; what `next` has already settled is not repeated. */
+async function carryOn(_: Client, e: JsonObject, next: Next): Promise<unknown> {
+  return next(e);
 }
 
-/** Set before the first command hook starts, so that other installed parts of Plimsoll leave this session to the module. */
-async function onSessionStart($: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
+/** The variable is set before the first command hook starts, so that other installed parts of Plimsoll leave this session to the module. */
+async function onStart($: Client, e: JsonObject, next: Next): Promise<unknown> {
+  isOff = !!(await $.env.get("PLIMSOLL_OFF"));
+  if (!isOff) void startEngine($);
   await $.env.set("PLIMSOLL_MODULE", "1");
   return next(e);
 }
 
-/** After the last result of an answer, before the next request. */
-async function onToolBatch(_: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
-  const live = await opening?.catch(() => undefined);
-  if (textField(e, "agent_id") === "") live?.watch.answered();
-  return next(e);
+/** How long the start waits to learn whether there is an engine at all: without one, the model is offered no tool. */
+const HELLO_MS = 700;
+
+async function onSessionStart($: Client, e: JsonObject, next: Next): Promise<unknown> {
+  if (isOff) return next(e);
+  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), HELLO_MS));
+  if ((await Promise.race([startEngine($), late])) === undefined) return next(e);
+  const [first, ...others] = SLASH_COMMANDS;
+  await Promise.all([$.tool.register(RECALL_SPEC), $.command.register(first)]);
+  // Another plugin may have a command of this name.
+  for (const command of others) await $.command.register(command).catch(() => undefined);
+  return onEvent($, e, next);
 }
 
-async function onSession($: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
-  if (next.event === "session.end") return endSession($, e, next);
-  const live = await current($);
-  if (!live.settings.isOn) return next(e);
-  switch (next.event) {
-    case "session.start":
-      await startSession($, live);
-      return next(e);
-    case "session.append":
-      return followRow($, live, e, next);
-    case "session.compact":
-      return overseeCompaction($, live, e, next);
-    case "session.measure":
-      live.limits = parseEngineLimits(e);
-      await afterTurn($, live);
-      return next(e);
-    default:
-      return next(e);
-  }
+async function onEvent($: Client, e: JsonObject, next: Next): Promise<unknown> {
+  if (isOff) return next(e);
+  const answered = await askEngine($, next, { event: next.event ?? "", e });
+  return answered === undefined ? next(e) : answered.value;
 }
 
-async function onTool($: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
-  const tool = textField(e, "tool");
-  const isRecall = tool === nameRecallTool($);
-  if (next.event === "tool.check") return isRecall ? { decision: "allow" } : next(e);
-  if (next.event !== "tool.call") return next(e);
-  const live = await current($);
-  if (!live.settings.isOn) return next(e);
-  if (isRecall) return toToolResult(await recall(e, createLivePort($, live)));
-  const refusal = await guardCall($, live, e);
-  if (refusal !== undefined) return { deny: refusal };
-  const callId = textField(e, "tool_use_id");
-  noteCall(live, callId, e);
-  const result = await next(sendPacket(live, e));
-  if (isObject(result) && isObject(result.result)) live.watch.note(callId, result.result);
-  if (textField(e, "agentId") === "") {
-    await tellAtEdit($, live, e, result);
-    await notifyAfterCall($, live, claudeCodeVocabulary.interpretCall(tool, e), textField(e, "prompt"));
-  }
+/** A row that the engine may change, or put something before, waits for it; another only where the next request may depend on it. */
+async function onRow($: Client, e: JsonObject, next: Next): Promise<unknown> {
+  screen.saw(e);
+  const isResult = e.door === "tool-result";
+  const text = isResult ? JSON.stringify(e.message) : "";
+  const mayFold = isResult && (text.length >= rule.foldFrom || text.includes("<persisted-output>"));
+  if (isOff || rule.holdsRows || e.door === "prompt" || mayFold) return onEvent($, e, next);
+  const result = await next(e);
+  const raised = { event: "session.append", e, isPassed: true, result };
+  if (isResult) await askEngine($, next, raised);
+  else tellEngine($, next, raised);
   return result;
 }
 
-async function onCommand($: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
-  if (next.event !== "command.run") return next(e);
-  if (e.command === CAVEMAN_SPEC.name) return hearCaveman($, await current($), textField(e, "args"));
-  if (e.command !== COMMAND_SPEC.name) return next(e);
-  return { text: await runSlashCommand($, await current($), textField(e, "args")) };
-}
-
-async function onDrawn($: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
-  const live = await opening?.catch(() => undefined);
-  return e.component === "PromptHint" ? next(addHint(e, live)) : drawRow($, live?.screen, e, next);
-}
-
-/** Records the failure in the journal and goes on: what `next` has already settled is not repeated. */
-async function failOpen(_: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
-  const live = await opening?.catch(() => undefined);
-  const why = next.error?.message ?? next.error?.kind ?? "unknown";
-  live?.journal.note(next.event ?? "", { kind: "failed", why });
-  void live?.journal.flush();
-  // A session that could not be opened is tried again at the next event.
-  if (live === undefined) opening = undefined;
+async function onBatch($: Client, e: JsonObject, next: Next): Promise<unknown> {
+  if (!isOff)
+    tellEngine($, next, { event: "classic.PostToolBatch", e: { agent_id: e.agent_id ?? "" }, isPassed: true });
   return next(e);
 }
 
-/** Shows the load of the resumed session. An engine without a clock shows it at the next event. */
-function showResumed($: Engine): void {
-  try {
-    $.clock.after(RESUMED_AFTER_MS, async () => showStatus($, await current($)));
-  } catch {
-    // The status says that nothing is known yet, which is true.
-  }
+async function onCall($: Client, e: JsonObject, next: Next): Promise<unknown> {
+  if (isOff || rule.holdsCalls || e.tool === RECALL_TOOL) return onEvent($, e, next);
+  const result = await next(e);
+  await askEngine($, next, { event: "tool.call", e, isPassed: true, result });
+  return result;
 }
 
-async function startSession($: Engine, live: Live): Promise<void> {
-  await Promise.all([$.tool.register(RECALL_SPEC), $.command.register(COMMAND_SPEC)]);
-  // Another plugin may have a command of this name.
-  await $.command.register(CAVEMAN_SPEC).catch(() => undefined);
-  live.journal.note("session.start", { kind: "ran", ms: 0 });
-  await live.journal.flush();
-  await closeFolder($, live);
-  showStatus($, live);
+/** The person has agreed to the tool by installing the plugin. */
+async function onCheck(): Promise<unknown> {
+  return { decision: "allow" };
 }
 
-/** The engine measures at the end of each turn, so this is the moment to save the state. */
-async function afterTurn($: Engine, live: Live): Promise<void> {
-  const startMs = performance.now();
-  await measure($, live);
-  hearResponse(live);
-  await lookForColdTasks($, live, {});
-  await tellAtTurnEnd($, live);
-  showStatus($, live);
-  live.journal.note("session.measure", { kind: "ran", ms: Math.round(performance.now() - startMs) });
-  await saveLive($, live);
-  void checkBudget($, live).catch(() => undefined);
+/** A compaction that the engine started and cannot answer is called off; any other is the client's own then. */
+async function onCompaction($: Client, e: JsonObject, next: Next): Promise<unknown> {
+  const isOurs = isLineLowered() && e.trigger === "auto";
+  const answered = isOff ? undefined : await askEngine($, next, { event: "session.compact", e }).catch(() => undefined);
+  if (answered === undefined) return isOurs ? { skip: "Plimsoll's engine does not answer" } : next(e);
+  screen.answered(answered.value);
+  return answered.value;
 }
 
-/** A `/clear` ends a session too: the process goes on under another id, and only this event says so. */
-async function endSession($: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
-  const live = await current($);
-  opening = undefined;
-  if (!live.settings.isOn) return next(e);
-  await raise($, live);
-  await settleCompaction($, live, undefined);
-  if (leavesSomething(live.watch.happened())) {
-    await saveProject($, live, "session.end");
-    if (endsPause(live.policy, await readPause(liveProjectFiles($, live), live.root))) await leavePause($, live, "");
-  }
-  await saveLive($, live);
-  // Otherwise the old load would be shown until the first answer after a `/clear` or a `/resume`.
-  if (e.reason === "clear" || e.reason === "resume") hideStatus($);
-  if (e.reason === "resume") showResumed($);
-  return next(e);
+/** A `/clear` ends a session too, and the process goes on under another id. */
+async function onEnd($: Client, e: JsonObject, next: Next): Promise<unknown> {
+  if (e.reason !== "clear" && e.reason !== "resume") leaveEngine();
+  return onEvent($, e, next);
 }
 
-/** Adds a packet to the prompt of a call that starts a subagent, if a person has asked for that. Other calls are unchanged. */
-function sendPacket(live: Live, e: JsonObject): JsonObject {
-  if (!live.settings.sendsPackets) return e;
-  const action = claudeCodeVocabulary.interpretCall(textField(e, "tool"), e);
-  if (action.kind !== "delegate") return e;
-  const { state } = live.watch.happened();
-  const commands = delegated(
-    { task: textField(e, "description"), state, root: live.root, model: () => modelOf(live) },
-    live.settings,
-  );
-  const told = commands.flatMap((command) => (command.kind === "tell" ? [command.text] : []));
-  for (const command of commands) if (command.kind === "note") live.journal.note("tool.call", command.deed);
-  return told.length === 0 ? e : { ...e, prompt: [textField(e, "prompt"), ...told].join("\n\n") };
+async function onDrawn($: Client, e: JsonObject, next: Next): Promise<unknown> {
+  return e.component === "PromptHint" ? next(addHint(e)) : drawRow($, screen, e, next);
 }

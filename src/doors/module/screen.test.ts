@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createFakeEngine, NOTHING_DRAWN } from "../../../test/support/fake-engine.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
-import { createScreen, drawRecord, drawRow } from "./screen.ts";
+import type { Client } from "./client.ts";
+import { addHint, createScreen, drawRecord, drawRow, showStatus } from "./screen.ts";
 
 const row = (requestId: string, text: string, more: JsonObject = {}): JsonObject => ({
   component: "AssistantMessage",
@@ -10,15 +10,21 @@ const row = (requestId: string, text: string, more: JsonObject = {}): JsonObject
   props: { text, ...more },
 });
 
-const note = (uuid: string, text: string) => ({ uuid, door: "note", text });
-const prompt = (uuid: string) => ({ uuid, door: "prompt", text: "Go on." });
+const note = (uuid: string, text: string, door = "note"): JsonObject => ({
+  uuid,
+  door,
+  message: { content: [{ type: "text", text }] },
+});
+const prompt = (uuid: string): JsonObject => note(uuid, "Go on.", "prompt");
+/** What the client's own empty box comes to. */
+const NOTHING_DRAWN = { type: "Box" };
 
 describe("what a compaction tells again", () => {
   it("is a repeat under its new id, and what happened is not", () => {
     const screen = createScreen();
     screen.saw(prompt("old"));
     expect(screen.isRepeat(row("new", "Painted."))).toBe(false);
-    screen.told([{ role: "assistant", text: "Painted." }]);
+    screen.answered({ messages: [{ role: "assistant", text: "Painted." }] });
     expect(screen.isRepeat(row("new", "Painted."))).toBe(true);
     expect(screen.isRepeat(row("old", "Painted."))).toBe(false);
     expect(screen.isRepeat(row("new", "Rigged."))).toBe(false);
@@ -26,7 +32,7 @@ describe("what a compaction tells again", () => {
 
   it("may be said again by the person or the model, and is shown then", () => {
     const screen = createScreen();
-    screen.told([{ text: "Go on." }]);
+    screen.answered({ messages: [{ text: "Go on." }] });
     expect(screen.isRepeat(row("placeholder", "Go on."))).toBe(false);
     screen.saw(prompt("later"));
     expect(screen.isRepeat(row("later", "Go on."))).toBe(false);
@@ -34,13 +40,13 @@ describe("what a compaction tells again", () => {
 
   it("is shown where the person asked to see everything", () => {
     const screen = createScreen();
-    screen.told([{ text: "Go on." }]);
+    screen.answered({ messages: [{ text: "Go on." }] });
     expect(screen.isRepeat(row("new", "Go on.", { isExpanded: true }))).toBe(false);
   });
 
   it("is a repeat, too, where the engine tells its rows one by one, as it does when it compacts by itself", () => {
     const screen = createScreen();
-    screen.told([{ text: "Go on." }]);
+    screen.answered({ messages: [{ text: "Go on." }] });
     screen.saw(note("again", "Go on."));
     expect(screen.isRepeat(row("again", "Go on."))).toBe(true);
     screen.saw(note("command", "/compact"));
@@ -49,7 +55,7 @@ describe("what a compaction tells again", () => {
 
   it("is nothing for rows without words, and for what has no shape", () => {
     const screen = createScreen();
-    screen.told([{ text: "" }, null, "x", { text: 7 }]);
+    screen.answered({ messages: [{ text: "" }, null, "x", { text: 7 }] });
     expect([row("a", ""), {}, { props: null }].map((e) => screen.isRepeat(e))).toEqual([false, false, false]);
   });
 });
@@ -79,14 +85,39 @@ describe("a record on the screen", () => {
 
 describe("a row that is on the screen already", () => {
   it("is drawn as nothing, and any other as the client draws it", async () => {
-    const { engine } = createFakeEngine();
+    const client = { ui: { resolve: () => ({ Box: () => NOTHING_DRAWN }) } } as unknown as Client;
     const screen = createScreen();
-    screen.told([{ text: "Paint it." }]);
+    screen.answered({ messages: [{ text: "Paint it." }] });
     const next = async (e: object): Promise<unknown> => e;
     const again = { ...draw("Paint it."), requestId: "new" };
     const fresh = { ...draw("Rig it."), requestId: "new" };
-    expect(await drawRow(engine, screen, again, next)).toBe(NOTHING_DRAWN);
-    expect(await drawRow(engine, screen, fresh, next)).toBe(fresh);
-    expect(await drawRow(engine, undefined, again, next)).toBe(again);
+    expect(await drawRow(client, screen, again, next)).toBe(NOTHING_DRAWN);
+    expect(await drawRow(client, screen, fresh, next)).toBe(fresh);
+  });
+});
+
+describe("where the load is shown", () => {
+  const hint = (given: object): JsonObject => ({
+    component: "PromptHint",
+    surface: "terminal",
+    props: { hint: "? for shortcuts", ...given },
+  });
+  const LOAD = { text: "⊖ half full", isQuiet: true };
+
+  it("is the status area until a terminal has drawn its hint line, then that line while nothing has to be done", () => {
+    const statuses: (string | undefined)[] = [];
+    const client = {
+      ui: { status: (text?: string) => statuses.push(text), invalidate: () => undefined },
+    } as unknown as Client;
+    showStatus(client, LOAD);
+    const onDesktop = { ...hint({}), surface: "desktop" };
+    expect([statuses.at(-1), addHint(onDesktop)]).toEqual(["⊖ half full", onDesktop]);
+    addHint(hint({}));
+    showStatus(client, LOAD);
+    expect(statuses.at(-1)).toBeUndefined();
+    expect(addHint(hint({}))).toEqual(hint({ tail: "⊖ half full" }));
+    expect(addHint(hint({ tail: "theirs" }))).toEqual(hint({ tail: "theirs · ⊖ half full" }));
+    showStatus(client, { text: "⊖ nearly full", isQuiet: false });
+    expect([statuses.at(-1), addHint(hint({}))]).toEqual(["⊖ nearly full", hint({})]);
   });
 });

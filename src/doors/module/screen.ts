@@ -1,13 +1,13 @@
-import { isObject, type JsonObject, objectField, textField } from "../../core/json.ts";
+import { isObject, type JsonObject, listField, objectField, textField } from "../../core/json.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
-import type { Engine, EngineNext } from "./engine.ts";
+import type { Client, Next } from "./client.ts";
 
 /** What is on the person's screen already and would be drawn again after a compaction. */
 export interface Screen {
-  /** A row as it came in. Rows that a compaction repeats come in as notes, recognised by their text. */
-  saw(row: { readonly uuid: string; readonly door: string; readonly text: string }): void;
+  /** A row came in. Those that a compaction repeats come in as notes, recognised by their text. */
+  saw(e: JsonObject): void;
   /** What the answer to a compaction repeats; it is on the screen, and the line about it has been shown. */
-  told(messages: readonly unknown[]): void;
+  answered(answer: unknown): void;
   isRepeat(e: JsonObject): boolean;
 }
 
@@ -16,7 +16,7 @@ const MAX_ROWS = 100_000;
 const MAX_TEXTS = 2_000;
 
 /**
- * The engine draws a module's answer to a compaction as new rows below the old ones. Only their ids differ from what
+ * The client draws a module's answer to a compaction as new rows below the old ones. Only their ids differ from what
  * happened, so those ids are remembered. After a resume the rows before the boundary are not drawn, and nothing is
  * remembered either: the rows are shown then. What the client draws without asking a module is marked by `hideEchoes`.
  */
@@ -24,10 +24,11 @@ export function createScreen(): Screen {
   const seen = new Set<string>();
   const texts = new Set<string>();
   return {
-    saw({ uuid, door, text }) {
-      if (door !== "note" || !texts.has(text)) seen.add(uuid);
+    saw(e) {
+      if (e.door !== "note" || !texts.has(joinTexts(e))) seen.add(textField(e, "uuid"));
     },
-    told(messages) {
+    answered(answer) {
+      const messages = isObject(answer) ? listField(answer, "messages") : [];
       const words = messages.filter(isObject).map((message) => textField(message, "text"));
       for (const text of words.filter((text) => text !== "")) texts.add(text);
       for (const oldest of [...texts].slice(0, Math.max(0, texts.size - MAX_TEXTS))) texts.delete(oldest);
@@ -43,14 +44,17 @@ export function createScreen(): Screen {
   };
 }
 
+function joinTexts(e: JsonObject): string {
+  const content = listField(objectField(e, "message") ?? {}, "content");
+  return content
+    .filter(isObject)
+    .map((block) => textField(block, "text"))
+    .join("\n");
+}
+
 /** Draws a repeated row as nothing, and a record as one line. */
-export async function drawRow(
-  $: Engine,
-  screen: Screen | undefined,
-  e: JsonObject,
-  next: EngineNext,
-): Promise<unknown> {
-  return screen?.isRepeat(e) ? $.ui.resolve(e).Box({}) : next(drawRecord(e));
+export async function drawRow($: Client, screen: Screen, e: JsonObject, next: Next): Promise<unknown> {
+  return screen.isRepeat(e) ? $.ui.resolve(e).Box({}) : next(drawRecord(e));
 }
 
 /** A record on the person's screen as one line; in full if the client shows rows in full (ctrl+o). */
@@ -61,4 +65,29 @@ export function drawRecord(e: JsonObject): JsonObject {
   const lines = text.split("\n").length;
   const short = `⊖ Plimsoll replaced earlier messages with a record of ${lines} lines (ctrl+o shows it)`;
   return { ...e, props: { ...props, text: short } };
+}
+
+/** The load as text; quiet while nothing has to be done about it. */
+export interface ShownStatus {
+  readonly text: string | undefined;
+  readonly isQuiet: boolean;
+}
+
+/** Whether this process draws a hint line that takes more text: the terminal does, other surfaces do not yet. */
+let hasHintLine = false;
+let hint = "";
+
+/** A quiet status goes to the hint line below the prompt: the client draws a warning sign before its status area, which is used otherwise. */
+export function showStatus($: Client, status: ShownStatus): void {
+  hint = hasHintLine && status.isQuiet ? (status.text ?? "") : "";
+  $.ui.status(hint === "" ? status.text : undefined);
+  if (hasHintLine) $.ui.invalidate("ui.render");
+}
+
+/** Appends the load to the hint line, after what another plugin has put there. */
+export function addHint(e: JsonObject): JsonObject {
+  hasHintLine ||= e.surface === "terminal";
+  const props = objectField(e, "props") ?? {};
+  const tail = [textField(props, "tail"), hint].filter((text) => text !== "").join(" · ");
+  return tail === "" ? e : { ...e, props: { ...props, tail } };
 }

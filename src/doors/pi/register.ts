@@ -15,7 +15,7 @@ import { piFormat } from "../../wire/pi/messages.ts";
 import { type Aboard, board, createAboardPort, type Speech } from "../aboard/aboard.ts";
 import { foldArrived } from "../aboard/fold-arrived.ts";
 import { type Answered, shapeRequest } from "../aboard/shape-request.ts";
-import { renderStatus } from "../module/status.ts";
+import { renderStatus } from "../engine/status.ts";
 import {
   answerCompaction,
   compactionPointOf,

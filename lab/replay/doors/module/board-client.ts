@@ -2,23 +2,23 @@ import type { JsonObject } from "../../../../src/core/json.ts";
 import { isObject, listField } from "../../../../src/core/json.ts";
 import type { Message, ToolCallBlock } from "../../../../src/core/message.ts";
 import { sumContextTokens } from "../../../../src/core/usage.ts";
-import { followRow, measure, noteCall } from "../../../../src/doors/module/append.ts";
-import { overseeCompaction } from "../../../../src/doors/module/compaction/oversee-compaction.ts";
-import type { EngineNext } from "../../../../src/doors/module/engine.ts";
-import type { Live } from "../../../../src/doors/module/live.ts";
-import { openLive } from "../../../../src/doors/module/open-live.ts";
-import { RECALL_SPEC } from "../../../../src/doors/module/originals/recall-tool.ts";
+import { followRow, measure, noteCall } from "../../../../src/doors/engine/append.ts";
+import type { Next } from "../../../../src/doors/engine/client.ts";
+import { overseeCompaction } from "../../../../src/doors/engine/compaction/oversee-compaction.ts";
+import type { Live } from "../../../../src/doors/engine/live.ts";
+import { openLive } from "../../../../src/doors/engine/open-live.ts";
+import { RECALL_SPEC } from "../../../../src/doors/module/names.ts";
 import type { Briefing, ReplayDecision, StepView } from "../../../../src/replay/policy.ts";
 import type { ReplayCacheLife } from "../../../../src/replay/prompt-cache.ts";
 import { RECORD_OPENING } from "../../../../src/survive/record/record-opening.ts";
 import { createClientCompaction } from "../../client-compaction.ts";
 import { createWireView } from "../../wire-view.ts";
 import { createClientLine } from "./client-line.ts";
-import { createMemoryEngine, type MemoryEngine } from "./memory-engine.ts";
+import { createMemoryClient, type MemoryClient } from "./memory-client.ts";
 import { type ClientRow, fromAnswer, markRecurring, toAppend, toRows, toStored, toTold } from "./recorded-rows.ts";
 
 /** A client with the module aboard. */
-export interface BoardedClient extends Pick<MemoryEngine, "takeOriginals"> {
+export interface BoardedClient extends Pick<MemoryClient, "takeOriginals"> {
   /** Takes in what was recorded, as rows, compacts where that is due, and says what leaves. */
   request(occasion: StepView): Promise<Omit<ReplayDecision, "edits">>;
 }
@@ -46,7 +46,7 @@ export async function boardClient(briefing: Briefing, life?: ReplayCacheLife): P
   const add = (row: ClientRow): void => {
     rows = [...rows, row];
   };
-  const { engine, env, takeOriginals } = createMemoryEngine({
+  const { client, env, takeOriginals } = createMemoryClient({
     root: session.root,
     model: () => model,
     usedTokens: () => usedTokens,
@@ -61,7 +61,7 @@ export async function boardClient(briefing: Briefing, life?: ReplayCacheLife): P
   });
   if (life === "split") env.set("CLAUDE_CODE_MESSAGES_PROMPT_CACHE_TTL", "5m");
   const line = createClientLine(env);
-  const live = listen(await openLive(engine, () => nowMs), (why) => left.push(withoutFigures(why)));
+  const live = listen(await openLive(client, () => nowMs), (why) => left.push(withoutFigures(why)));
 
   const follow = async (row: ClientRow): Promise<void> => {
     const [block] = row.blocks;
@@ -71,7 +71,7 @@ export async function boardClient(briefing: Briefing, life?: ReplayCacheLife): P
       add(toStored(row, told, e));
       return {};
     };
-    await followRow(engine, live, told, Object.assign(next, { event: "session.append" }));
+    await followRow(client, live, told, next);
   };
   const takeIn = async (row: ClientRow): Promise<void> => {
     const [block] = row.blocks;
@@ -88,14 +88,14 @@ export async function boardClient(briefing: Briefing, life?: ReplayCacheLife): P
   };
   const compact = async (trigger: "auto" | "manual"): Promise<void> => {
     const e = { trigger, messages: rows.flatMap(toTold) };
-    const answered = await overseeCompaction(engine, live, e, refuse);
+    const answered = await overseeCompaction(client, live, e, refuse);
     if (!isObject(answered) || !Array.isArray(answered.messages)) return;
     const before = rows;
     const kept = fromAnswer(listField(answered, "messages").filter(isObject), before, name);
     const sent = wire.read(kept.map(toMessage).map(wire.render), before.map(toMessage));
     rows = [];
     const boundary = { type: "system", name: "compact_boundary", content: [] };
-    await followRow(engine, live, { door: "compaction", uuid: name(), origin: {}, message: boundary }, pass);
+    await followRow(client, live, { door: "compaction", uuid: name(), origin: {}, message: boundary }, pass);
     for (const [at, row] of kept.entries()) {
       const again = { ...row, blocks: sent[at]?.blocks ?? row.blocks };
       if (row.door === "" || row.door === "attachment") add(again);
@@ -114,7 +114,7 @@ export async function boardClient(briefing: Briefing, life?: ReplayCacheLife): P
       for (const message of joined) {
         // An answer came when its request was made, as far as anybody recorded; all else comes with the next request.
         if (message.role !== "assistant") {
-          if (isAnswered && usedTokens > 0) await measure(engine, live);
+          if (isAnswered && usedTokens > 0) await measure(client, live);
           nowMs = occasion.nowMs;
           model = occasion.model;
         }
@@ -150,9 +150,9 @@ function isRecord({ blocks: [first] }: ClientRow): boolean {
 }
 
 /** The client's own summary is never asked for: what the module leaves to it is left. */
-const refuse: EngineNext = async () => Promise.reject(new Error("too little to summarise"));
+const refuse: Next = async () => Promise.reject(new Error("too little to summarise"));
 
-const pass: EngineNext = async () => ({});
+const pass: Next = async () => ({});
 
 /** Reasons are counted: the size of what waits is another one each time. */
 function withoutFigures(why: string): string {

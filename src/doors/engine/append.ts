@@ -1,0 +1,231 @@
+import { type JsonObject, listField, objectField, textField } from "../../core/json.ts";
+import { type GroupMember, planLast } from "../../fold/fold-group.ts";
+import { foldOutput } from "../../fold/fold-output.ts";
+import { nameHandle } from "../../fold/marker.ts";
+import { decidePromptAuthor } from "../../hosts/claude-code/prompt-author.ts";
+import { parseRow, type Row, type RowMessage } from "../../hosts/claude-code/row-reader.ts";
+import { findPersisted, joinTexts, parsePersisted } from "../../hosts/claude-code/tool-output.ts";
+import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
+import type { BirthFold } from "../../layers/options/birth-fold.ts";
+import { estimateTextTokens } from "../../models/tokens.ts";
+import type { DeedDetail } from "../../policy/deeds/deed.ts";
+import { type GroupedOutput, groupArrived } from "../../policy/group-outputs.ts";
+import { isRecall } from "../../policy/is-recall.ts";
+import { chooseBirthFold, resultArrived, tightenFold } from "../../policy/result-arrived.ts";
+import type { Happened } from "../../survive/record/happened.ts";
+import { CALM, countRequest, isTight, shareRoom } from "./breaker.ts";
+import type { Client, Next } from "./client.ts";
+import { lookForColdTasks } from "./cold-session.ts";
+import { besideNothing, followBeside, keepPictures, listPictures } from "./compaction/beside-rows.ts";
+import { checkRepair, putBack } from "./compaction/repair-native.ts";
+import { settleCompaction } from "./compaction/settle-compaction.ts";
+import { steer } from "./compaction/steer.ts";
+import { lower, raise } from "./line.ts";
+import { type Live, readUsage, roomOf } from "./live.ts";
+import type { OutputToKeep } from "./originals/keep-original.ts";
+import { MAX_LONG_BYTES, readLong } from "./read-regular.ts";
+import { showIdle, showStatus } from "./status.ts";
+import { forgetTold, tellAtLevel, tellAtPrompt, tellBeforePrompt, tellInLoop } from "./tell.ts";
+
+const MAX_INPUTS = 200;
+
+/** A row on its way into the conversation: folds a large result, follows the session, and sets the line by its size. */
+export async function followRow($: Client, live: Live, e: JsonObject, next: Next): Promise<unknown> {
+  const row = parseRow(e);
+  if (row === undefined) return next(e);
+  const isMain = row.agentId === undefined;
+  if (isMain && row.door === "tool-result") await measure($, live);
+  if (isMain) noticeSilentBoundary(live, row);
+  const step = live.watch.step();
+  const rule = row.door === "tool-result" && live.settings.isFolding ? chooseFold(live) : undefined;
+  const folded = rule && (await foldRow(row, doorOf($, live, rule)));
+  const stored = folded ? { ...e, message: { ...objectField(e, "message"), content: folded.message.content } } : e;
+  const isPrompt = isMain && row.door === "prompt" && row.message.isMeta !== true;
+  if (isPrompt && readPrompt(row) !== "") await tellBeforePrompt($, live);
+  const result = await next(stored);
+  for (const deed of folded?.deeds ?? []) {
+    live.journal.note("session.append", deed);
+    if (deed.kind !== "folded") continue;
+    live.totals.folds++;
+    live.totals.savedTokens += deed.savedTokens;
+  }
+  if (!isMain) return result;
+  const shown = folded ? { ...row, message: folded.message } : row;
+  const pictured = await keepPictures(live.shelf, shown);
+  live.conversation = { ...live.conversation, beside: followBeside(live.conversation.beside, shown, pictured) };
+  if (row.message.name === "compact_boundary") forgetTold(live);
+  // The whole result says what happened, not what is left of it in the window.
+  const before = isPrompt ? live.watch.happened() : undefined;
+  const isNew = live.watch.row(row, live.nowMs(), folded?.message);
+  if (isNew && row.door === "prompt") live.breaker = CALM;
+  if (isNew && live.watch.step() !== step) live.breaker = countRequest(live.breaker);
+  const isNewWord = isNew && (row.door === "prompt" || row.door === "tool-result");
+  // The first place that separates neither the kept rows nor a call from its result.
+  if (isNewWord || live.watch.isRetold()) await putBack($, live);
+  if (!isNew) return result;
+  await react($, live, row, before);
+  return result;
+}
+
+/** A `/compact` in the terminal reports neither its boundary nor the rows that stay (seen in 2.1.325): the next message shows that it is done. */
+function noticeSilentBoundary(live: Live, { door, message }: Row): void {
+  const isWord = door === "prompt" || door === "response" || door === "tool-result";
+  if (live.life.kind !== "answering" || !isWord || message.name === "compact_boundary") return;
+  live.watch.expect([]);
+  live.conversation = { ...live.conversation, beside: besideNothing(live.conversation.beside) };
+  forgetTold(live);
+}
+
+/** If the client is about to give up over a window that refills, no single result may take much of it. */
+function chooseFold(live: Live): BirthFold {
+  const fold = { ...chooseBirthFold(live.settings.policy, "collapsing"), style: live.settings.preview };
+  return isTight(live.breaker) ? tightenFold(fold, shareRoom(roomOf(live), 4)) : fold;
+}
+
+async function react($: Client, live: Live, row: Row, before: Happened | undefined): Promise<void> {
+  const isPrompt = row.door === "prompt" && row.message.isMeta !== true;
+  if (!isPrompt && row.door !== "tool-result") return;
+  const prompt = isPrompt ? readPrompt(row) : "";
+  if (prompt !== "") await tellAtPrompt($, live, prompt, before);
+  live.steering.why = await draw($, live, row, prompt !== "");
+  showStatus($, live);
+  if (isPrompt) return;
+  await tellAtLevel($, live);
+  const action = claudeCodeVocabulary.interpretCall(textField(row.origin, "tool"), {});
+  await tellInLoop($, live, action);
+  await lookForColdTasks($, live, { action });
+}
+
+/** Starts a compaction if one is due; returns the reason. */
+async function draw($: Client, live: Live, row: Row, isPrompt: boolean): Promise<string> {
+  if (live.steering.isTidyDue) {
+    live.steering.isTidyDue = false;
+    lower($, live);
+    return "the session was resumed in the middle of a turn, which duplicates messages";
+  }
+  if (listPictures(row).length === 0) return steer($, live, { nowMs: live.nowMs(), isPrompt });
+  // The model must see a picture that just came in before it can be folded.
+  raise($, live);
+  return "";
+}
+
+/** The person's own words; empty for a notice that comes as a prompt. */
+function readPrompt(row: Row): string {
+  const text = joinMessageTexts(row);
+  return decidePromptAuthor(text) === "person" ? text : "";
+}
+
+function joinMessageTexts({ message }: Row): string {
+  return message.content.map((block) => textField(block, "text")).join("\n");
+}
+
+/** Measures the request of the last response, once for each. */
+export async function measure($: Client, live: Live): Promise<void> {
+  if (live.watch.isMeasured()) return;
+  const [usage, model] = await Promise.all([$.session.usage(), $.session.model()]);
+  const tokens = readUsage(usage);
+  if (tokens === undefined) return;
+  if (!live.watch.measured(tokens, model, live.nowMs())) return;
+  await settleCompaction($, live, tokens);
+  await checkRepair($, live);
+}
+
+/** Remembers a call that is about to run, for the fold of its result. */
+export function noteCall(live: Live, callId: string, input: JsonObject): void {
+  live.inputs.set(callId, input);
+  const [oldest] = live.inputs.keys();
+  if (live.inputs.size > MAX_INPUTS && oldest !== undefined) live.inputs.delete(oldest);
+}
+
+function doorOf($: Client, live: Live, rule: BirthFold): FoldDoor {
+  return {
+    rule,
+    keep: async (original) => {
+      const kept = await live.shelf.keep(original);
+      const why = "the original cannot be written to the project or to the data folder";
+      if (kept === undefined) live.journal.note("session.append", { kind: "declined", what: "fold", why });
+      showIdle($, live, kept === undefined);
+      return kept;
+    },
+    readPersisted: async (path) => {
+      // The path comes from a text that anyone may have written: only the client's folder for this session's outputs is allowed.
+      if (!path.startsWith(live.toolResults) || path.includes("..")) return undefined;
+      const text = await readLong($, path).catch(() => undefined);
+      const why = `the client saved the output to ${path}, which cannot be read: the file is larger than ${MAX_LONG_BYTES / 1024 / 1024} MB or its lines are too long`;
+      if (text === undefined) live.journal.note("session.append", { kind: "declined", what: "fold", why });
+      return text;
+    },
+    inputOf: (callId) => live.inputs.get(callId) ?? {},
+    joinGroup: (output) => {
+      if (!live.settings.combinesOutputs) return undefined;
+      const { groups, due } = groupArrived(live.groups, output, rule);
+      live.groups = groups;
+      return due;
+    },
+  };
+}
+
+export interface FoldDoor {
+  readonly rule: BirthFold;
+  /** Stores an original and returns its hash and path; `undefined` if it could not be stored: nothing is folded then. */
+  keep(original: OutputToKeep): Promise<{ readonly sha256: string; readonly path: string } | undefined>;
+  /** The whole of an output that the client itself has put into a file. */
+  readPersisted(path: string): Promise<string | undefined>;
+  /** A call's input; empty if it was not seen. */
+  inputOf(callId: string): JsonObject;
+  /** The outputs that share an artifact with this one; absent if outputs are not combined. */
+  joinGroup?(output: GroupedOutput): readonly GroupMember[] | undefined;
+}
+
+export interface FoldedRow {
+  readonly message: RowMessage;
+  readonly deeds: readonly DeedDetail[];
+}
+
+/** Folds the results in a row before it is stored; `undefined` if there is nothing to fold. */
+export async function foldRow(row: Row, door: FoldDoor): Promise<FoldedRow | undefined> {
+  const deeds: DeedDetail[] = [];
+  const content: JsonObject[] = [];
+  for (const block of row.message.content) {
+    const isResult = block.type === "tool_result" && block.is_error !== true;
+    const folded = isResult ? await foldResult(block, row, door) : undefined;
+    if (folded) deeds.push(folded.deed);
+    content.push(folded ? { ...block, content: folded.text } : block);
+  }
+  return deeds.length === 0 ? undefined : { message: { ...row.message, content }, deeds };
+}
+
+async function foldResult(block: JsonObject, { origin, agentId }: Row, door: FoldDoor) {
+  const tool = textField(origin, "tool");
+  const shown = readText(block);
+  const callId = textField(block, "tool_use_id");
+  const input = door.inputOf(callId);
+  if (shown === undefined || isRecall(tool, input)) return undefined;
+  const persisted = findPersisted(shown);
+  const file = persisted === undefined ? undefined : await door.readPersisted(persisted);
+  const text = (persisted === undefined || file === undefined ? undefined : parsePersisted(persisted, file)) ?? shown;
+  if (text === shown && persisted !== undefined) return undefined;
+  const { kind } = claudeCodeVocabulary.interpretCall(tool, input);
+  const command = textField(input, "command");
+  const due = resultArrived({ text, kind }, door.rule);
+  const output = { id: callId, tool, command: command || textField(input, "pattern"), text };
+  const earlier = due ? undefined : door.joinGroup?.({ ...output, kind, window: agentId ?? "" });
+  const last = earlier && planLast(earlier, output);
+  if (due === undefined && last === undefined) return undefined;
+  const kept = await door.keep({ output: last?.artifact ?? text, tool, command });
+  if (kept === undefined) return undefined;
+  const handle = nameHandle(kept.sha256);
+  const startMs = performance.now();
+  const folded = last?.render({ ...kept, handle }) ?? foldOutput(text, { tool, command }, { ...kept, ...due }).text;
+  const ms = Math.round((performance.now() - startMs) * 100) / 100;
+  const savedTokens = Math.round(estimateTextTokens(shown, "dense") - estimateTextTokens(folded, "dense"));
+  const [characters, shownCharacters] = [text.length, folded.length];
+  const deed: DeedDetail = { kind: "folded", callId, tool, handle, characters, shownCharacters, ms, savedTokens };
+  return { text: folded, deed };
+}
+
+/** Only text is folded; a result with a picture stays as it is. */
+function readText({ content }: JsonObject): string | undefined {
+  if (typeof content === "string") return content;
+  return joinTexts(listField({ content: content ?? null }, "content"));
+}

@@ -1,0 +1,73 @@
+import { type JsonObject, objectField, parseObject, textField } from "../../core/json.ts";
+import { CACHE_LIFE_MS } from "../../models/find-model.ts";
+import { parseUsage } from "../../wire/anthropic/parse-usage.ts";
+import type { Client } from "./client.ts";
+
+export interface CacheLife {
+  readonly isHour: boolean;
+  /** True if a setting or the transcript says so; before, it is a guess from the environment. */
+  readonly isTold: boolean;
+}
+
+/** The engine can only read whole files, and a larger one is not worth the time. */
+const MOST_BYTES = 64 << 20;
+
+/** Only after a pause between the two life times does it decide whether a compaction costs a rewrite. */
+export function isLifeInDoubt({ isTold }: CacheLife, pauseMs: number): boolean {
+  return !isTold && pauseMs > CACHE_LIFE_MS.short && pauseMs <= CACHE_LIFE_MS.long;
+}
+
+/** A variable that is set to anything but an off value, as the client reads it. */
+const isOn = (value: string | undefined): boolean => !/^(?:0|false|no|off|)$/i.test(value ?? "");
+
+/**
+ * The person's setting for the conversation, in the client's own order (seen in requests of 2.1.325): the short life for all, the
+ * messages' own, which can only be the short one, then a variable and a setting for all. In `settings`, earlier ones take precedence.
+ */
+export async function readSetLife($: Client, settings: readonly JsonObject[]): Promise<CacheLife> {
+  // The engine rejects a module that reads a variable whose name is not a literal.
+  const [force, messages, given, hour] = await Promise.all([
+    $.env.get("FORCE_PROMPT_CACHING_5M"),
+    $.env.get("CLAUDE_CODE_MESSAGES_PROMPT_CACHE_TTL"),
+    $.env.get("CLAUDE_CODE_PROMPT_CACHE_TTL"),
+    $.env.get("ENABLE_PROMPT_CACHING_1H"),
+  ]);
+  if (isOn(force) || messages === "5m") return { isHour: false, isTold: true };
+  const all = [given, ...settings.map((one) => textField(one, "promptCacheTtl"))];
+  const life = all.find((value) => value === "5m" || value === "1h");
+  return life === undefined ? { isHour: isOn(hour), isTold: false } : { isHour: life === "1h", isTold: true };
+}
+
+/**
+ * The engine does not report the account's cache life, and on a subscription no variable does either, so it
+ * is read from the usage of the last answers in the transcript. If that cannot be read, an hour is assumed:
+ * to take a warm cache for a cold one costs a rewrite, the opposite error only delays a compaction.
+ */
+export async function readCacheLife($: Client, transcript: string): Promise<CacheLife> {
+  try {
+    const { size } = await $.fs.stat(transcript);
+    const isHour = size <= MOST_BYTES ? findLife(await $.fs.read(transcript)) : undefined;
+    return { isHour: isHour ?? true, isTold: isHour !== undefined };
+  } catch {
+    return { isHour: true, isTold: false };
+  }
+}
+
+/** The life time of the last answer's cache writes; `undefined` if there were none. */
+function findLife(transcript: string): boolean | undefined {
+  for (let end = transcript.length; end > 0; ) {
+    const start = transcript.lastIndexOf("\n", end - 1) + 1;
+    const line = transcript.slice(start, end);
+    end = start - 1;
+    const usage = line.includes('"cache_creation"') ? readUsage(line) : undefined;
+    if (usage === undefined) continue;
+    const { cacheWrite5mTokens, cacheWrite1hTokens } = parseUsage(usage);
+    if (cacheWrite5mTokens + cacheWrite1hTokens > 0) return cacheWrite1hTokens > cacheWrite5mTokens;
+  }
+  return undefined;
+}
+
+function readUsage(line: string): JsonObject | undefined {
+  const entry = parseObject(line);
+  return entry.type === "assistant" ? objectField(objectField(entry, "message") ?? {}, "usage") : undefined;
+}

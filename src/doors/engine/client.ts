@@ -1,0 +1,43 @@
+import type { JsonObject } from "../../core/json.ts";
+
+/** What the engine uses of its client, through the module. Answers are `unknown` and parsed; the client's own declarations are the authority. */
+export interface Client {
+  readonly plugin: { readonly root: string };
+  readonly session: {
+    id(): Promise<string>;
+    root(): Promise<string>;
+    model(): Promise<string>;
+    messages(args?: { readonly as: "api" }): Promise<unknown>;
+    usage(): Promise<unknown>;
+    version(): Promise<{ readonly version: string }>;
+    append(row: {
+      readonly message: { readonly type: "user"; readonly content: readonly JsonObject[] };
+    }): Promise<unknown>;
+  };
+  readonly fs: {
+    read(path: string): Promise<string>;
+    write(path: string, text: string): Promise<void>;
+    list(path: string): Promise<readonly { readonly name: string; readonly kind: EntryKind }[]>;
+    exists(path: string): Promise<boolean>;
+    stat(path: string): Promise<{ readonly kind: EntryKind; readonly size: number; readonly isLink: boolean }>;
+  };
+  readonly env: { get(name: string): Promise<string | undefined> };
+  readonly clock: { after(ms: number, run: () => Promise<void>): unknown };
+  readonly process: { run(argv: readonly string[]): Promise<unknown> };
+  readonly model: { fork(request: { readonly prompt: string; readonly effort?: "low" }): Promise<unknown> };
+  readonly ui: {
+    /** The load as text; quiet while nothing has to be done about it. */
+    status(text: string | undefined, isQuiet: boolean): void;
+    /** One dim line in the person's transcript, under the plugin's name; it is in no request. */
+    log(text: string): void;
+    /** Returns the chosen label; rejects if it was dismissed or no one can be asked. */
+    ask(question: string, options: { readonly options: readonly string[]; readonly header: string }): Promise<string>;
+    /** Where the client compacts from its next request on; without values, its own again. */
+    line(values: { readonly window: string; readonly percent: string } | undefined): void;
+  };
+}
+
+type EntryKind = "file" | "dir" | "other";
+
+/** Lets the client carry on with an event, and answers what that came to. */
+export type Next = (event: JsonObject) => Promise<unknown>;

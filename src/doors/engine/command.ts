@@ -1,0 +1,87 @@
+import { renderCount } from "../../core/render-count.ts";
+import { renderTokens } from "../../measure/render-load.ts";
+import type { Early } from "../../policy/settings/settings.ts";
+import { findContinuation, renderOpenWork } from "../../survive/record/continuation.ts";
+import type { Client } from "./client.ts";
+import { announce } from "./compaction/settle-compaction.ts";
+import { raise } from "./line.ts";
+import type { Live } from "./live.ts";
+import { readHealth, renderStatus } from "./status.ts";
+import { reportNow } from "./tell.ts";
+
+const HELP = `/plimsoll            shows how full the window is, the open work, and what was folded
+/plimsoll health     reports the window's level, a recommendation, and what a compaction keeps
+/plimsoll why        lists the last compactions with their size, reason and savings
+/plimsoll open       shows the next step and all open work
+/plimsoll off        starts no more compactions in this session; /plimsoll on restores your settings
+/compact             compacts at once and without a model
+Settings: ~/.claude/plimsoll.json, or .plimsoll/settings.json in a project. Set "early" to "price", "ask", "remind" or "off", and "line" to a
+number of tokens. For everything else, run \`plimsoll --help\` in a shell.`;
+
+const SHOWN_COMPACTIONS = 5;
+
+export async function runSlashCommand($: Client, live: Live, args: string): Promise<string> {
+  switch (/\S+/.exec(args)?.[0] ?? "status") {
+    case "status":
+      return renderOverview(live);
+    case "health":
+      return reportNow($, live);
+    case "why":
+      return renderWhy(live);
+    case "open":
+      return renderOpenWork(live.watch.happened());
+    case "off":
+      live.steering.isOn = false;
+      raise($, live);
+      return `Plimsoll starts no more compactions in this session. After /plimsoll on, Plimsoll ${renderMode(live)}`;
+    case "on":
+      live.steering.isOn = true;
+      return `Plimsoll ${renderMode(live)}`;
+    default:
+      return HELP;
+  }
+}
+
+function renderOverview(live: Live): string {
+  const health = readHealth(live);
+  const { open } = findContinuation(live.watch.happened());
+  const subjects = open.slice(0, 3).map(({ subject }) => subject);
+  return [
+    renderStatus(health),
+    health.note,
+    renderTotals(live.totals),
+    open.length === 0 ? "no open work is known" : `open work (${open.length}): ${subjects.join(" · ")}`,
+    `compaction: ${live.settings.compaction}, ${live.steering.isOn ? renderMode(live) : "started only by you or the client (/plimsoll off)"}`,
+  ]
+    .filter((line) => line !== "")
+    .join("\n");
+}
+
+function renderTotals({ folds, savedTokens, compactions }: Live["totals"]): string {
+  const saved = savedTokens === 0 ? "" : `, about ${renderTokens(savedTokens)} tokens less in every request`;
+  return `${renderCount(folds, "result")} folded${saved}; ${renderCount(compactions, "compaction")} by Plimsoll`;
+}
+
+const MODES: Readonly<Record<Early, string>> = {
+  price: "compacts early when that pays off",
+  ask: "compacts early when that pays off and you say yes",
+  remind: "compacts early only when you run /compact, and reminds you when that would pay off",
+  off: "never compacts early",
+};
+
+function renderMode({ settings }: Live): string {
+  const line = settings.lineTokens === null ? "" : `, and at your line of ${settings.lineTokens} tokens`;
+  return `${MODES[settings.compaction === "native" ? "off" : settings.early]}${line}`;
+}
+
+function renderWhy(live: Live): string {
+  const deeds = live.journal.last("compacted", SHOWN_COMPACTIONS);
+  const later = "just now  compacted; the window's new size will be known after the next request";
+  const waiting = live.life.pending === undefined ? [] : [later];
+  if (deeds.length + waiting.length === 0) return "no compaction in this session yet";
+  return [
+    ...deeds.map((deed) => `${new Date(deed.atMs).toTimeString().slice(0, 5)}  ${announce(live, deed)}`),
+    ...waiting,
+    `Press ctrl+o to see the record that replaced the old messages. The whole conversation is in ${live.transcript}`,
+  ].join("\n");
+}

@@ -1,0 +1,95 @@
+import { renderTokens } from "../../../measure/render-load.ts";
+import type { Due } from "../../../policy/collapse-due.ts";
+import { isLifeInDoubt, readCacheLife } from "../cache-life.ts";
+import type { Client } from "../client.ts";
+import { lookDue, lower, raise } from "../line.ts";
+import type { Live } from "../live.ts";
+
+interface Moment {
+  readonly nowMs: number;
+  /** The person has just spoken, so they can be asked; in the middle of a turn a question would hold it up. */
+  readonly isPrompt: boolean;
+}
+
+const NOW = "Compact now";
+const LATER = "Not now";
+const NEVER = "Not in this session";
+
+/** Does what the person wants done when a compaction is due, before the next request. Returns the reason for a compaction, or an empty text. */
+export async function steer($: Client, live: Live, moment: Moment): Promise<string> {
+  const pauseMs = moment.nowMs - (live.watch.lastAnswerMs() ?? moment.nowMs);
+  if (isLifeInDoubt(live.cacheLife, pauseMs)) live.cacheLife = await readCacheLife($, live.transcript);
+  const due = lookDue(live, moment.nowMs);
+  // Without a place to store originals no compaction is started.
+  const canBe = (due?.kind === "line" || due?.kind === "price") && (await live.shelf.isOpen());
+  const isWanted = canBe && (await isMade($, live, due, moment));
+  if (due?.kind === "below") sayBelow($, live, due.why);
+  // Noted once until the next compaction, although it waits at every call up to the next good place.
+  if (due?.kind === "wait" && isFirst(live, "waits")) noteDeclined(live, due.why);
+  live.steering.by = isWanted ? due.kind : undefined;
+  if (isWanted) lower($, live);
+  else raise($, live);
+  return isWanted ? due.why : "";
+}
+
+async function isMade($: Client, live: Live, due: Due, { isPrompt }: Moment): Promise<boolean> {
+  if (due.kind === "line") return true;
+  switch (live.settings.early) {
+    case "price":
+      return true;
+    case "ask":
+      return isPrompt
+        ? ask($, live, due)
+        : remind($, live, due, "you will be asked at your next prompt; run /compact to compact now");
+    case "remind":
+      return remind($, live, due, "run /compact");
+    case "off":
+      return false;
+  }
+}
+
+/** Does nothing but say, once until the next compaction, that one would pay. */
+function remind($: Client, live: Live, due: Due, how: string): false {
+  if (!isFirst(live, "pays")) return false;
+  $.ui.log(`a compaction would pay off now${sizeOf(live)}: ${due.why} · ${how} · /plimsoll off stops this hint`);
+  noteDeclined(live, `Plimsoll only showed a reminder: ${due.why}`);
+  return false;
+}
+
+/** If no one can be asked, as in a headless session, it is shown instead. */
+async function ask($: Client, live: Live, due: Due): Promise<boolean> {
+  if (!isFirst(live, "asked")) return false;
+  const question = `Compact now${sizeOf(live)}, before this prompt is answered? Reason: ${due.why}.`;
+  const choice = await $.ui.ask(question, { options: [NOW, LATER, NEVER], header: "Plimsoll" }).catch(() => undefined);
+  if (choice === undefined) return remind($, live, due, "run /compact");
+  if (choice === NEVER) live.steering.isOn = false;
+  if (choice !== NOW) noteDeclined(live, `the user was asked and chose: ${choice}`);
+  return choice === NOW;
+}
+
+function sayBelow($: Client, live: Live, why: string): void {
+  if (!isFirst(live, "below")) return;
+  $.ui.log(`not compacting: ${why}. Set a higher "line", or set "policy" to "thrifty" to keep less`);
+  noteDeclined(live, why);
+}
+
+function noteDeclined({ journal }: Live, why: string): void {
+  journal.note("session.append", { kind: "declined", what: "compaction", why });
+}
+
+function isFirst({ steering: { said } }: Live, what: "asked" | "below" | "pays" | "waits"): boolean {
+  const isNew = !said.has(what);
+  said.add(what);
+  return isNew;
+}
+
+function sizeOf({ watch }: Live): string {
+  const tokens = watch.contextTokens();
+  return tokens === undefined ? "" : ` at ${renderTokens(tokens)} tokens`;
+}
+
+/** A compaction is over: messages about the last one no longer apply. */
+export function restSteering({ steering, watch }: Live): void {
+  for (const what of ["asked", "pays", "waits"] as const) steering.said.delete(what);
+  steering.stepsAtLast = watch.health().steps;
+}

@@ -1,0 +1,190 @@
+import { isObject, type JsonObject, textField } from "../../core/json.ts";
+import { readPause } from "../../files/project-reader.ts";
+import { DEFAULT_LIMITS } from "../../fold/thresholds.ts";
+import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
+import { delegated } from "../../policy/steps/delegated.ts";
+import { endsPause, leavesSomething } from "../../policy/steps/ended.ts";
+import { recall } from "../../survive/recall/recall.ts";
+import { RECALL_TOOL } from "../module/names.ts";
+import { followRow, measure, noteCall } from "./append.ts";
+import type { Client, Next } from "./client.ts";
+import { lookForColdTasks } from "./cold-session.ts";
+import { runSlashCommand } from "./command.ts";
+import { overseeCompaction } from "./compaction/oversee-compaction.ts";
+import { settleCompaction } from "./compaction/settle-compaction.ts";
+import { liveProjectFiles } from "./engine-project-files.ts";
+import { guardCall } from "./guard.ts";
+import { raise } from "./line.ts";
+import { type Live, saveLive } from "./live.ts";
+import { closeFolder, openLive } from "./open-live.ts";
+import { createLivePort, toToolResult } from "./originals/recall-tool.ts";
+import { leavePause, modelOf, saveProject } from "./perform.ts";
+import { checkBudget, hideStatus, showStatus } from "./status.ts";
+import { hearCaveman, hearResponse, notifyAfterCall, parseEngineLimits, tellAtEdit, tellAtTurnEnd } from "./tell.ts";
+
+/** The session of this process; opened at the first event, and again after a `/clear`. */
+let opening: Promise<Live> | undefined;
+/** How soon after a `/resume` the engine is in the other session; there is no event for it. */
+const RESUMED_AFTER_MS = 500;
+
+function current($: Client): Promise<Live> {
+  opening ??= openLive($).then((live) => {
+    // This module receives every batch of calls (`onToolBatch`).
+    live.watch.expectAnswered();
+    return live;
+  });
+  return opening;
+}
+
+/** After the last result of an answer, before the next request. */
+async function endBatch(e: JsonObject, next: Next): Promise<unknown> {
+  const live = await opening?.catch(() => undefined);
+  if (textField(e, "agent_id") === "") live?.watch.answered();
+  return next(e);
+}
+
+/** Answers one event of the client. A failure costs what we would have done with the event, never the event; what is settled is not repeated. */
+export async function handleEvent($: Client, event: string, e: JsonObject, next: Next): Promise<unknown> {
+  let below: Promise<unknown> | undefined;
+  const carryOn: Next = (given) => {
+    below = next(given);
+    return below;
+  };
+  try {
+    return await followEvent($, event, e, carryOn);
+  } catch (error) {
+    await noteFailure(event, error);
+    return below ?? next(e);
+  }
+}
+
+/** What we do nothing about, the client carries on with. */
+async function followEvent($: Client, event: string, e: JsonObject, next: Next): Promise<unknown> {
+  if (event === "session.end") return endSession($, e, next);
+  if (event === "classic.PostToolBatch") return endBatch(e, next);
+  const live = await current($);
+  if (!live.settings.isOn) return next(e);
+  switch (event) {
+    case "session.start":
+      await startSession($, live);
+      return next(e);
+    case "session.append":
+      return followRow($, live, e, next);
+    case "session.compact":
+      return overseeCompaction($, live, e, next);
+    case "session.measure":
+      live.limits = parseEngineLimits(e);
+      await afterTurn($, live);
+      return next(e);
+    case "tool.call":
+      return textField(e, "tool") === RECALL_TOOL
+        ? toToolResult(await recall(e, createLivePort($, live)))
+        : followCall($, live, e, next);
+    case "command.run":
+      return e.command === "caveman"
+        ? hearCaveman($, live, textField(e, "args"))
+        : { text: await runSlashCommand($, live, textField(e, "args")) };
+    default:
+      return next(e);
+  }
+}
+
+async function followCall($: Client, live: Live, e: JsonObject, next: Next): Promise<unknown> {
+  const tool = textField(e, "tool");
+  const refusal = await guardCall($, live, e);
+  if (refusal !== undefined) return { deny: refusal };
+  const callId = textField(e, "tool_use_id");
+  noteCall(live, callId, e);
+  const result = await next(sendPacket(live, e));
+  if (isObject(result) && isObject(result.result)) live.watch.note(callId, result.result);
+  if (textField(e, "agentId") === "") {
+    await tellAtEdit($, live, e, result);
+    await notifyAfterCall($, live, claudeCodeVocabulary.interpretCall(tool, e), textField(e, "prompt"));
+  }
+  return result;
+}
+
+/** Notes what failed. A session that could not be opened is tried again at the next event. */
+async function noteFailure(event: string, error: unknown): Promise<void> {
+  const live = await opening?.catch(() => undefined);
+  live?.journal.note(event, { kind: "failed", why: error instanceof Error ? error.message : String(error) });
+  void live?.journal.flush();
+  if (live === undefined) opening = undefined;
+}
+
+/** What the module has to ask before the client carries on. */
+export async function describeRule(): Promise<JsonObject> {
+  const live = await opening?.catch(() => undefined);
+  if (live === undefined) return { holdsRows: true, holdsCalls: true, foldFrom: 0 };
+  const { settings, life, window } = live;
+  return {
+    // What waits for its place in the conversation must come in exactly there.
+    holdsRows: life.kind !== "idle" || window.opening !== undefined || live.steering.isTidyDue,
+    holdsCalls: settings.guardsIgnored || settings.blocksAtRed || settings.sendsPackets,
+    foldFrom: settings.combinesOutputs ? 0 : DEFAULT_LIMITS.leastCharacters,
+  };
+}
+
+/** The state of the work for a later process, if one is open. */
+export async function saveSession($: Client): Promise<void> {
+  const live = await opening?.catch(() => undefined);
+  if (live?.settings.isOn) await saveLive($, live);
+}
+
+/** Shows the load of the resumed session. */
+function showResumed($: Client): void {
+  $.clock.after(RESUMED_AFTER_MS, async () => showStatus($, await current($)));
+}
+
+async function startSession($: Client, live: Live): Promise<void> {
+  live.journal.note("session.start", { kind: "ran", ms: 0 });
+  await live.journal.flush();
+  await closeFolder($, live);
+  showStatus($, live);
+}
+
+/** The engine measures at the end of each turn, so this is the moment to save the state. */
+async function afterTurn($: Client, live: Live): Promise<void> {
+  const startMs = performance.now();
+  await measure($, live);
+  hearResponse(live);
+  await lookForColdTasks($, live, {});
+  await tellAtTurnEnd($, live);
+  showStatus($, live);
+  live.journal.note("session.measure", { kind: "ran", ms: Math.round(performance.now() - startMs) });
+  await saveLive($, live);
+  void checkBudget($, live).catch(() => undefined);
+}
+
+/** A `/clear` ends a session too: the process goes on under another id, and only this event says so. */
+async function endSession($: Client, e: JsonObject, next: Next): Promise<unknown> {
+  const live = await current($);
+  opening = undefined;
+  if (!live.settings.isOn) return next(e);
+  raise($, live);
+  await settleCompaction($, live, undefined);
+  if (leavesSomething(live.watch.happened())) {
+    await saveProject($, live, "session.end");
+    if (endsPause(live.policy, await readPause(liveProjectFiles($, live), live.root))) await leavePause($, live, "");
+  }
+  await saveLive($, live);
+  // Otherwise the old load would be shown until the first answer after a `/clear` or a `/resume`.
+  if (e.reason === "clear" || e.reason === "resume") hideStatus($);
+  if (e.reason === "resume") showResumed($);
+  return next(e);
+}
+
+/** Adds a packet to the prompt of a call that starts a subagent, if a person has asked for that. Other calls are unchanged. */
+function sendPacket(live: Live, e: JsonObject): JsonObject {
+  if (!live.settings.sendsPackets) return e;
+  const action = claudeCodeVocabulary.interpretCall(textField(e, "tool"), e);
+  if (action.kind !== "delegate") return e;
+  const { state } = live.watch.happened();
+  const commands = delegated(
+    { task: textField(e, "description"), state, root: live.root, model: () => modelOf(live) },
+    live.settings,
+  );
+  const told = commands.flatMap((command) => (command.kind === "tell" ? [command.text] : []));
+  for (const command of commands) if (command.kind === "note") live.journal.note("tool.call", command.deed);
+  return told.length === 0 ? e : { ...e, prompt: [textField(e, "prompt"), ...told].join("\n\n") };
+}

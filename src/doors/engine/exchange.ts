@@ -1,0 +1,138 @@
+import { isObject, type JsonObject } from "../../core/json.ts";
+import type { Client } from "./client.ts";
+import { nodeClient } from "./node-client.ts";
+
+/** Something that the module does for the engine: its name, and what it takes. */
+interface Op {
+  readonly name: string;
+  readonly text?: string;
+  readonly given?: unknown;
+  readonly status?: { readonly text: string | undefined; readonly isQuiet: boolean };
+  readonly line?: { readonly window: string; readonly percent: string } | undefined;
+}
+
+export interface Reply {
+  readonly of: number;
+  readonly ops: readonly Op[];
+  readonly isDone?: boolean;
+  readonly isSame?: boolean;
+  readonly value?: unknown;
+  readonly rule?: JsonObject;
+}
+
+interface Asked {
+  readonly op: Op;
+  settle(answer: unknown): void;
+}
+
+/** One event of the client, from its arrival to its answer: the engine's wishes go out with each reply, and come back answered. */
+export interface Exchange {
+  readonly client: Client;
+  /** Lets the client carry on with the event. */
+  next(e: JsonObject): Promise<unknown>;
+  /** What the client has answered, if it was asked to carry on. */
+  below(): unknown;
+  /** Resolves with what the module has to do next. */
+  reply(): Promise<Reply>;
+  answer(answers: readonly unknown[]): void;
+  end(outcome: Partial<Reply>): void;
+}
+
+/** `sendAside` takes what is wanted after the event was answered, when no reply is left to put it into. */
+export function createExchange(of: number, sendAside: (reply: Reply) => void): Exchange {
+  let wanted: Asked[] = [];
+  let sent: readonly Asked[] = [];
+  let outcome: Partial<Reply> | undefined;
+  let waiting: ((reply: Reply) => void) | undefined;
+  let isOver = false;
+  let isFlushing = false;
+  let below: unknown;
+
+  const take = (): readonly Op[] => {
+    sent = wanted;
+    wanted = [];
+    return sent.map(({ op }) => op);
+  };
+
+  // What is asked for in one turn of the loop travels together.
+  const flush = (): void => {
+    if (isFlushing) return;
+    isFlushing = true;
+    setImmediate(() => {
+      isFlushing = false;
+      if (isOver && wanted.length > 0 && sent.length === 0) return sendAside({ of, ops: take() });
+      if (waiting === undefined || (wanted.length === 0 && outcome === undefined)) return;
+      const resolve = waiting;
+      waiting = undefined;
+      isOver = outcome !== undefined;
+      resolve({ of, ops: take(), ...outcome, ...(isOver ? { isDone: true } : {}) });
+      // Nothing of the last reply is answered.
+      if (isOver) sent = [];
+    });
+  };
+
+  const want = (op: Op): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      wanted.push({
+        op,
+        settle: (answer) => {
+          const { error, value } = isObject(answer) ? answer : { error: undefined, value: undefined };
+          if (typeof error === "string") reject(new Error(error));
+          else resolve(value);
+        },
+      });
+      flush();
+    });
+
+  return {
+    client: createClient(want),
+    async next(e) {
+      below = await want({ name: "next", given: e });
+      return below;
+    },
+    below: () => below,
+    reply: () =>
+      new Promise((resolve) => {
+        waiting = resolve;
+        if (wanted.length > 0 || outcome !== undefined) flush();
+      }),
+    answer(answers) {
+      const asked = sent;
+      sent = [];
+      for (const [at, { settle }] of asked.entries()) settle(answers[at]);
+      if (wanted.length > 0) flush();
+    },
+    end(given) {
+      outcome = given;
+      flush();
+    },
+  };
+}
+
+function createClient(want: (op: Op) => Promise<unknown>): Client {
+  const text = async (name: string): Promise<string> => String(await want({ name }));
+  // Nothing waits for these, and nothing is answered: the module does them in order.
+  const quietly = (op: Op): void => void want(op).catch(() => undefined);
+  return {
+    ...nodeClient,
+    session: {
+      id: () => text("id"),
+      root: () => text("root"),
+      model: () => text("model"),
+      messages: (args) => want({ name: "messages", given: args }),
+      usage: () => want({ name: "usage" }),
+      version: async () => {
+        const answered = await want({ name: "version" });
+        return { version: isObject(answered) && typeof answered.version === "string" ? answered.version : "" };
+      },
+      append: (row) => want({ name: "append", given: row }),
+    },
+    model: { fork: (request) => want({ name: "fork", given: request }) },
+    ui: {
+      status: (shown, isQuiet) => quietly({ name: "status", status: { text: shown, isQuiet } }),
+      log: (line) => quietly({ name: "log", text: line }),
+      ask: async (question, options) => String(await want({ name: "ask", text: question, given: options })),
+      line: (values) => quietly({ name: "line", line: values }),
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { isObject, type JsonObject, objectField } from "../../core/json.ts";
+import type { TokenWeights } from "../../core/layer.ts";
+import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
+import type { LedgerStyle } from "../../layers/ledger/describe-call.ts";
+import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
+import type { HealthOptions } from "../../measure/health.ts";
+import type { Status } from "../../measure/status-line.ts";
+import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
+import type { OutputGroups } from "../../policy/group-outputs.ts";
+import type { InjectionState, PolicyState } from "../../policy/policy-state.ts";
+import type { RateLimit } from "../../policy/rules/rate-limits.ts";
+import type { Settings } from "../../policy/settings/settings.ts";
+import type { Opened } from "../../policy/steps/opened.ts";
+import type { Breaker } from "./breaker.ts";
+import type { CacheLife } from "./cache-life.ts";
+import type { Client } from "./client.ts";
+import { type EngineMessage, weighMessage } from "./compaction/compaction-event.ts";
+import type { Life, PendingCompaction } from "./compaction/life.ts";
+import type { Journal } from "./journal.ts";
+import { type KnownConversation, renderMemoryFile } from "./memory-file.ts";
+import type { Shelf } from "./originals/keep-original.ts";
+import type { Watch } from "./watch.ts";
+
+export interface Live {
+  readonly sessionId: string;
+  readonly nowMs: () => number;
+  readonly coldHome: string;
+  readonly root: string;
+  /** The session's own, also for results that leave the window: anyone may have put what is in the project. */
+  readonly folder: string;
+  readonly transcript: string;
+  readonly settings: Settings;
+  watch: Watch;
+  readonly shelf: Shelf;
+  readonly journal: Journal;
+  /** The client's folder for outputs that are too large for it. */
+  readonly toolResults: string;
+  /** Inputs of running calls, for the folds of their results. */
+  readonly inputs: Map<string, JsonObject>;
+  /** The last results of each command class, if they are to be combined. */
+  groups: OutputGroups;
+  readonly health: HealthOptions;
+  /** The client's own values, restored when no compaction is wanted. */
+  readonly line: { readonly window: string | undefined; readonly percent: string | undefined; isLowered: boolean };
+  /** How long the account's cache lives; a guess from the environment until the transcript has shown it. */
+  cacheLife: CacheLife;
+  /** What the person's subscription counts, learned from their own readings. */
+  readonly learned: TokenWeights | undefined;
+  /** `savedTokens` counts results that are still in the window. */
+  readonly totals: { folds: number; savedTokens: number; compactions: number };
+  policy: PolicyState;
+  window: {
+    /** Set if a window begins with the next prompt: the model must then be given what the window has to hold. */
+    readonly opening: Opened["why"] | undefined;
+    /** What was injected before the first answer: it stays in every window that we make. */
+    readonly standing: InjectionState | undefined;
+  };
+  limits: readonly RateLimit[];
+  ignoreRules: { readonly text: string; readonly isDefault: boolean } | undefined;
+  life: Life;
+  conversation: KnownConversation;
+  breaker: Breaker;
+  readonly steering: Steering;
+  /** What the person sees; used by `status.ts`. */
+  shown: {
+    readonly status: string;
+    /** The person was told that nothing can be stored, and so nothing is done. */
+    readonly isIdle: boolean;
+    readonly budgetCheckedMs: number;
+    readonly spent: Pick<Status, "todayUsd" | "budget">;
+  };
+  /** Whether the client runs the person's PreCompact hooks when it is asked to compact next to nothing. */
+  runsOwnHooks: boolean;
+}
+
+/** How compactions are started before the client's own, and what was said about that since the last one. */
+interface Steering {
+  /** Off by `/plimsoll off`: neither the price nor the person's own line starts a compaction. */
+  isOn: boolean;
+  by: PendingCompaction["steeredBy"];
+  /** Why the next compaction is started, in words; empty if the client or the person starts it. */
+  why: string;
+  /** The session was resumed with rows that occur twice: it is compacted before the next request. */
+  isTidyDue: boolean;
+  readonly said: Set<"asked" | "below" | "pays" | "waits">;
+  /** Steps of the session at the last compaction: the next one must keep its distance. */
+  stepsAtLast: number | undefined;
+}
+
+export function styleOf(root: string, { policy }: Settings): LedgerStyle {
+  return { vocabulary: claudeCodeVocabulary, root, ...POLICY_SETTINGS[policy] };
+}
+
+export function roomOf({ watch }: Live): { readonly lineTokens: number; readonly baseTokens: number } {
+  return { lineTokens: watch.health().compactionPointTokens, baseTokens: watch.baseTokens() };
+}
+
+/** Tokens of the last request; an estimate if the engine does not know. */
+export async function readContextTokens($: Client, live: Live, messages: readonly EngineMessage[]): Promise<number> {
+  // In a session that was just resumed we have seen no request yet.
+  const measured = live.watch.contextTokens() ?? readUsage(await $.session.usage().catch(() => undefined));
+  return Math.round(measured ?? messages.reduce((sum, row) => sum + weighMessage(row), live.watch.baseTokens()));
+}
+
+export function readUsage(usage: unknown): number | undefined {
+  const tokens = isObject(usage) ? objectField(usage, "context")?.tokens : undefined;
+  return typeof tokens === "number" && tokens > 0 ? tokens : undefined;
+}
+
+/** Saves the state for a later process. A failure costs the memory, never the turn. */
+export async function saveLive($: Client, live: Live): Promise<void> {
+  const { folder, watch, policy, window, conversation, life, journal } = live;
+  const { checkpoints: _, ...known } = { ...conversation, dueRepair: life.repair?.due ?? "" };
+  const memory = { watch: watch.save(), policy, standing: window.standing, ...known };
+  await $.fs.write(`${folder}/${SESSION_FILES.moduleState}`, renderMemoryFile(memory));
+  await journal.flush();
+}

@@ -1,0 +1,43 @@
+import type { Json, JsonObject } from "../../../core/json.ts";
+import type { RecallAnswer } from "../../../survive/recall/answer-recall.ts";
+import { createCalled, type RecallPort } from "../../../survive/recall/recall.ts";
+import type { Client } from "../client.ts";
+import { parseRows } from "../compaction/compaction-event.ts";
+import type { Live } from "../live.ts";
+import { readArchived } from "./archive.ts";
+
+export function createLivePort($: Client, live: Live): RecallPort {
+  const { called, handles } = createCalled(
+    () => live.watch.happened().trail.calls,
+    async (callId) => {
+      const text = (await readArchived($, live.folder, callId)) ?? (await readCurrent($, callId));
+      return text === undefined ? undefined : [text];
+    },
+  );
+  return {
+    stored: (digits) => live.shelf.read(digits).catch(() => undefined),
+    called,
+    known: async () => [...(await live.shelf.list().catch(() => [])), ...handles()],
+  };
+}
+
+/** In the engine's form: text as it is, pictures as in the Messages API, and problems as an error. */
+export function toToolResult(answer: RecallAnswer): JsonObject {
+  if (answer.isError) return { deny: answer.words };
+  const [only, ...more] = answer.blocks;
+  if (typeof only === "string" && more.length === 0) return { result: only };
+  const result: readonly Json[] = answer.blocks.map((block) =>
+    typeof block === "string"
+      ? { type: "text", text: block }
+      : {
+          type: block.mediaType.startsWith("image/") ? "image" : "document",
+          source: { type: "base64", media_type: block.mediaType, data: block.data },
+        },
+  );
+  return { result };
+}
+
+async function readCurrent($: Client, callId: string): Promise<string | undefined> {
+  const results = parseRows(await $.session.messages().catch(() => [])).flatMap(({ resultTexts }) => resultTexts);
+  return results.find((result) => result.callId === callId)?.text;
+}

@@ -1,0 +1,83 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createFakeClient } from "../../../test/support/fake-client.ts";
+import { assessHealth, type Health } from "../../measure/health.ts";
+import { emptyMeter } from "../../measure/meter.ts";
+import { openLive } from "./open-live.ts";
+import { checkBudget, renderStatus } from "./status.ts";
+
+function health(given: Partial<Health>): Health {
+  return { ...assessHealth(emptyMeter), compactionPointTokens: 160_000, level: "GREEN", confidence: "exact", ...given };
+}
+
+describe("the status line", () => {
+  it.each([
+    [0, "⊖ ░░░░░░░░░░ 0 % of 160k"],
+    [40_000, "⊖ ██▌░░░░░░░ 25 % of 160k"],
+    [80_000, "⊖ █████░░░░░ 50 % of 160k"],
+    [160_000, "⊖ ██████████ 100 % of 160k"],
+    [900_000, "⊖ ██████████ 100 % of 160k"],
+  ])("shows %d tokens as %s", (usedTokens, line) => {
+    expect(renderStatus(health({ usedTokens }))).toBe(line);
+  });
+
+  it("says when it is a guess, and when it is getting full", () => {
+    expect(renderStatus(health({ usedTokens: 150_000, confidence: "estimated", level: "RED" }))).toBe(
+      "⊖ █████████▍ ≈94 % of 160k RED",
+    );
+  });
+
+  it("counts large windows in millions", () => {
+    expect(renderStatus(health({ usedTokens: 0, compactionPointTokens: 1_250_000 }))).toContain("of 1.3M");
+  });
+
+  it("says what it knows before the first answer", () => {
+    expect(renderStatus(health({ usedTokens: undefined, toolCalls: 7 }))).toBe("⊖ 7 tool calls, size not known yet");
+  });
+
+  it("has ten cells, always", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 2_000_000 }),
+        fc.integer({ min: 1, max: 1_000_000 }),
+        (usedTokens, compactionPointTokens) => {
+          const [, bar = ""] = renderStatus(health({ usedTokens, compactionPointTokens })).split(" ");
+          expect([...bar]).toHaveLength(10);
+        },
+      ),
+    );
+  });
+});
+
+describe("a budget in the client", () => {
+  it.each(["/home/dev/.claude/data/plimsoll/sessions/s/../..", "/home/dev/.local/share/plimsoll/data/plimsoll"])(
+    "is checked by the program at the end of a turn, at most once a minute, and what has passed is shown: %s",
+    async (data) => {
+      const { client, files, logs } = createFakeClient();
+      let nowMs = 1_800_000_000_000;
+      const argvs: string[] = [];
+      const checked = {
+        ...client,
+        process: {
+          run: async (argv: readonly string[]) => {
+            argvs.push(argv.join(" "));
+            return { exitCode: 0, stdout: "80 % of a budget is used: today $5.00 of $6.00.\n", stderr: "" };
+          },
+        },
+      };
+      const live = await openLive(checked, () => nowMs);
+      await checkBudget(checked, live);
+      expect(argvs.filter((argv) => argv.includes("budget"))).toEqual([]);
+      const plan = { budgets: [{ span: "day", limitUsd: 6 }], program: ["/usr/bin/node", "/opt/plimsoll.cjs"] };
+      files.set(`${data.replace(/.*\/sessions\/s/, live.folder)}/budget.json`, JSON.stringify(plan));
+      for (const passedMs of [1_000, 61_000, 1_000, 61_000]) {
+        nowMs += passedMs;
+        await checkBudget(checked, live);
+      }
+      expect(argvs.filter((argv) => argv.includes("budget"))).toEqual(
+        Array(2).fill("/usr/bin/node /opt/plimsoll.cjs budget --check"),
+      );
+      expect(logs).toEqual(Array(2).fill("80 % of a budget is used: today $5.00 of $6.00."));
+    },
+  );
+});

@@ -1,0 +1,28 @@
+import type { JsonObject } from "../../core/json.ts";
+import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../survive/recall/recall-request.ts";
+
+/** The model's name for the tool of a plugin; the plugin's manifest says which plugin. */
+export const RECALL_TOOL = "mcp__plimsoll__recall";
+
+/** The definition for the model; short, because it is in every request. */
+export const RECALL_SPEC: JsonObject = {
+  name: "recall",
+  description: RECALL_DESCRIPTION,
+  inputSchema: RECALL_PARAMETERS,
+  // Listed from the first request on; otherwise the model finds it by search.
+  isDeferred: false,
+};
+
+/** The commands of the person, the one that must not be missing first. */
+export const SLASH_COMMANDS = [
+  {
+    name: "plimsoll",
+    description: "Show how full the context window is, what work is open, and what was compacted and why",
+    argumentHint: "[status | health | why | open | off | on | help]",
+  },
+  {
+    name: "caveman",
+    description: "Answer tersely with full technical accuracy, until /caveman off",
+    argumentHint: "[off]",
+  },
+] as const;
