@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { JsonObject } from "../../src/core/json.ts";
 import { type Block, type Message, renderResultText, type ToolResultBlock } from "../../src/core/message.ts";
 import { sumContextTokens } from "../../src/core/usage.ts";
-import type { Next } from "../../src/doors/engine/client.ts";
+import type { CarryOn } from "../../src/doors/engine/client-port.ts";
 import { handleEvent } from "../../src/doors/engine/events.ts";
 import { createRequestPlanner } from "../../src/doors/gateway/plan-request.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
@@ -228,7 +228,7 @@ function readWords(block: Block): readonly string[] {
 async function rideAlong(): Promise<readonly { readonly step: number; readonly texts: readonly string[] }[]> {
   const fake = createFakeClient({ root: session.root, model: "claude-sonnet-4-5" });
   const { sent } = await walk("door:module");
-  const raise = (event: string, e: JsonObject, next: Next): Promise<unknown> =>
+  const raise = (event: string, e: JsonObject, next: CarryOn): Promise<unknown> =>
     handleEvent(fake.client, event, e, next);
   vi.useFakeTimers({ toFake: ["Date"], now: 0 });
   onTestFinished(() => void vi.useRealTimers());

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Client } from "../../src/doors/engine/client.ts";
+import type { ClientPort } from "../../src/doors/engine/client-port.ts";
 
 /** What the client would answer; a test sets it as it goes. */
 interface FakeSession {
@@ -20,7 +20,7 @@ interface FakeSession {
 }
 
 export interface FakeClient {
-  readonly client: Client;
+  readonly client: ClientPort;
   readonly session: FakeSession;
   /** Absolute path to text; folders are the beginnings of paths. */
   readonly files: Map<string, string>;
@@ -76,7 +76,7 @@ export function createFakeClient(given: Partial<FakeSession> = {}): FakeClient {
 
   /** The person's own values, as they are before the first of ours. */
   let own: { readonly window?: string | undefined; readonly percent?: string | undefined } = {};
-  const client: Client = {
+  const client: ClientPort = {
     plugin: { root: "/plugin" },
     session: {
       id: async () => {

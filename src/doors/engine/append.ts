@@ -14,7 +14,7 @@ import { isRecall } from "../../policy/is-recall.ts";
 import { chooseBirthFold, resultArrived, tightenFold } from "../../policy/result-arrived.ts";
 import type { Happened } from "../../survive/record/happened.ts";
 import { CALM, countRequest, isTight, shareRoom } from "./breaker.ts";
-import type { Client, Next } from "./client.ts";
+import type { CarryOn, ClientPort } from "./client-port.ts";
 import { lookForColdTasks } from "./cold-session.ts";
 import { besideNothing, followBeside, keepPictures, listPictures } from "./compaction/beside-rows.ts";
 import { checkRepair, putBack } from "./compaction/repair-native.ts";
@@ -30,7 +30,7 @@ import { forgetTold, tellAtLevel, tellAtPrompt, tellBeforePrompt, tellInLoop } f
 const MAX_INPUTS = 200;
 
 /** A row on its way into the conversation: folds a large result, follows the session, and sets the line by its size. */
-export async function followRow($: Client, live: Live, e: JsonObject, next: Next): Promise<unknown> {
+export async function followRow($: ClientPort, live: Live, e: JsonObject, next: CarryOn): Promise<unknown> {
   const row = parseRow(e);
   if (row === undefined) return next(e);
   const isMain = row.agentId === undefined;
@@ -82,7 +82,7 @@ function chooseFold(live: Live): BirthFold {
   return isTight(live.breaker) ? tightenFold(fold, shareRoom(roomOf(live), 4)) : fold;
 }
 
-async function react($: Client, live: Live, row: Row, before: Happened | undefined): Promise<void> {
+async function react($: ClientPort, live: Live, row: Row, before: Happened | undefined): Promise<void> {
   const isPrompt = row.door === "prompt" && row.message.isMeta !== true;
   if (!isPrompt && row.door !== "tool-result") return;
   const prompt = isPrompt ? readPrompt(row) : "";
@@ -97,7 +97,7 @@ async function react($: Client, live: Live, row: Row, before: Happened | undefin
 }
 
 /** Starts a compaction if one is due; returns the reason. */
-async function draw($: Client, live: Live, row: Row, isPrompt: boolean): Promise<string> {
+async function draw($: ClientPort, live: Live, row: Row, isPrompt: boolean): Promise<string> {
   if (live.steering.isTidyDue) {
     live.steering.isTidyDue = false;
     lower($, live);
@@ -120,7 +120,7 @@ function joinMessageTexts({ message }: Row): string {
 }
 
 /** Measures the request of the last response, once for each. */
-export async function measure($: Client, live: Live): Promise<void> {
+export async function measure($: ClientPort, live: Live): Promise<void> {
   if (live.watch.isMeasured()) return;
   const [usage, model] = await Promise.all([$.session.usage(), $.session.model()]);
   const tokens = readUsage(usage);
@@ -137,7 +137,7 @@ export function noteCall(live: Live, callId: string, input: JsonObject): void {
   if (live.inputs.size > MAX_INPUTS && oldest !== undefined) live.inputs.delete(oldest);
 }
 
-function doorOf($: Client, live: Live, rule: BirthFold): FoldDoor {
+function doorOf($: ClientPort, live: Live, rule: BirthFold): FoldDoor {
   return {
     rule,
     keep: async (original) => {

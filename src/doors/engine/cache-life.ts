@@ -1,7 +1,7 @@
 import { type JsonObject, objectField, parseObject, textField } from "../../core/json.ts";
 import { CACHE_LIFE_MS } from "../../models/find-model.ts";
 import { parseUsage } from "../../wire/anthropic/parse-usage.ts";
-import type { Client } from "./client.ts";
+import type { ClientPort } from "./client-port.ts";
 
 export interface CacheLife {
   readonly isHour: boolean;
@@ -24,7 +24,7 @@ const isOn = (value: string | undefined): boolean => !/^(?:0|false|no|off|)$/i.t
  * The person's setting for the conversation, in the client's own order (seen in requests of 2.1.325): the short life for all, the
  * messages' own, which can only be the short one, then a variable and a setting for all. In `settings`, earlier ones take precedence.
  */
-export async function readSetLife($: Client, settings: readonly JsonObject[]): Promise<CacheLife> {
+export async function readSetLife($: ClientPort, settings: readonly JsonObject[]): Promise<CacheLife> {
   // The engine rejects a module that reads a variable whose name is not a literal.
   const [force, messages, given, hour] = await Promise.all([
     $.env.get("FORCE_PROMPT_CACHING_5M"),
@@ -43,7 +43,7 @@ export async function readSetLife($: Client, settings: readonly JsonObject[]): P
  * is read from the usage of the last answers in the transcript. If that cannot be read, an hour is assumed:
  * to take a warm cache for a cold one costs a rewrite, the opposite error only delays a compaction.
  */
-export async function readCacheLife($: Client, transcript: string): Promise<CacheLife> {
+export async function readCacheLife($: ClientPort, transcript: string): Promise<CacheLife> {
   try {
     const { size } = await $.fs.stat(transcript);
     const isHour = size <= MOST_BYTES ? findLife(await $.fs.read(transcript)) : undefined;

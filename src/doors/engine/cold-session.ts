@@ -1,12 +1,12 @@
 import { type ColdSession, readColdTasks, writeColdTasks } from "../../files/cold-tasks.ts";
 import { type ColdMoment, measureColdMoment } from "../../survive/cold-tasks/is-look-due.ts";
 import type { ColdTaskSummary } from "../../survive/cold-tasks/plan-cold-tasks.ts";
-import type { Client } from "./client.ts";
+import type { ClientPort } from "./client-port.ts";
 import { engineProjectFiles } from "./engine-project-files.ts";
 import type { Live } from "./live.ts";
 
 /** Writes down tasks that are done and no longer mentioned, while they are known. A failure costs the notes, never the turn. */
-export async function lookForColdTasks($: Client, live: Live, at: Partial<ColdMoment>): Promise<void> {
+export async function lookForColdTasks($: ClientPort, live: Live, at: Partial<ColdMoment>): Promise<void> {
   const moment = { ...measureColdMoment(live.watch.health()), ...at };
   try {
     await writeColdTasks(coldSessionOf($, live), moment, () => live.watch.happened().state);
@@ -17,11 +17,11 @@ export async function lookForColdTasks($: Client, live: Live, at: Partial<ColdMo
 }
 
 /** Before a window is emptied: writes down what is cold now, and returns all that was written for this session. */
-export async function collectColdTasks($: Client, live: Live): Promise<readonly ColdTaskSummary[]> {
+export async function collectColdTasks($: ClientPort, live: Live): Promise<readonly ColdTaskSummary[]> {
   await lookForColdTasks($, live, { isLast: true });
   return readColdTasks(coldSessionOf($, live), live.watch.happened().state);
 }
 
-function coldSessionOf($: Client, { coldHome, sessionId }: Live): ColdSession {
+function coldSessionOf($: ClientPort, { coldHome, sessionId }: Live): ColdSession {
   return { store: engineProjectFiles($), home: coldHome, sessionId, nowMs: Date.now() };
 }

@@ -2,7 +2,7 @@ import { renderCount } from "../../core/render-count.ts";
 import { renderTokens } from "../../measure/render-load.ts";
 import type { Early } from "../../policy/settings/settings.ts";
 import { findContinuation, renderOpenWork } from "../../survive/record/continuation.ts";
-import type { Client } from "./client.ts";
+import type { ClientPort } from "./client-port.ts";
 import { announce } from "./compaction/settle-compaction.ts";
 import { raise } from "./line.ts";
 import type { Live } from "./live.ts";
@@ -20,7 +20,7 @@ number of tokens. For everything else, run \`plimsoll --help\` in a shell.`;
 
 const SHOWN_COMPACTIONS = 5;
 
-export async function runSlashCommand($: Client, live: Live, args: string): Promise<string> {
+export async function runSlashCommand($: ClientPort, live: Live, args: string): Promise<string> {
   switch (/\S+/.exec(args)?.[0] ?? "status") {
     case "status":
       return renderOverview(live);

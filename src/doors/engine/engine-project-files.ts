@@ -1,6 +1,6 @@
 import { openAgreedFiles, type TrustedPlace } from "../../files/agreed-files.ts";
 import type { ProjectStore } from "../../files/save-project-state.ts";
-import type { Client } from "./client.ts";
+import type { ClientPort } from "./client-port.ts";
 import { lacksIgnoreRule } from "./read-regular.ts";
 
 /** The most that the engine reads at once. */
@@ -11,7 +11,7 @@ interface SessionPlace {
   readonly folder: string;
 }
 
-export function liveProjectFiles($: Client, live: SessionPlace): ProjectStore {
+export function liveProjectFiles($: ClientPort, live: SessionPlace): ProjectStore {
   return openAgreedFiles(engineProjectFiles($), trustOf(live));
 }
 
@@ -20,7 +20,7 @@ export function trustOf({ root, folder }: SessionPlace): TrustedPlace {
 }
 
 /** Files through the engine. A missing file differs from one that cannot be read whole, such as a link or one that is too long. */
-export function engineProjectFiles($: Client): ProjectStore {
+export function engineProjectFiles($: ClientPort): ProjectStore {
   const read: ProjectStore["read"] = async (path, maxBytes) => {
     const status = await $.fs.stat(path).catch(() => undefined);
     if (status === undefined) return undefined;

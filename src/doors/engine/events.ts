@@ -7,7 +7,7 @@ import { endsPause, leavesSomething } from "../../policy/steps/ended.ts";
 import { recall } from "../../survive/recall/recall.ts";
 import { RECALL_TOOL } from "../module/names.ts";
 import { followRow, measure, noteCall } from "./append.ts";
-import type { Client, Next } from "./client.ts";
+import type { CarryOn, ClientPort } from "./client-port.ts";
 import { lookForColdTasks } from "./cold-session.ts";
 import { runSlashCommand } from "./command.ts";
 import { overseeCompaction } from "./compaction/oversee-compaction.ts";
@@ -27,7 +27,7 @@ let opening: Promise<Live> | undefined;
 /** How soon after a `/resume` the engine is in the other session; there is no event for it. */
 const RESUMED_AFTER_MS = 500;
 
-function current($: Client): Promise<Live> {
+function current($: ClientPort): Promise<Live> {
   opening ??= openLive($).then((live) => {
     // This module receives every batch of calls (`onToolBatch`).
     live.watch.expectAnswered();
@@ -37,16 +37,16 @@ function current($: Client): Promise<Live> {
 }
 
 /** After the last result of an answer, before the next request. */
-async function endBatch(e: JsonObject, next: Next): Promise<unknown> {
+async function endBatch(e: JsonObject, next: CarryOn): Promise<unknown> {
   const live = await opening?.catch(() => undefined);
   if (textField(e, "agent_id") === "") live?.watch.answered();
   return next(e);
 }
 
 /** Answers one event of the client. A failure costs what we would have done with the event, never the event; what is settled is not repeated. */
-export async function handleEvent($: Client, event: string, e: JsonObject, next: Next): Promise<unknown> {
+export async function handleEvent($: ClientPort, event: string, e: JsonObject, next: CarryOn): Promise<unknown> {
   let below: Promise<unknown> | undefined;
-  const carryOn: Next = (given) => {
+  const carryOn: CarryOn = (given) => {
     below = next(given);
     return below;
   };
@@ -59,7 +59,7 @@ export async function handleEvent($: Client, event: string, e: JsonObject, next:
 }
 
 /** What we do nothing about, the client carries on with. */
-async function followEvent($: Client, event: string, e: JsonObject, next: Next): Promise<unknown> {
+async function followEvent($: ClientPort, event: string, e: JsonObject, next: CarryOn): Promise<unknown> {
   if (event === "session.end") return endSession($, e, next);
   if (event === "classic.PostToolBatch") return endBatch(e, next);
   const live = await current($);
@@ -89,7 +89,7 @@ async function followEvent($: Client, event: string, e: JsonObject, next: Next):
   }
 }
 
-async function followCall($: Client, live: Live, e: JsonObject, next: Next): Promise<unknown> {
+async function followCall($: ClientPort, live: Live, e: JsonObject, next: CarryOn): Promise<unknown> {
   const tool = textField(e, "tool");
   const refusal = await guardCall($, live, e);
   if (refusal !== undefined) return { deny: refusal };
@@ -126,17 +126,17 @@ export async function describeRule(): Promise<JsonObject> {
 }
 
 /** The state of the work for a later process, if one is open. */
-export async function saveSession($: Client): Promise<void> {
+export async function saveSession($: ClientPort): Promise<void> {
   const live = await opening?.catch(() => undefined);
   if (live?.settings.isOn) await saveLive($, live);
 }
 
 /** Shows the load of the resumed session. */
-function showResumed($: Client): void {
+function showResumed($: ClientPort): void {
   $.clock.after(RESUMED_AFTER_MS, async () => showStatus($, await current($)));
 }
 
-async function startSession($: Client, live: Live): Promise<void> {
+async function startSession($: ClientPort, live: Live): Promise<void> {
   live.journal.note("session.start", { kind: "ran", ms: 0 });
   await live.journal.flush();
   await closeFolder($, live);
@@ -144,7 +144,7 @@ async function startSession($: Client, live: Live): Promise<void> {
 }
 
 /** The engine measures at the end of each turn, so this is the moment to save the state. */
-async function afterTurn($: Client, live: Live): Promise<void> {
+async function afterTurn($: ClientPort, live: Live): Promise<void> {
   const startMs = performance.now();
   await measure($, live);
   hearResponse(live);
@@ -157,7 +157,7 @@ async function afterTurn($: Client, live: Live): Promise<void> {
 }
 
 /** A `/clear` ends a session too: the process goes on under another id, and only this event says so. */
-async function endSession($: Client, e: JsonObject, next: Next): Promise<unknown> {
+async function endSession($: ClientPort, e: JsonObject, next: CarryOn): Promise<unknown> {
   const live = await current($);
   opening = undefined;
   if (!live.settings.isOn) return next(e);

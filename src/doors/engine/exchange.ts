@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../core/json.ts";
-import type { Client } from "./client.ts";
+import type { ClientPort } from "./client-port.ts";
 import { nodeClient } from "./node-client.ts";
 
 /** Something that the module does for the engine: its name, and what it takes. */
@@ -27,7 +27,7 @@ interface Asked {
 
 /** One event of the client, from its arrival to its answer: the engine's wishes go out with each reply, and come back answered. */
 export interface Exchange {
-  readonly client: Client;
+  readonly client: ClientPort;
   /** Lets the client carry on with the event. */
   next(e: JsonObject): Promise<unknown>;
   /** What the client has answered, if it was asked to carry on. */
@@ -109,7 +109,7 @@ export function createExchange(of: number, sendAside: (reply: Reply) => void): E
   };
 }
 
-function createClient(want: (op: Op) => Promise<unknown>): Client {
+function createClient(want: (op: Op) => Promise<unknown>): ClientPort {
   const text = async (name: string): Promise<string> => String(await want({ name }));
   // Nothing waits for these, and nothing is answered: the module does them in order.
   const quietly = (op: Op): void => void want(op).catch(() => undefined);

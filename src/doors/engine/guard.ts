@@ -3,16 +3,16 @@ import { readIgnoreRules } from "../../files/project-reader.ts";
 import { decideIgnored } from "../../guard/decide-ignored.ts";
 import { claudeCodeVocabulary, onlyLooks } from "../../hosts/claude-code/vocabulary.ts";
 import { called } from "../../policy/steps/called.ts";
-import type { Client } from "./client.ts";
+import type { ClientPort } from "./client-port.ts";
 import { engineProjectFiles } from "./engine-project-files.ts";
 import type { Live } from "./live.ts";
 import { settle } from "./perform.ts";
 
-export async function guardCall($: Client, live: Live, e: JsonObject): Promise<string | undefined> {
+export async function guardCall($: ClientPort, live: Live, e: JsonObject): Promise<string | undefined> {
   return (await findIgnored($, live, e)) ?? (await blockAtRed($, live, e));
 }
 
-async function findIgnored($: Client, live: Live, e: JsonObject): Promise<string | undefined> {
+async function findIgnored($: ClientPort, live: Live, e: JsonObject): Promise<string | undefined> {
   if (!live.settings.guardsIgnored) return undefined;
   live.ignoreRules ??= await readIgnoreRules(engineProjectFiles($), live.root);
   const tool = textField(e, "tool");
@@ -22,7 +22,7 @@ async function findIgnored($: Client, live: Live, e: JsonObject): Promise<string
 }
 
 /** A subagent has a window of its own, which these numbers do not describe. */
-async function blockAtRed($: Client, live: Live, e: JsonObject): Promise<string | undefined> {
+async function blockAtRed($: ClientPort, live: Live, e: JsonObject): Promise<string | undefined> {
   if (!live.settings.blocksAtRed || textField(e, "agentId") !== "") return undefined;
   const tool = textField(e, "tool");
   const step = called(

@@ -1,6 +1,6 @@
 import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import { type Deed, type DeedDetail, parseDeed, renderDeed } from "../../policy/deeds/deed.ts";
-import type { Client } from "./client.ts";
+import type { ClientPort } from "./client-port.ts";
 
 export interface Journal {
   note(event: string, detail: DeedDetail): void;
@@ -13,7 +13,7 @@ export interface Journal {
 /** A longer journal keeps its last entries. */
 const MAX_DEEDS = 5000;
 
-export function createJournal($: Client, folder: string, client: string, earlier: readonly string[]): Journal {
+export function createJournal($: ClientPort, folder: string, client: string, earlier: readonly string[]): Journal {
   const lines = [...earlier];
   let isDirty = false;
   let writing: Promise<void> = Promise.resolve();

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { parseRow } from "../../hosts/claude-code/row-reader.ts";
 import type { CollapseVerdict } from "../../layers/ledger/decide-collapse.ts";
 import { renderVerdict, weighPrice } from "../../policy/collapse-due.ts";
-import type { Client } from "./client.ts";
+import type { ClientPort } from "./client-port.ts";
 import { restSteering, steer } from "./compaction/steer.ts";
 import { describeCarried, lookDue, raise, settingsOf } from "./line.ts";
 import type { Live } from "./live.ts";
@@ -44,7 +44,7 @@ async function worked(fake: FakeClient, steps: number, characters = 6_000, token
 const soon = (steps: number): number => START + steps * MINUTE;
 
 /** What is done at a tool's result, and what the price says of it. */
-async function setLine($: Client, live: Live, nowMs: number): Promise<CollapseVerdict | undefined> {
+async function setLine($: ClientPort, live: Live, nowMs: number): Promise<CollapseVerdict | undefined> {
   const carried = describeCarried(live, nowMs);
   const verdict = carried && weighPrice(carried, settingsOf(live));
   const why = await steer($, live, { nowMs, isPrompt: false });

@@ -2,7 +2,7 @@ import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
 import { findModel } from "../../models/find-model.ts";
 import { type Carried, type Due, type DueSettings, decideDue } from "../../policy/collapse-due.ts";
 import { chooseObjective } from "../../policy/objective.ts";
-import type { Client } from "./client.ts";
+import type { ClientPort } from "./client-port.ts";
 import type { Live } from "./live.ts";
 
 /** The smallest window that the client accepts, and what it reserves of it for an answer. */
@@ -48,14 +48,14 @@ export function settingsOf({ settings, limits, learned }: Live): DueSettings {
 }
 
 /** Starts a compaction: before every request, also in a turn, the client calls `session.compact` where the window is fuller than this, and we answer at once. */
-export function lower($: Client, live: Live): void {
+export function lower($: ClientPort, live: Live): void {
   const percent = Math.max(5, Math.floor(((live.watch.contextTokens() ?? 0) * 0.9 * 100) / EFFECTIVE));
   live.line.isLowered = true;
   $.ui.line({ window: String(LEAST_WINDOW), percent: String(Math.min(80, percent)) });
 }
 
 /** Restores the person's own values. */
-export function raise($: Client, { line }: Live): void {
+export function raise($: ClientPort, { line }: Live): void {
   if (!line.isLowered) return;
   line.isLowered = false;
   $.ui.line(undefined);

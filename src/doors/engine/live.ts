@@ -13,7 +13,7 @@ import type { Settings } from "../../policy/settings/settings.ts";
 import type { Opened } from "../../policy/steps/opened.ts";
 import type { Breaker } from "./breaker.ts";
 import type { CacheLife } from "./cache-life.ts";
-import type { Client } from "./client.ts";
+import type { ClientPort } from "./client-port.ts";
 import { type EngineMessage, weighMessage } from "./compaction/compaction-event.ts";
 import type { Life, PendingCompaction } from "./compaction/life.ts";
 import type { Journal } from "./journal.ts";
@@ -96,7 +96,11 @@ export function roomOf({ watch }: Live): { readonly lineTokens: number; readonly
 }
 
 /** Tokens of the last request; an estimate if the engine does not know. */
-export async function readContextTokens($: Client, live: Live, messages: readonly EngineMessage[]): Promise<number> {
+export async function readContextTokens(
+  $: ClientPort,
+  live: Live,
+  messages: readonly EngineMessage[],
+): Promise<number> {
   // In a session that was just resumed we have seen no request yet.
   const measured = live.watch.contextTokens() ?? readUsage(await $.session.usage().catch(() => undefined));
   return Math.round(measured ?? messages.reduce((sum, row) => sum + weighMessage(row), live.watch.baseTokens()));
@@ -108,7 +112,7 @@ export function readUsage(usage: unknown): number | undefined {
 }
 
 /** Saves the state for a later process. A failure costs the memory, never the turn. */
-export async function saveLive($: Client, live: Live): Promise<void> {
+export async function saveLive($: ClientPort, live: Live): Promise<void> {
   const { folder, watch, policy, window, conversation, life, journal } = live;
   const { checkpoints: _, ...known } = { ...conversation, dueRepair: life.repair?.due ?? "" };
   const memory = { watch: watch.save(), policy, standing: window.standing, ...known };

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import { isObject, type JsonObject, listField, objectField, parseObject, textField } from "../../core/json.ts";
-import type { Next } from "./client.ts";
+import type { CarryOn } from "./client-port.ts";
 import { describeRule, handleEvent, saveSession } from "./events.ts";
 import { createExchange, type Exchange, type Reply } from "./exchange.ts";
 
@@ -46,7 +46,7 @@ async function answerAll(exchange: Exchange, events: readonly JsonObject[]): Pro
 async function answerOne(exchange: Exchange, raised: JsonObject): Promise<Partial<Reply>> {
   const event = textField(raised, "event");
   const isPassed = raised.isPassed === true;
-  const next: Next = isPassed ? async () => raised.result : exchange.next;
+  const next: CarryOn = isPassed ? async () => raised.result : exchange.next;
   const value = await handleEvent(exchange.client, event, objectField(raised, "e") ?? {}, next);
   const isSame = value === (isPassed ? raised.result : exchange.below());
   return isSame ? { isSame } : { value };

@@ -2,12 +2,12 @@ import { execFile } from "node:child_process";
 import { access, lstat, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import type { Client } from "./client.ts";
+import type { ClientPort } from "./client-port.ts";
 
 const run = promisify(execFile);
 
 /** Files, variables, the clock and processes: what the engine has of its own. */
-export const nodeClient: Pick<Client, "plugin" | "fs" | "env" | "clock" | "process"> = {
+export const nodeClient: Pick<ClientPort, "plugin" | "fs" | "env" | "clock" | "process"> = {
   plugin: { root: path.dirname(__dirname) },
   fs: {
     read: (file) => readFile(file, "utf8"),

@@ -9,7 +9,7 @@ import { DEFAULT_SETTINGS, parseSettings, type Settings } from "../../policy/set
 import { locateColdHome } from "../../survive/cold-tasks/cold-paths.ts";
 import { CALM } from "./breaker.ts";
 import { readSetLife } from "./cache-life.ts";
-import type { Client } from "./client.ts";
+import type { ClientPort } from "./client-port.ts";
 import { NOTHING_BESIDE } from "./compaction/beside-rows.ts";
 import { IDLE, repairWaits } from "./compaction/life.ts";
 import { engineProjectFiles } from "./engine-project-files.ts";
@@ -20,7 +20,7 @@ import { createShelf } from "./originals/keep-original.ts";
 import { readRegular } from "./read-regular.ts";
 import { createWatch } from "./watch.ts";
 
-export async function openLive($: Client, nowMs: () => number = Date.now): Promise<Live> {
+export async function openLive($: ClientPort, nowMs: () => number = Date.now): Promise<Live> {
   const [sessionId, root, home, moved] = await Promise.all([
     $.session.id(),
     $.session.root(),
@@ -97,25 +97,25 @@ export async function openLive($: Client, nowMs: () => number = Date.now): Promi
 }
 
 /** Makes the data folder private once it exists: the engine's file system cannot. */
-export async function closeFolder($: Client, { folder }: Live): Promise<void> {
+export async function closeFolder($: ClientPort, { folder }: Live): Promise<void> {
   const data = folder.slice(0, folder.lastIndexOf("/sessions/"));
   await $.process.run(["chmod", "700", data, folder]).catch(() => undefined);
 }
 
 /** The client's own settings, highest precedence first. */
-function readOfClient($: Client, configFolder: string, root: string): Promise<readonly string[]> {
+function readOfClient($: ClientPort, configFolder: string, root: string): Promise<readonly string[]> {
   const files = [`${root}/.claude/settings.local`, `${root}/.claude/settings`, `${configFolder}/settings`];
   return Promise.all(files.map((file) => readQuietly($, `${file}.json`)));
 }
 
-async function readQuietly($: Client, path: string): Promise<string> {
+async function readQuietly($: ClientPort, path: string): Promise<string> {
   return readRegular($, path).catch(() => "");
 }
 
 const MAX_SETTINGS_BYTES = 1 << 16;
 
 /** The person's settings, then the project's, as far as the person agreed to them. */
-async function readSettings($: Client, configFolder: string, root: string): Promise<Settings> {
+async function readSettings($: ClientPort, configFolder: string, root: string): Promise<Settings> {
   if (((await $.env.get("PLIMSOLL_OFF")) ?? "") !== "") return { ...DEFAULT_SETTINGS, isOn: false };
   const files = openAgreedFiles(engineProjectFiles($), { project: root, dataFolder: locateData(configFolder) });
   const [person, found] = await Promise.all([
@@ -127,7 +127,7 @@ async function readSettings($: Client, configFolder: string, root: string): Prom
 }
 
 /** A repository may contain a link in this place, and what we store must not end up where it leads. */
-async function hasLink($: Client, root: string): Promise<boolean> {
+async function hasLink($: ClientPort, root: string): Promise<boolean> {
   const stat = await $.fs.stat(`${root}/.plimsoll`).catch(() => undefined);
   return stat?.isLink === true;
 }

@@ -4,19 +4,19 @@ import { isSplitWorth } from "../../policy/collapse-due.ts";
 import { chain, type PolicyStep } from "../../policy/command.ts";
 import { pauseLeft, remembered } from "../../policy/steps/looped.ts";
 import { saved } from "../../policy/steps/measured.ts";
-import type { Client } from "./client.ts";
+import type { ClientPort } from "./client-port.ts";
 import { liveProjectFiles } from "./engine-project-files.ts";
 import { lower } from "./line.ts";
 import type { Live } from "./live.ts";
 
 /** Performs the policy's commands. Text for the model becomes a row at the end of the conversation, so everything before it stays cached. */
-export async function perform($: Client, live: Live, step: PolicyStep): Promise<void> {
+export async function perform($: ClientPort, live: Live, step: PolicyStep): Promise<void> {
   const text = await settle($, live, step);
   if (text !== "") await $.session.append({ message: { type: "user", content: [{ type: "text", text }] } });
 }
 
 /** The same for callers that place the text themselves; returns it, or an empty text. */
-export async function settle($: Client, live: Live, given: PolicyStep): Promise<string> {
+export async function settle($: ClientPort, live: Live, given: PolicyStep): Promise<string> {
   let step = given;
   if (step.commands.some(({ kind }) => kind === "save")) {
     const why = await saveProject($, live);
@@ -52,7 +52,7 @@ async function canBringAbout({ steering, settings, shelf, watch }: Live): Promis
   return isWanted && isSplitWorth(watch.load(POLICY_SETTINGS[policy]), policy) && (await shelf.isOpen());
 }
 
-async function bringAbout($: Client, live: Live, why: string): Promise<void> {
+async function bringAbout($: ClientPort, live: Live, why: string): Promise<void> {
   // Already due by its price: everything old is removed then.
   if (live.line.isLowered) return;
   live.steering.why = why;
@@ -61,14 +61,14 @@ async function bringAbout($: Client, live: Live, why: string): Promise<void> {
 }
 
 /** Saves the state of the work for the next session. A failure is noted, and nothing else is held up. */
-export async function leavePause($: Client, live: Live, text: string): Promise<string | undefined> {
+export async function leavePause($: ClientPort, live: Live, text: string): Promise<string | undefined> {
   const why = await failure(() => putPause(liveProjectFiles($, live), live.root, text));
   if (why !== undefined) live.journal.note("session.append", { kind: "failed", why });
   return why;
 }
 
 /** Writes what the project's next session must know into `.plimsoll/`; returns the reason if that failed. */
-export async function saveProject($: Client, live: Live, event = "session.compact"): Promise<string | undefined> {
+export async function saveProject($: ClientPort, live: Live, event = "session.compact"): Promise<string | undefined> {
   const { root: project, watch, settings, journal } = live;
   try {
     const isEnd = event === "session.end";

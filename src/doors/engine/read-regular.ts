@@ -1,9 +1,9 @@
 import { isObject, textField } from "../../core/json.ts";
 import { encodeUtf8 } from "../../core/utf8.ts";
-import type { Client } from "./client.ts";
+import type { ClientPort } from "./client-port.ts";
 
 /** The text of a regular file; rejects if there is none. A project can contain a pipe in its place, and reading it would never end. */
-export async function readRegular($: Client, path: string): Promise<string> {
+export async function readRegular($: ClientPort, path: string): Promise<string> {
   const { kind } = await $.fs.stat(path);
   if (kind !== "file") throw new Error(`${path} is not a regular file`);
   return $.fs.read(path);
@@ -15,7 +15,7 @@ const MAX_ENGINE_BYTES = 4 * 1024 * 1024;
 export const MAX_LONG_BYTES: number = 4 * MAX_ENGINE_BYTES;
 
 /** The text of a file that may be longer than the engine reads, in pieces of whole lines. Rejects if it cannot be read whole. */
-export async function readLong($: Client, path: string): Promise<string> {
+export async function readLong($: ClientPort, path: string): Promise<string> {
   const { kind, size } = await $.fs.stat(path);
   if (kind === "file" && size <= MAX_ENGINE_BYTES) return $.fs.read(path);
   if (kind !== "file" || size > MAX_LONG_BYTES) throw new Error(`${path} is too large`);
@@ -31,14 +31,14 @@ export async function readLong($: Client, path: string): Promise<string> {
   return text;
 }
 
-async function run($: Client, argv: readonly string[]): Promise<string> {
+async function run($: ClientPort, argv: readonly string[]): Promise<string> {
   const result = await $.process.run(argv);
   if (!isObject(result) || result.isStdoutTruncated === true) throw new Error(`${argv[0]} printed too much`);
   return textField(result, "stdout");
 }
 
 /** Whether the file is missing or empty, as a full disk leaves it: what we store could then be committed. `exists` would follow a dangling link. */
-export async function lacksIgnoreRule($: Client, path: string): Promise<boolean> {
+export async function lacksIgnoreRule($: ClientPort, path: string): Promise<boolean> {
   const stat = await $.fs.stat(path).catch(() => undefined);
   return stat === undefined || (!stat.isLink && stat.kind === "file" && stat.size === 0);
 }

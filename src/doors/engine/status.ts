@@ -5,7 +5,7 @@ import { emptyMeter } from "../../measure/meter.ts";
 import { DEFAULT_SEGMENTS, renderStatusLine, STATUS_COLUMNS } from "../../measure/status-line.ts";
 import { locateData, locateSpareHome } from "../../policy/deeds/data-paths.ts";
 import { readStatusSpent } from "../../policy/read-status-spent.ts";
-import type { Client } from "./client.ts";
+import type { ClientPort } from "./client-port.ts";
 import type { Live } from "./live.ts";
 
 const CELLS = 10;
@@ -26,7 +26,7 @@ export function readHealth({ watch, life: { pending } }: Live): Health {
   };
 }
 
-export function showStatus($: Client, live: Live): void {
+export function showStatus($: ClientPort, live: Live): void {
   const health = readHealth(live);
   const { statusLine } = live.settings;
   const text = statusLine === DEFAULT_SEGMENTS ? renderStatus(health) : renderLayout(health, live);
@@ -35,7 +35,7 @@ export function showStatus($: Client, live: Live): void {
   $.ui.status(text, health.level === "GREEN");
 }
 
-export function hideStatus($: Client): void {
+export function hideStatus($: ClientPort): void {
   $.ui.status(renderStatus(assessHealth(emptyMeter)), true);
 }
 
@@ -52,7 +52,7 @@ function renderLayout(health: Health, { settings, limits, shown: { spent } }: Li
 }
 
 /** Says once that nothing is folded or compacted because nothing can be stored, and once that it can again. */
-export function showIdle($: Client, live: Live, isIdle: boolean): void {
+export function showIdle($: ClientPort, live: Live, isIdle: boolean): void {
   if (isIdle === live.shown.isIdle) return;
   live.shown = { ...live.shown, isIdle };
   $.ui.log(
@@ -66,7 +66,7 @@ export function showIdle($: Client, live: Live, isIdle: boolean): void {
 const BUDGET_PAUSE_MS = 60_000;
 
 /** At the end of a turn, starts a check of the budgets in a process of its own, and shows which one has just passed 80 or 100 %. Nothing waits for it. */
-export async function checkBudget($: Client, live: Live): Promise<void> {
+export async function checkBudget($: ClientPort, live: Live): Promise<void> {
   if (live.nowMs() - live.shown.budgetCheckedMs < BUDGET_PAUSE_MS) return;
   live.shown = { ...live.shown, budgetCheckedMs: live.nowMs() };
   const [HOME, XDG_DATA_HOME] = await Promise.all([$.env.get("HOME"), $.env.get("XDG_DATA_HOME")]);
@@ -84,7 +84,7 @@ export async function checkBudget($: Client, live: Live): Promise<void> {
 }
 
 /** As `plimsoll budget` writes it; `undefined` if no budget is set, or if the file cannot be read. */
-async function readJson($: Client, file: string): Promise<unknown> {
+async function readJson($: ClientPort, file: string): Promise<unknown> {
   return parseJson(await $.fs.read(file).catch(() => ""));
 }
 

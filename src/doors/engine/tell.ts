@@ -17,7 +17,7 @@ import { renderNotes, type Surroundings } from "../../policy/surroundings.ts";
 import type { Action } from "../../session/action.ts";
 import { parseLog } from "../../survive/project-state/entry-log.ts";
 import type { Happened } from "../../survive/record/happened.ts";
-import type { Client } from "./client.ts";
+import type { ClientPort } from "./client-port.ts";
 import { windowBegan } from "./compaction/life.ts";
 import { engineProjectFiles, liveProjectFiles, trustOf } from "./engine-project-files.ts";
 import type { Live } from "./live.ts";
@@ -26,7 +26,7 @@ import { readRegular } from "./read-regular.ts";
 import { readHealth } from "./status.ts";
 
 /** What a new window must hold, before the prompt that begins it, so that it is not the last thing read. */
-export async function tellBeforePrompt($: Client, live: Live): Promise<void> {
+export async function tellBeforePrompt($: ClientPort, live: Live): Promise<void> {
   const { opening: why } = live.window;
   if (why === undefined) return;
   live.window = { ...live.window, opening: undefined };
@@ -49,7 +49,7 @@ export async function tellBeforePrompt($: Client, live: Live): Promise<void> {
 }
 
 /** What to tell the model at a prompt. It describes the work before the prompt, which is no part of it yet. */
-export async function tellAtPrompt($: Client, live: Live, prompt: string, before?: Happened): Promise<void> {
+export async function tellAtPrompt($: ClientPort, live: Live, prompt: string, before?: Happened): Promise<void> {
   const notes = await readNotes(liveProjectFiles($, live), live.root);
   const step = said(
     live.policy,
@@ -69,14 +69,14 @@ export async function tellAtPrompt($: Client, live: Live, prompt: string, before
   await perform($, live, step);
 }
 
-export async function tellAtLevel($: Client, live: Live): Promise<void> {
+export async function tellAtLevel($: ClientPort, live: Live): Promise<void> {
   const health = live.watch.health();
   if (health.usedTokens === undefined && health.profile !== "calls") return;
   const moment = { health, model: () => health.model, happened: () => live.watch.happened() };
   await perform($, live, measured(live.policy, moment, live.settings));
 }
 
-export async function tellInLoop($: Client, live: Live, action: Action): Promise<void> {
+export async function tellInLoop($: ClientPort, live: Live, action: Action): Promise<void> {
   const moment = { health: live.watch.health(), action, nowMs: Date.now() };
   if (!isLoopDue(live.policy, moment, live.settings)) return;
   const plan = await findPlan(liveProjectFiles($, live), live.root);
@@ -88,7 +88,7 @@ export function hearResponse(live: Live): void {
   live.policy = responded(live.policy);
 }
 
-export async function tellAtTurnEnd($: Client, live: Live): Promise<void> {
+export async function tellAtTurnEnd($: ClientPort, live: Live): Promise<void> {
   const tools = isCountDue(live.policy) ? countToolsAtStart(await readRegular($, live.transcript).catch(() => "")) : 0;
   const { phase } = live.watch.happened().state.phase;
   await settle($, live, turnEnded(live.policy, { health: live.watch.health(), phase, tools }, live.settings));
@@ -101,7 +101,7 @@ export function forgetTold(live: Live): void {
 }
 
 /** What a window that a compaction has just emptied must hold. The engine leaves out the row from before the first prompt, and keeps it with that prompt (seen in 2.1.325). */
-export async function tellAfterCompaction($: Client, live: Live, isOpeningKept: boolean): Promise<string> {
+export async function tellAfterCompaction($: ClientPort, live: Live, isOpeningKept: boolean): Promise<string> {
   if (!isOpeningKept) live.window = { ...live.window, standing: undefined };
   const step = opened(live.policy, {
     why: "compact",
@@ -115,7 +115,7 @@ export async function tellAfterCompaction($: Client, live: Live, isOpeningKept: 
 }
 
 /** The conventions for documents that a change breaks; a failed call has changed nothing. */
-export async function tellAtEdit($: Client, live: Live, e: JsonObject, result: unknown): Promise<void> {
+export async function tellAtEdit($: ClientPort, live: Live, e: JsonObject, result: unknown): Promise<void> {
   const document = parseChangedFile(textField(e, "tool"), e, isObject(result) ? result.result : undefined);
   if (document === undefined || !isChecked(document.path, live.root)) return;
   const changed = { document, project: live.root, model: () => modelOf(live) };
@@ -123,13 +123,13 @@ export async function tellAtEdit($: Client, live: Live, e: JsonObject, result: u
 }
 
 /** Reminds the model to write tersely, if that is due after this call. */
-export async function notifyAfterCall($: Client, live: Live, action: Action, asked = ""): Promise<void> {
+export async function notifyAfterCall($: ClientPort, live: Live, action: Action, asked = ""): Promise<void> {
   const phase = () => live.watch.happened().state.phase.phase;
   await perform($, live, ran(live.policy, { action, asked, phase, model: () => modelOf(live) }));
 }
 
 /** `/caveman`, with or without `off`: the same as the words in a prompt. */
-export async function hearCaveman($: Client, live: Live, args: string): Promise<JsonObject> {
+export async function hearCaveman($: ClientPort, live: Live, args: string): Promise<JsonObject> {
   const heard = hearPrompt(live.policy, `/caveman ${args}`.trim(), () => live.watch.happened());
   const told = tellDue(heard.state, heard.list, () => modelOf(live));
   const text = await settle($, live, { ...told, commands: [...told.commands, ...heard.commands] });
@@ -140,7 +140,7 @@ export async function hearCaveman($: Client, live: Live, args: string): Promise<
   };
 }
 
-export async function reportNow($: Client, live: Live): Promise<string> {
+export async function reportNow($: ClientPort, live: Live): Promise<string> {
   const { texts } = await readNotes(liveProjectFiles($, live), live.root);
   return reportHealth({
     health: readHealth(live),
@@ -150,7 +150,7 @@ export async function reportNow($: Client, live: Live): Promise<string> {
   });
 }
 
-function readHere($: Client, live: Live): Promise<Surroundings> {
+function readHere($: ClientPort, live: Live): Promise<Surroundings> {
   const readText = (mode: string): Promise<string | undefined> =>
     $.fs.read(`${$.plugin.root}/contexts/${mode}.md`).catch(() => undefined);
   return readSurroundings(liveProjectFiles($, live), live.root, readText);

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json.ts";
-import type { Client, Next } from "./client.ts";
+import type { ModuleApi, Next } from "./module-api.ts";
 import { type ShownStatus, showStatus } from "./screen.ts";
 
 /** Where the engine listens. Only its own standard output says so, and only the client reads that. */
@@ -38,7 +38,7 @@ let waiting: Raised[] = [];
 let gathering: ReturnType<typeof setTimeout> | undefined;
 
 /** Starts the engine of this process, once; nothing has to wait for it. */
-export function startEngine($: Client): Promise<Address | undefined> {
+export function startEngine($: ModuleApi): Promise<Address | undefined> {
   engine ??= new Promise((resolve) => {
     void follow($, resolve).then((problem) => {
       resolve(undefined);
@@ -56,7 +56,7 @@ export function leaveEngine(): void {
 }
 
 /** Reads what the engine says by itself, up to its end; returns what was wrong. */
-async function follow($: Client, listen: (address: Address) => void): Promise<string> {
+async function follow($: ModuleApi, listen: (address: Address) => void): Promise<string> {
   let problem = "its process ended";
   let rest = "";
   try {
@@ -79,7 +79,7 @@ async function follow($: Client, listen: (address: Address) => void): Promise<st
 }
 
 /** What the client's own values are, before the first of ours. A proxy must never see what goes to the engine: for the client, this machine's own address is no exception. */
-async function prepare($: Client): Promise<void> {
+async function prepare($: ModuleApi): Promise<void> {
   const [window, percent, ...proxies] = await Promise.all([
     $.env.get("CLAUDE_CODE_AUTO_COMPACT_WINDOW"),
     $.env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"),
@@ -98,14 +98,14 @@ async function prepare($: Client): Promise<void> {
 }
 
 /** The Node that `plimsoll install` wrote down, since a client that was not started from a shell may not find one. */
-async function findNode($: Client): Promise<string> {
+async function findNode($: ModuleApi): Promise<string> {
   const [moved, home] = await Promise.all([$.env.get("CLAUDE_CONFIG_DIR"), $.env.get("HOME")]);
   const noted = await $.fs.read(`${moved ?? `${home}/.claude`}/data/plimsoll/node`).catch(() => "");
   return noted.trim() || "node";
 }
 
 /** The session goes on as without us after a second failure, and the person is told so once. */
-async function onEnded($: Client, problem: string): Promise<void> {
+async function onEnded($: ModuleApi, problem: string): Promise<void> {
   if (isOver) return;
   engine = undefined;
   await setLine($, undefined);
@@ -121,7 +121,7 @@ async function onEnded($: Client, problem: string): Promise<void> {
 
 /** Hands the engine an event and does what it asks for. `undefined` if there is no engine: the client then carries on alone. */
 export async function askEngine(
-  $: Client,
+  $: ModuleApi,
   next: Next,
   raised: Raised,
 ): Promise<{ readonly value: unknown } | undefined> {
@@ -150,7 +150,7 @@ export async function askEngine(
 }
 
 /** Hands the engine an event that nothing waits for, with the next that something does wait for. */
-export function tellEngine($: Client, next: Next, raised: Raised): void {
+export function tellEngine($: ModuleApi, next: Next, raised: Raised): void {
   waiting.push(raised);
   gathering ??= setTimeout(() => {
     const last = waiting.pop();
@@ -176,7 +176,7 @@ interface Reply {
   readonly rule?: Partial<typeof rule>;
 }
 
-async function post($: Client, { url, token }: Address, body: JsonObject | object, event: string): Promise<Reply> {
+async function post($: ModuleApi, { url, token }: Address, body: JsonObject | object, event: string): Promise<Reply> {
   const init = { method: "POST", headers: { authorization: token }, body: JSON.stringify(body) };
   const answered = await within($.http.fetch(url, init), LIMIT_MS[event] ?? OTHER_LIMIT_MS);
   if (answered?.status !== 200) throw new Error(answered === undefined ? "the engine hangs" : answered.text);
@@ -184,7 +184,7 @@ async function post($: Client, { url, token }: Address, body: JsonObject | objec
 }
 
 /** What the engine wants outside of an event. */
-async function answer($: Client, { of, ops }: Reply): Promise<void> {
+async function answer($: ModuleApi, { of, ops }: Reply): Promise<void> {
   const answers = await perform($, async () => undefined, ops);
   const address = await engine;
   if (of !== undefined && address !== undefined) await post($, address, { of, answers }, "");
@@ -205,7 +205,11 @@ interface LineValues {
 }
 
 /** In order; those that take long run next to each other. */
-function perform($: Client, next: (e: JsonObject) => Promise<unknown>, ops: readonly Op[]): Promise<readonly object[]> {
+function perform(
+  $: ModuleApi,
+  next: (e: JsonObject) => Promise<unknown>,
+  ops: readonly Op[],
+): Promise<readonly object[]> {
   return Promise.all(
     ops.map(async (op) => {
       try {
@@ -218,7 +222,7 @@ function perform($: Client, next: (e: JsonObject) => Promise<unknown>, ops: read
 }
 
 /** Each call is spelled, because the client reads here what this module may do. */
-function performOne($: Client, next: (e: JsonObject) => Promise<unknown>, op: Op): unknown {
+function performOne($: ModuleApi, next: (e: JsonObject) => Promise<unknown>, op: Op): unknown {
   switch (op.name) {
     case "next":
       return next(op.given);
@@ -252,7 +256,7 @@ function performOne($: Client, next: (e: JsonObject) => Promise<unknown>, op: Op
 }
 
 /** Where the client compacts: before every request it reads both variables anew. Without values its own again. */
-async function setLine($: Client, given: LineValues | undefined): Promise<void> {
+async function setLine($: ModuleApi, given: LineValues | undefined): Promise<void> {
   if (given === undefined && !line.isLowered) return;
   line.isLowered = given !== undefined;
   await $.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", given === undefined ? line.window : given.window);

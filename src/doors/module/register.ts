@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
-import type { Client, Next, On } from "./client.ts";
 import { askEngine, isLineLowered, leaveEngine, rule, startEngine, tellEngine } from "./engine-link.ts";
+import type { ModuleApi, Next, On } from "./module-api.ts";
 import { RECALL_SPEC, RECALL_TOOL, SLASH_COMMANDS } from "./names.ts";
 import { addHint, createScreen, drawRow } from "./screen.ts";
 
@@ -28,12 +28,12 @@ const screen = createScreen();
 let isOff = false;
 
 /** Whatever failed here, the client goes on; what `next` has already settled is not repeated. */
-async function carryOn(_: Client, e: JsonObject, next: Next): Promise<unknown> {
+async function carryOn(_: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
   return next(e);
 }
 
 /** The variable is set before the first command hook starts, so that other installed parts of Plimsoll leave this session to the module. */
-async function onStart($: Client, e: JsonObject, next: Next): Promise<unknown> {
+async function onStart($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
   isOff = !!(await $.env.get("PLIMSOLL_OFF"));
   if (!isOff) void startEngine($);
   await $.env.set("PLIMSOLL_MODULE", "1");
@@ -43,7 +43,7 @@ async function onStart($: Client, e: JsonObject, next: Next): Promise<unknown> {
 /** How long the start waits to learn whether there is an engine at all: without one, the model is offered no tool. */
 const HELLO_MS = 700;
 
-async function onSessionStart($: Client, e: JsonObject, next: Next): Promise<unknown> {
+async function onSessionStart($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
   if (isOff) return next(e);
   const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), HELLO_MS));
   if ((await Promise.race([startEngine($), late])) === undefined) return next(e);
@@ -54,14 +54,14 @@ async function onSessionStart($: Client, e: JsonObject, next: Next): Promise<unk
   return onEvent($, e, next);
 }
 
-async function onEvent($: Client, e: JsonObject, next: Next): Promise<unknown> {
+async function onEvent($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
   if (isOff) return next(e);
   const answered = await askEngine($, next, { event: next.event ?? "", e });
   return answered === undefined ? next(e) : answered.value;
 }
 
 /** A row that the engine may change, or put something before, waits for it; another only where the next request may depend on it. */
-async function onRow($: Client, e: JsonObject, next: Next): Promise<unknown> {
+async function onRow($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
   screen.saw(e);
   const isResult = e.door === "tool-result";
   const text = isResult ? JSON.stringify(e.message) : "";
@@ -74,13 +74,13 @@ async function onRow($: Client, e: JsonObject, next: Next): Promise<unknown> {
   return result;
 }
 
-async function onBatch($: Client, e: JsonObject, next: Next): Promise<unknown> {
+async function onBatch($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
   if (!isOff)
     tellEngine($, next, { event: "classic.PostToolBatch", e: { agent_id: e.agent_id ?? "" }, isPassed: true });
   return next(e);
 }
 
-async function onCall($: Client, e: JsonObject, next: Next): Promise<unknown> {
+async function onCall($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
   if (isOff || rule.holdsCalls || e.tool === RECALL_TOOL) return onEvent($, e, next);
   const result = await next(e);
   await askEngine($, next, { event: "tool.call", e, isPassed: true, result });
@@ -93,7 +93,7 @@ async function onCheck(): Promise<unknown> {
 }
 
 /** A compaction that the engine started and cannot answer is called off; any other is the client's own then. */
-async function onCompaction($: Client, e: JsonObject, next: Next): Promise<unknown> {
+async function onCompaction($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
   const isOurs = isLineLowered() && e.trigger === "auto";
   const answered = isOff ? undefined : await askEngine($, next, { event: "session.compact", e }).catch(() => undefined);
   if (answered === undefined) return isOurs ? { skip: "Plimsoll's engine does not answer" } : next(e);
@@ -102,11 +102,11 @@ async function onCompaction($: Client, e: JsonObject, next: Next): Promise<unkno
 }
 
 /** A `/clear` ends a session too, and the process goes on under another id. */
-async function onEnd($: Client, e: JsonObject, next: Next): Promise<unknown> {
+async function onEnd($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
   if (e.reason !== "clear" && e.reason !== "resume") leaveEngine();
   return onEvent($, e, next);
 }
 
-async function onDrawn($: Client, e: JsonObject, next: Next): Promise<unknown> {
+async function onDrawn($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
   return e.component === "PromptHint" ? next(addHint(e)) : drawRow($, screen, e, next);
 }

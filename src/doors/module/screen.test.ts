@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../core/json.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
-import type { Client } from "./client.ts";
+import type { ModuleApi } from "./module-api.ts";
 import { addHint, createScreen, drawRecord, drawRow, showStatus } from "./screen.ts";
 
 const row = (requestId: string, text: string, more: JsonObject = {}): JsonObject => ({
@@ -85,7 +85,7 @@ describe("a record on the screen", () => {
 
 describe("a row that is on the screen already", () => {
   it("is drawn as nothing, and any other as the client draws it", async () => {
-    const client = { ui: { resolve: () => ({ Box: () => NOTHING_DRAWN }) } } as unknown as Client;
+    const client = { ui: { resolve: () => ({ Box: () => NOTHING_DRAWN }) } } as unknown as ModuleApi;
     const screen = createScreen();
     screen.answered({ messages: [{ text: "Paint it." }] });
     const next = async (e: object): Promise<unknown> => e;
@@ -108,7 +108,7 @@ describe("where the load is shown", () => {
     const statuses: (string | undefined)[] = [];
     const client = {
       ui: { status: (text?: string) => statuses.push(text), invalidate: () => undefined },
-    } as unknown as Client;
+    } as unknown as ModuleApi;
     showStatus(client, LOAD);
     const onDesktop = { ...hint({}), surface: "desktop" };
     expect([statuses.at(-1), addHint(onDesktop)]).toEqual(["⊖ half full", onDesktop]);

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listField, objectField, textField } from "../../core/json.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
-import type { Client, Next } from "./client.ts";
+import type { ModuleApi, Next } from "./module-api.ts";
 
 /** What is on the person's screen already and would be drawn again after a compaction. */
 export interface Screen {
@@ -53,7 +53,7 @@ function joinTexts(e: JsonObject): string {
 }
 
 /** Draws a repeated row as nothing, and a record as one line. */
-export async function drawRow($: Client, screen: Screen, e: JsonObject, next: Next): Promise<unknown> {
+export async function drawRow($: ModuleApi, screen: Screen, e: JsonObject, next: Next): Promise<unknown> {
   return screen.isRepeat(e) ? $.ui.resolve(e).Box({}) : next(drawRecord(e));
 }
 
@@ -78,7 +78,7 @@ let hasHintLine = false;
 let hint = "";
 
 /** A quiet status goes to the hint line below the prompt: the client draws a warning sign before its status area, which is used otherwise. */
-export function showStatus($: Client, status: ShownStatus): void {
+export function showStatus($: ModuleApi, status: ShownStatus): void {
   hint = hasHintLine && status.isQuiet ? (status.text ?? "") : "";
   $.ui.status(hint === "" ? status.text : undefined);
   if (hasHintLine) $.ui.invalidate("ui.render");

@@ -3,7 +3,7 @@ import { isObject, listField } from "../../../../src/core/json.ts";
 import type { Message, ToolCallBlock } from "../../../../src/core/message.ts";
 import { sumContextTokens } from "../../../../src/core/usage.ts";
 import { followRow, measure, noteCall } from "../../../../src/doors/engine/append.ts";
-import type { Next } from "../../../../src/doors/engine/client.ts";
+import type { CarryOn } from "../../../../src/doors/engine/client-port.ts";
 import { overseeCompaction } from "../../../../src/doors/engine/compaction/oversee-compaction.ts";
 import type { Live } from "../../../../src/doors/engine/live.ts";
 import { openLive } from "../../../../src/doors/engine/open-live.ts";
@@ -150,9 +150,9 @@ function isRecord({ blocks: [first] }: ClientRow): boolean {
 }
 
 /** The client's own summary is never asked for: what the module leaves to it is left. */
-const refuse: Next = async () => Promise.reject(new Error("too little to summarise"));
+const refuse: CarryOn = async () => Promise.reject(new Error("too little to summarise"));
 
-const pass: Next = async () => ({});
+const pass: CarryOn = async () => ({});
 
 /** Reasons are counted: the size of what waits is another one each time. */
 function withoutFigures(why: string): string {

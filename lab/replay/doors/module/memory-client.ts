@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../../src/core/json.ts";
-import type { Client } from "../../../../src/doors/engine/client.ts";
+import type { ClientPort } from "../../../../src/doors/engine/client-port.ts";
 
 /** What the engine is asked about the session that it is in. */
 export interface ClientSession {
@@ -14,7 +14,7 @@ export interface ClientSession {
 }
 
 export interface MemoryClient {
-  readonly client: Client;
+  readonly client: ClientPort;
   readonly env: Map<string, string>;
   /** The texts that were put away since this was asked last, by their hash. */
   takeOriginals(): readonly (readonly [hash: string, text: string])[];
@@ -29,7 +29,7 @@ export function createMemoryClient(session: ClientSession): MemoryClient {
   const { fs, takeOriginals } = createMemoryFiles();
   const set = (name: string, value: string | undefined): void =>
     void (value === undefined ? env.delete(name) : env.set(name, value));
-  const client: Client = {
+  const client: ClientPort = {
     plugin: { root: "/plugin" },
     session: {
       id: async () => "00000000-0000-4000-8000-000000000000",
@@ -58,7 +58,7 @@ export function createMemoryClient(session: ClientSession): MemoryClient {
   return { client, env, takeOriginals };
 }
 
-function createMemoryFiles(): Pick<MemoryClient, "takeOriginals"> & { readonly fs: Client["fs"] } {
+function createMemoryFiles(): Pick<MemoryClient, "takeOriginals"> & { readonly fs: ClientPort["fs"] } {
   const files = new Map<string, string>();
   const folders = new Map<string, Map<string, "file" | "dir">>();
   let originals: (readonly [string, string])[] = [];

@@ -5,7 +5,7 @@ import { renderSummaries } from "../../../survive/cold-tasks/plan-cold-tasks.ts"
 import type { Happened } from "../../../survive/record/continuation.ts";
 import { RECALL_TOOL } from "../../module/names.ts";
 import { countCompaction, isTight, shareRoom } from "../breaker.ts";
-import type { Client, Next } from "../client.ts";
+import type { CarryOn, ClientPort } from "../client-port.ts";
 import { collectColdTasks } from "../cold-session.ts";
 import { type EngineConversation, listRetold, readConversation } from "../conversation.ts";
 import { raise } from "../line.ts";
@@ -26,7 +26,7 @@ const PROSE_PROMPT =
   "Do not use tools and do not deliberate. In at most 300 words, tell the agent that continues this work what is being done and why, what was found out, and what the next step is. Do not list files.";
 
 /** Answers a compaction at once, or steers and repairs the client's own, as the person has set it. */
-export async function handleCompaction($: Client, live: Live, e: JsonObject, next: Next): Promise<unknown> {
+export async function handleCompaction($: ClientPort, live: Live, e: JsonObject, next: CarryOn): Promise<unknown> {
   const { settings } = live;
   // A subagent's own conversation is not followed: the client summarises it.
   if (textField(e, "agentId") !== "") return next(e);
@@ -35,7 +35,7 @@ export async function handleCompaction($: Client, live: Live, e: JsonObject, nex
   return answerAtOnce($, live, e, next);
 }
 
-async function answerAtOnce($: Client, live: Live, e: JsonObject, next: Next): Promise<unknown> {
+async function answerAtOnce($: ClientPort, live: Live, e: JsonObject, next: CarryOn): Promise<unknown> {
   const startMs = performance.now();
   const rows = parseRows(e.messages);
   const trigger = textField(e, "trigger");
@@ -82,7 +82,7 @@ async function answerAtOnce($: Client, live: Live, e: JsonObject, next: Next): P
 }
 
 /** The conversation in the order in which it is sent, and what has happened in it. */
-async function readWindow($: Client, live: Live, rows: readonly EngineMessage[]) {
+async function readWindow($: ClientPort, live: Live, rows: readonly EngineMessage[]) {
   const sent = await $.session.messages({ as: "api" }).catch(() => []);
   const messages = groupByAnswer(rows, sent);
   const beside = await recoverBeside(live.conversation.beside, live.shelf, { told: messages, sent });
@@ -97,7 +97,7 @@ async function readWindow($: Client, live: Live, rows: readonly EngineMessage[])
 }
 
 /** From here on the session is what the answer leaves of it; the engine reports its rows once more. */
-async function expectWindow($: Client, live: Live, { opening }: EngineConversation, answer: Answer): Promise<void> {
+async function expectWindow($: ClientPort, live: Live, { opening }: EngineConversation, answer: Answer): Promise<void> {
   const { watch, folder, conversation } = live;
   const checkpoints = addCheckpoint(conversation.checkpoints, answer.record, watch.save());
   const beside = { ...conversation.beside, retold: listRetold(answer.tail) };
@@ -131,7 +131,7 @@ async function putAway({ shelf }: Live, { dropped, originals, folded }: Answer):
 }
 
 /** If nothing can be stored, an early compaction is called off, and any other is left to the client. */
-async function decline($: Client, live: Live, e: JsonObject, next: Next): Promise<unknown> {
+async function decline($: ClientPort, live: Live, e: JsonObject, next: CarryOn): Promise<unknown> {
   const why = "Plimsoll cannot save originals in the project or in the data folder";
   const isOurs = live.line.isLowered;
   raise($, live);
@@ -142,7 +142,7 @@ async function decline($: Client, live: Live, e: JsonObject, next: Next): Promis
 }
 
 /** The model's own words over its own cached conversation; the record is complete without them. */
-async function askProse($: Client, instructions: string): Promise<string> {
+async function askProse($: ClientPort, instructions: string): Promise<string> {
   const wish = instructions === "" ? "" : ` Keep in mind: ${instructions}`;
   const answer = await $.model.fork({ prompt: PROSE_PROMPT + wish, effort: "low" }).catch(() => undefined);
   return isObject(answer) && answer.isAnswered === true ? textField(answer, "text").trim() : "";

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import { isObject, listField, textField } from "../../../core/json.ts";
 import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
 import { createScreen } from "../../module/screen.ts";
-import type { Next } from "../client.ts";
+import type { CarryOn } from "../client-port.ts";
 import type { Live } from "../live.ts";
 import { openLive } from "../open-live.ts";
 import { overseeCompaction } from "./oversee-compaction.ts";
@@ -32,7 +32,7 @@ beforeEach(() => open());
 /** The client below: what it was asked, and what it answers, as 2.1.325 does to one message. */
 let asked: JsonObject[] = [];
 const TOO_FEW = (): Promise<unknown> => Promise.reject(new Error("Not enough messages to compact."));
-function below(answer: (e: JsonObject) => unknown = TOO_FEW): Next {
+function below(answer: (e: JsonObject) => unknown = TOO_FEW): CarryOn {
   asked = [];
   return async (e) => {
     asked.push(e);

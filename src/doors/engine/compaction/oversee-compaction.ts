@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listField, textField } from "../../../core/json.ts";
-import type { Client, Next } from "../client.ts";
+import type { CarryOn, ClientPort } from "../client-port.ts";
 import { raise } from "../line.ts";
 import type { Live } from "../live.ts";
 import { showStatus } from "../status.ts";
@@ -9,7 +9,7 @@ import { unlistRecord } from "./rewound.ts";
 import { restSteering } from "./steer.ts";
 
 /** A compaction as the person sees it: their own hooks first, then the answer; `settle-compaction.ts` reports the result. */
-export async function overseeCompaction($: Client, live: Live, e: JsonObject, next: Next): Promise<unknown> {
+export async function overseeCompaction($: ClientPort, live: Live, e: JsonObject, next: CarryOn): Promise<unknown> {
   // A subagent's compaction and a precomputed one are not shown.
   if (textField(e, "agentId") !== "" || e.trigger === "precompute") return handleCompaction($, live, e, next);
   const isOurs = live.settings.compaction !== "native";
@@ -34,7 +34,7 @@ export async function overseeCompaction($: Client, live: Live, e: JsonObject, ne
 }
 
 /** Our answer; `undefined` if that failed. */
-async function tryAnswer($: Client, live: Live, e: JsonObject, next: Next): Promise<unknown> {
+async function tryAnswer($: ClientPort, live: Live, e: JsonObject, next: CarryOn): Promise<unknown> {
   try {
     return await handleCompaction($, live, e, next);
   } catch (error) {
@@ -49,7 +49,7 @@ async function tryAnswer($: Client, live: Live, e: JsonObject, next: Next): Prom
  * Runs the person's own PreCompact hooks, which the engine starts only on its own way to a summary. Asked to compact one message, it runs them,
  * finds too little to summarise and says so without a request (2.1.325, `/compact` and automatic). A hook that blocks the compaction blocks ours.
  */
-async function runOwnHooks(live: Live, e: JsonObject, next: Next): Promise<{ skip: string } | undefined> {
+async function runOwnHooks(live: Live, e: JsonObject, next: CarryOn): Promise<{ skip: string } | undefined> {
   const messages = listField(e, "messages").slice(0, 1);
   if (!live.runsOwnHooks || messages.length === 0) return undefined;
   const answered = await next({ ...e, messages }).catch(() => undefined);

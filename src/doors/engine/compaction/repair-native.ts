@@ -10,7 +10,7 @@ import {
   hasAnythingToPreserve,
   renderPreservation,
 } from "../../../survive/record/preservation.ts";
-import type { Client, Next } from "../client.ts";
+import type { CarryOn, ClientPort } from "../client-port.ts";
 import { collectColdTasks } from "../cold-session.ts";
 import { type Live, readContextTokens } from "../live.ts";
 import { saveProject } from "../perform.ts";
@@ -23,7 +23,7 @@ import { answerGiven, type LostFacts, type PendingCompaction, repairChecked, rep
  * keeps rows next to its summary, its answer is left unchanged and the repair waits: any change to the answer
  * would create all of its rows anew, and a resumed session would find the old and the new (seen in 2.1.325).
  */
-export async function repairNative($: Client, live: Live, e: JsonObject, next: Next): Promise<unknown> {
+export async function repairNative($: ClientPort, live: Live, e: JsonObject, next: CarryOn): Promise<unknown> {
   const happened = live.watch.happened();
   await saveProject($, live);
   const startMs = performance.now();
@@ -66,7 +66,7 @@ export async function repairNative($: Client, live: Live, e: JsonObject, next: N
 }
 
 /** Adds what the client's summary lost as a row at the end of the conversation, if it is still waiting. */
-export async function putBack($: Client, live: Live): Promise<void> {
+export async function putBack($: ClientPort, live: Live): Promise<void> {
   const text = live.life.repair?.due ?? "";
   if (text === "") return;
   live.life = repairWaits(live.life, "");
@@ -74,7 +74,7 @@ export async function putBack($: Client, live: Live): Promise<void> {
 }
 
 /** Checks, after the next request, that what was put back is in the conversation as the engine sends it. */
-export async function checkRepair($: Client, live: Live): Promise<void> {
+export async function checkRepair($: ClientPort, live: Live): Promise<void> {
   const { due, lost } = live.life.repair ?? {};
   if (lost === undefined || due !== "") return;
   const sent = collectTexts(await $.session.messages({ as: "api" }).catch(() => []));
@@ -102,7 +102,7 @@ function noteReceipt({ journal }: Live, { compaction, diff }: LostFacts, landing
   });
 }
 
-async function readDiffStat($: Client, root: string): Promise<string> {
+async function readDiffStat($: ClientPort, root: string): Promise<string> {
   for (const [program, ...args] of DIFF_STAT_COMMANDS) {
     const run = await $.process.run([program, "-C", root, ...args]).catch(() => undefined);
     const changes = isObject(run) ? textField(run, "stdout").trimEnd() : "";

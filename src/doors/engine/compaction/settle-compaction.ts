@@ -1,5 +1,5 @@
 import { type CompactionNotice, renderAnnouncement } from "../../../survive/record/render-announcement.ts";
-import type { Client } from "../client.ts";
+import type { ClientPort } from "../client-port.ts";
 import { type Live, styleOf } from "../live.ts";
 import { createWatch } from "../watch.ts";
 import type { Beside } from "./beside-rows.ts";
@@ -11,7 +11,7 @@ import { withoutMark } from "./rewound.ts";
 const HINTED_LINES = 3;
 
 /** Reports a compaction once the next request was measured. Without a measure, as at the end of a session, the estimate is recorded, and nothing is shown. */
-export async function settleCompaction($: Client, live: Live, measuredTokens: number | undefined): Promise<void> {
+export async function settleCompaction($: ClientPort, live: Live, measuredTokens: number | undefined): Promise<void> {
   const { pending } = live.life;
   if (pending === undefined) return;
   live.life = compactionSettled(live.life);
@@ -33,7 +33,7 @@ export async function settleCompaction($: Client, live: Live, measuredTokens: nu
   await live.journal.flush();
 }
 
-async function hasLanded($: Client, { landmark }: PendingCompaction): Promise<boolean> {
+async function hasLanded($: ClientPort, { landmark }: PendingCompaction): Promise<boolean> {
   const rows = await $.session.messages().catch(() => undefined);
   // No answer from the engine does not mean that it failed.
   if (!Array.isArray(rows)) return true;

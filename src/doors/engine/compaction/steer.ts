@@ -1,7 +1,7 @@
 import { renderTokens } from "../../../measure/render-load.ts";
 import type { Due } from "../../../policy/collapse-due.ts";
 import { isLifeInDoubt, readCacheLife } from "../cache-life.ts";
-import type { Client } from "../client.ts";
+import type { ClientPort } from "../client-port.ts";
 import { lookDue, lower, raise } from "../line.ts";
 import type { Live } from "../live.ts";
 
@@ -16,7 +16,7 @@ const LATER = "Not now";
 const NEVER = "Not in this session";
 
 /** Does what the person wants done when a compaction is due, before the next request. Returns the reason for a compaction, or an empty text. */
-export async function steer($: Client, live: Live, moment: Moment): Promise<string> {
+export async function steer($: ClientPort, live: Live, moment: Moment): Promise<string> {
   const pauseMs = moment.nowMs - (live.watch.lastAnswerMs() ?? moment.nowMs);
   if (isLifeInDoubt(live.cacheLife, pauseMs)) live.cacheLife = await readCacheLife($, live.transcript);
   const due = lookDue(live, moment.nowMs);
@@ -32,7 +32,7 @@ export async function steer($: Client, live: Live, moment: Moment): Promise<stri
   return isWanted ? due.why : "";
 }
 
-async function isMade($: Client, live: Live, due: Due, { isPrompt }: Moment): Promise<boolean> {
+async function isMade($: ClientPort, live: Live, due: Due, { isPrompt }: Moment): Promise<boolean> {
   if (due.kind === "line") return true;
   switch (live.settings.early) {
     case "price":
@@ -49,7 +49,7 @@ async function isMade($: Client, live: Live, due: Due, { isPrompt }: Moment): Pr
 }
 
 /** Does nothing but say, once until the next compaction, that one would pay. */
-function remind($: Client, live: Live, due: Due, how: string): false {
+function remind($: ClientPort, live: Live, due: Due, how: string): false {
   if (!isFirst(live, "pays")) return false;
   $.ui.log(`a compaction would pay off now${sizeOf(live)}: ${due.why} · ${how} · /plimsoll off stops this hint`);
   noteDeclined(live, `Plimsoll only showed a reminder: ${due.why}`);
@@ -57,7 +57,7 @@ function remind($: Client, live: Live, due: Due, how: string): false {
 }
 
 /** If no one can be asked, as in a headless session, it is shown instead. */
-async function ask($: Client, live: Live, due: Due): Promise<boolean> {
+async function ask($: ClientPort, live: Live, due: Due): Promise<boolean> {
   if (!isFirst(live, "asked")) return false;
   const question = `Compact now${sizeOf(live)}, before this prompt is answered? Reason: ${due.why}.`;
   const choice = await $.ui.ask(question, { options: [NOW, LATER, NEVER], header: "Plimsoll" }).catch(() => undefined);
@@ -67,7 +67,7 @@ async function ask($: Client, live: Live, due: Due): Promise<boolean> {
   return choice === NOW;
 }
 
-function sayBelow($: Client, live: Live, why: string): void {
+function sayBelow($: ClientPort, live: Live, why: string): void {
   if (!isFirst(live, "below")) return;
   $.ui.log(`not compacting: ${why}. Set a higher "line", or set "policy" to "thrifty" to keep less`);
   noteDeclined(live, why);

@@ -6,14 +6,14 @@ import {
   orderArchives,
   renderArchived,
 } from "../../../survive/recall/archive-lines.ts";
-import type { Client } from "../client.ts";
+import type { ClientPort } from "../client-port.ts";
 
 /** The engine reads no file above 4 MiB; a character takes at most three bytes of it. */
 export const MAX_CHARACTERS = 1_200_000;
 
 /** Writes the results that leave the window before they leave it, several to a file; a very long one is split. Returns whether all were written. */
 export async function writeArchive(
-  $: Client,
+  $: ClientPort,
   folder: string,
   compaction: number,
   results: readonly Archived[],
@@ -36,7 +36,7 @@ export async function writeArchive(
 }
 
 /** The newest archived result of a call, or the segment of ledger that a handle names. */
-export async function readArchived($: Client, folder: string, callId: string): Promise<string | undefined> {
+export async function readArchived($: ClientPort, folder: string, callId: string): Promise<string | undefined> {
   const pieces: Archived[] = [];
   let foundIn: number | undefined;
   for (const { name, compaction } of await listArchives($, folder)) {
@@ -48,17 +48,17 @@ export async function readArchived($: Client, folder: string, callId: string): P
   return joinArchived(pieces);
 }
 
-export async function listArchived($: Client, folder: string): Promise<readonly string[]> {
+export async function listArchived($: ClientPort, folder: string): Promise<readonly string[]> {
   const archives = await listArchives($, folder);
   const texts = await Promise.all(archives.map(({ name }) => readQuietly($, `${folder}/${name}`)));
   return texts.flatMap(listArchivedHandles);
 }
 
-async function listArchives($: Client, folder: string): Promise<ReturnType<typeof orderArchives>> {
+async function listArchives($: ClientPort, folder: string): Promise<ReturnType<typeof orderArchives>> {
   const entries = await $.fs.list(folder).catch(() => []);
   return orderArchives(entries.map(({ name }) => name));
 }
 
-function readQuietly($: Client, path: string): Promise<string> {
+function readQuietly($: ClientPort, path: string): Promise<string> {
   return $.fs.read(path).catch(() => "");
 }

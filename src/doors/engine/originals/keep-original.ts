@@ -6,7 +6,7 @@ import { nameHandle } from "../../../fold/marker.ts";
 import { redactSecrets } from "../../../fold/redact-secrets.ts";
 import { claimOriginal } from "../../../policy/trust/agreement.ts";
 import type { Archived } from "../../../survive/recall/archive-lines.ts";
-import type { Client } from "../client.ts";
+import type { ClientPort } from "../client-port.ts";
 import { engineProjectFiles } from "../engine-project-files.ts";
 import { lacksIgnoreRule, readRegular } from "../read-regular.ts";
 import { listArchived, MAX_CHARACTERS, readArchived, writeArchive } from "./archive.ts";
@@ -41,7 +41,7 @@ interface Places {
 const IN_PROJECT = ".plimsoll/artifacts";
 
 /** Originals in the layout of `files/artifacts`, in the project or else in the data folder. The engine sets no modes, so a folder is made private before it is used. */
-export function createShelf($: Client, { root, folder, data, sessionId, nowMs }: Places): Shelf {
+export function createShelf($: ClientPort, { root, folder, data, sessionId, nowMs }: Places): Shelf {
   const places = [
     createPlace($, {
       folder: `${root}/${IN_PROJECT}`,
@@ -124,7 +124,7 @@ interface PlaceOptions {
   readonly dataFolder?: string;
 }
 
-function createPlace($: Client, { folder, quoted, parent, dataFolder }: PlaceOptions): Place {
+function createPlace($: ClientPort, { folder, quoted, parent, dataFolder }: PlaceOptions): Place {
   const files = engineProjectFiles($);
   const filterOwn = async (hashes: readonly string[]): Promise<readonly string[]> => {
     if (dataFolder === undefined) return hashes;

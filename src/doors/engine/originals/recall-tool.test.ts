@@ -7,7 +7,7 @@ import { foldOutput } from "../../../fold/fold-output.ts";
 import { renderSections } from "../../../layers/ledger/sections.ts";
 import { recall } from "../../../survive/recall/recall.ts";
 import { RECALL_SPEC } from "../../module/names.ts";
-import type { Client } from "../client.ts";
+import type { ClientPort } from "../client-port.ts";
 import type { Live } from "../live.ts";
 import { openLive } from "../open-live.ts";
 import { writeArchive } from "./archive.ts";
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 /** What the model reads: the texts of an answer, or the words of an error behind a sign of it. */
-async function ask(input: JsonObject, client: Client = fake.client): Promise<string> {
+async function ask(input: JsonObject, client: ClientPort = fake.client): Promise<string> {
   const answer = await recall(input, createLivePort(client, live));
   return answer.isError
     ? `ERROR ${answer.words}`

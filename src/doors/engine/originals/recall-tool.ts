@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from "../../../core/json.ts";
 import type { RecallAnswer } from "../../../survive/recall/answer-recall.ts";
 import { createCalled, type RecallPort } from "../../../survive/recall/recall.ts";
-import type { Client } from "../client.ts";
+import type { ClientPort } from "../client-port.ts";
 import { parseRows } from "../compaction/compaction-event.ts";
 import type { Live } from "../live.ts";
 import { readArchived } from "./archive.ts";
 
-export function createLivePort($: Client, live: Live): RecallPort {
+export function createLivePort($: ClientPort, live: Live): RecallPort {
   const { called, handles } = createCalled(
     () => live.watch.happened().trail.calls,
     async (callId) => {
@@ -37,7 +37,7 @@ export function toToolResult(answer: RecallAnswer): JsonObject {
   return { result };
 }
 
-async function readCurrent($: Client, callId: string): Promise<string | undefined> {
+async function readCurrent($: ClientPort, callId: string): Promise<string | undefined> {
   const results = parseRows(await $.session.messages().catch(() => [])).flatMap(({ resultTexts }) => resultTexts);
   return results.find((result) => result.callId === callId)?.text;
 }

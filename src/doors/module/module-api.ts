@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json.ts";
 
 /** What we use of the interface that the client gives a hooks module (2.1.305 and later). Its own declarations are the authority. */
-export interface Client {
+export interface ModuleApi {
   readonly plugin: { readonly root: string };
   readonly session: {
     id(): Promise<string>;
@@ -51,7 +51,7 @@ export interface Next {
   readonly error?: { readonly kind: string; readonly message?: string };
 }
 
-export type Hook = ($: Client, e: JsonObject, next: Next) => Promise<unknown>;
+export type Hook = ($: ModuleApi, e: JsonObject, next: Next) => Promise<unknown>;
 
 /** Registers for an event, optionally narrowed by a matcher, with a handler for our own failures. */
 export interface On {

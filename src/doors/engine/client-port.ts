@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json.ts";
 
 /** What the engine uses of its client, through the module. Answers are `unknown` and parsed; the client's own declarations are the authority. */
-export interface Client {
+export interface ClientPort {
   readonly plugin: { readonly root: string };
   readonly session: {
     id(): Promise<string>;
@@ -40,4 +40,4 @@ export interface Client {
 type EntryKind = "file" | "dir" | "other";
 
 /** Lets the client carry on with an event, and answers what that came to. */
-export type Next = (event: JsonObject) => Promise<unknown>;
+export type CarryOn = (event: JsonObject) => Promise<unknown>;
