@@ -11,7 +11,7 @@ interface Op {
   readonly line?: { readonly window: string; readonly percent: string } | undefined;
 }
 
-export interface Reply {
+export interface ExchangeReply {
   readonly of: number;
   readonly ops: readonly Op[];
   readonly isDone?: boolean;
@@ -33,17 +33,17 @@ export interface Exchange {
   /** What the client has answered, if it was asked to carry on. */
   below(): unknown;
   /** Resolves with what the module has to do next. */
-  reply(): Promise<Reply>;
+  reply(): Promise<ExchangeReply>;
   answer(answers: readonly unknown[]): void;
-  end(outcome: Partial<Reply>): void;
+  end(outcome: Partial<ExchangeReply>): void;
 }
 
 /** `sendAside` takes what is wanted after the event was answered, when no reply is left to put it into. */
-export function createExchange(of: number, sendAside: (reply: Reply) => void): Exchange {
+export function createExchange(of: number, sendAside: (reply: ExchangeReply) => void): Exchange {
   let wanted: Asked[] = [];
   let sent: readonly Asked[] = [];
-  let outcome: Partial<Reply> | undefined;
-  let waiting: ((reply: Reply) => void) | undefined;
+  let outcome: Partial<ExchangeReply> | undefined;
+  let waiting: ((reply: ExchangeReply) => void) | undefined;
   let isOver = false;
   let isFlushing = false;
   let below: unknown;

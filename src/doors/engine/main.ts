@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { isObject, type JsonObject, listField, objectField, parseObject, textField } from "../../core/json.ts";
 import type { CarryOn } from "./client-port.ts";
 import { describeRule, handleEvent, saveSession } from "./events.ts";
-import { createExchange, type Exchange, type Reply } from "./exchange.ts";
+import { createExchange, type Exchange, type ExchangeReply } from "./exchange.ts";
 
 /** The engine as a process of its own: it answers the module's events on this machine's loopback address, until its client ends. */
 
@@ -31,7 +31,7 @@ function begin(events: readonly JsonObject[]): Exchange {
 
 const FORGET_MS = 600_000;
 
-async function answerAll(exchange: Exchange, events: readonly JsonObject[]): Promise<Partial<Reply>> {
+async function answerAll(exchange: Exchange, events: readonly JsonObject[]): Promise<Partial<ExchangeReply>> {
   const rows = events.slice(0, -1);
   const before = followed;
   followed = before.then(async () => {
@@ -43,7 +43,7 @@ async function answerAll(exchange: Exchange, events: readonly JsonObject[]): Pro
   return { ...(await answerOne(exchange, last)), rule: await describeRule() };
 }
 
-async function answerOne(exchange: Exchange, raised: JsonObject): Promise<Partial<Reply>> {
+async function answerOne(exchange: Exchange, raised: JsonObject): Promise<Partial<ExchangeReply>> {
   const event = textField(raised, "event");
   const isPassed = raised.isPassed === true;
   const next: CarryOn = isPassed ? async () => raised.result : exchange.next;
@@ -52,7 +52,7 @@ async function answerOne(exchange: Exchange, raised: JsonObject): Promise<Partia
   return isSame ? { isSame } : { value };
 }
 
-async function take(body: JsonObject): Promise<Reply> {
+async function take(body: JsonObject): Promise<ExchangeReply> {
   if (typeof body.of !== "number") return begin(listField(body, "events").filter(isObject)).reply();
   const exchange = open.get(body.of);
   if (exchange === undefined) throw new Error("there is no such exchange");
