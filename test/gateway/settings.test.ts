@@ -83,7 +83,7 @@ describe("failing open", () => {
     const slow: typeof whole.plan = (situation) => {
       plans++;
       const plan = whole.plan({ ...situation, isTimeSpent: () => false });
-      tookMs += 1_000_000;
+      tookMs += 10_000_000;
       return plan;
     };
     let now = 1000;

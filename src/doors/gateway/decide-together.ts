@@ -119,7 +119,8 @@ async function decide(matter: Matter, decider: Decider, held: HeldLedger | undef
     if (isTimeSpent()) return { ...unchanged, incidents: ["budget"], rest: prolong(memory?.rest, nowMs) };
     const { edits } = plan;
     if (edits.length === 0) return { ...unchanged, rest: undefined };
-    const appended = await keepDecisions(plan, { ...matter, ...known }, decider).catch(() => "failed" as const);
+    const keeping = keepDecisions(plan, { ...matter, ...known }, { store, budgetMs: budget.limitMs });
+    const appended = await keeping.catch(() => "failed" as const);
     if (appended === "failed") return { ...unchanged, incidents: ["store"] };
     if (appended) return { ...unchanged, ...appended, edits, rest: undefined };
     ledger = attempt < MAX_ATTEMPTS ? await patience.askOnce(() => store.readLedger(session, past)) : undefined;

@@ -61,6 +61,12 @@ interface Incoming extends NamedRequest {
 }
 
 const KEEP_TIMEOUT_MS = 2_000;
+/**
+ * The first plans of a process run code for the first time, and take ten times as long as later ones. A result that is sent whole when it is
+ * new stays whole for long, and a client that starts its own gateway would lose its first one every time, so these may take longer.
+ */
+const COLD_PLANS = 5;
+const COLD_TIMES = 20;
 
 export function createRequestPreparer(options: PreparerOptions): RequestPreparer {
   const { store, planner, nowMs, budgetMs, baseLife = "price" } = options;
@@ -68,6 +74,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
   const oneByOne = createSessionQueue();
   const decider = { ...options, patience: createPatience(() => performance.now(), store.isAway) };
   const rendered = new WeakMap<Message, Buffer>();
+  let coldPlans = COLD_PLANS;
   const readCarried = createReadCarried(store);
 
   const react = async (incoming: Incoming, decided: Decided): Promise<Decided | undefined> => {
@@ -168,7 +175,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
       // No await if there is nothing to wait for: reading is the heavy piece of the slice that it was begun in.
       const bytes = expand ? await expand(came, { user: sender.user, readOriginal: store.readOriginal }) : came;
       const hint = renderHint(bytes, sender, wire);
-      const budget = createWorkBudget(budgetMs);
+      const budget = createWorkBudget(coldPlans > 0 ? COLD_TIMES * budgetMs : budgetMs);
       const guessed = memories.guess(hint, bytes);
       const request = budget.count(() => parseRequest(bytes, guessed?.request, wire));
       if (!request) return createUnchanged(bytes, [], beginMs);
@@ -189,6 +196,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
         const matter = { ...named, memory, isContinued, mayDecide, budget, queuedMs };
         const decided = await decideTogether(matter, decider);
         if (!decided) return createUnchanged(bytes, ["store"], startMs);
+        if (decided.edits.length > 0) coldPlans--;
         const prepared = settle({ ...named, hint, isCompaction, isCount, mayRecall, startMs }, decided);
         if (usage) prepared.finish(usage);
         return prepared;
