@@ -13,7 +13,7 @@ import { addTool, createRecallService, keepRecalled } from "./recall/serve-recal
 import { findNames, identifySession, type Sender } from "./request/identify-session.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
 import { parseRequest } from "./request/parse-request.ts";
-import { createPatience, within } from "./request/patience.ts";
+import { createPatience, TimeSpentError, within } from "./request/patience.ts";
 import { listLeft, type ReplayedView } from "./request/replay-view.ts";
 import { advanceFacts, countOutlived } from "./request/session-facts.ts";
 import { createSessionMemories, type RememberedSize } from "./request/session-memory.ts";
@@ -72,10 +72,16 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
   const { store, planner, nowMs, budgetMs, baseLife = "price" } = options;
   const memories = createSessionMemories(options.pool, options.maxRememberedBytes);
   const oneByOne = createSessionQueue();
-  const decider = { ...options, patience: createPatience(() => performance.now(), store.isAway) };
+  const patience = createPatience(() => performance.now(), store.isAway);
+  const decider = { ...options, patience };
   const rendered = new WeakMap<Message, Buffer>();
   let coldPlans = COLD_PLANS;
-  const readCarried = createReadCarried(store);
+  const readOriginal = async (handle: string): Promise<string | undefined> => {
+    const read = await patience.ask(async () => ({ text: await store.readOriginal(handle) }));
+    if (!read) throw new TimeSpentError("the store does not answer");
+    return read.text;
+  };
+  const readCarried = createReadCarried({ readOriginal });
 
   const react = async (incoming: Incoming, decided: Decided): Promise<Decided | undefined> => {
     const harder = planner.planHarder(decided.replayed.view, incoming.request.fields.model);
@@ -173,7 +179,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
       const beginMs = performance.now();
       const { expand } = wire.compaction;
       // No await if there is nothing to wait for: reading is the heavy piece of the slice that it was begun in.
-      const bytes = expand ? await expand(came, { user: sender.user, readOriginal: store.readOriginal }) : came;
+      const bytes = expand ? await expand(came, { user: sender.user, readOriginal }) : came;
       const hint = renderHint(bytes, sender, wire);
       const budget = createWorkBudget(coldPlans > 0 ? COLD_TIMES * budgetMs : budgetMs);
       const guessed = memories.guess(hint, bytes);
@@ -195,7 +201,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
         const named = { request, session, user: sender.user, answers, carried };
         const matter = { ...named, memory, isContinued, mayDecide, budget, queuedMs };
         const decided = await decideTogether(matter, decider);
-        if (!decided) return createUnchanged(bytes, ["store"], startMs);
+        if (!decided) return createUnchanged(bytes, ["away"], startMs);
         if (decided.edits.length > 0) coldPlans--;
         const prepared = settle({ ...named, hint, isCompaction, isCount, mayRecall, startMs }, decided);
         if (usage) prepared.finish(usage);
