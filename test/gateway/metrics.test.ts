@@ -91,7 +91,7 @@ describe("what the gateway tells of itself", () => {
       writeFileSync(path.join(folder, name), "in the way");
     }
     await (await post(url, renderBody(toolLoop(2, 300)))).text();
-    expect(await metric(url, 'incidents_total{cause="store"}')).toBe(1);
+    expect(await metric(url, 'incidents_total{cause="away"}')).toBe(1);
     const told = await readMetrics(url);
     const errors = [...told].filter(([name]) => name.startsWith("plimsoll_gateway_store_errors_total{operation="));
     expect(errors).not.toEqual([]);

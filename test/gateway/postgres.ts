@@ -34,6 +34,9 @@ export interface Postgres {
   readonly url: string;
   stop(): Promise<void>;
   start(): Promise<void>;
+  /** All its processes stand still: connections stay open, and nothing is answered. */
+  freeze(): void;
+  thaw(): void;
   remove(): Promise<void>;
 }
 
@@ -97,11 +100,18 @@ export async function openPostgres(): Promise<Postgres> {
       server?.once("exit", () => reject(new Error(`the server ended: ${heard}`)));
     });
   };
+  const signal = (name: "STOP" | "CONT"): void => {
+    if (!server) return;
+    spawnSync("pkill", [`-${name}`, "-P", String(server.pid)]);
+    server.kill(`SIG${name}`);
+  };
   await start();
   return {
     url: `postgres://plimsoll@127.0.0.1:${port}/postgres`,
     start,
     stop,
+    freeze: () => signal("STOP"),
+    thaw: () => signal("CONT"),
     async remove() {
       await stop();
       rmSync(root, { recursive: true, force: true });

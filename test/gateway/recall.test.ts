@@ -10,7 +10,9 @@ import type { Reply, Scenario } from "../api/scenario.ts";
 import { createScriptedApi } from "../api/scripted-api.ts";
 import { validateRequest } from "../api/validate-request.ts";
 import { tries } from "../support/depth.ts";
+import { post, renderBody, toolLoop } from "./conversation.ts";
 import { atEnd, createFolder, openGateway } from "./open-gateway.ts";
+import { openRawApi } from "./raw-api.ts";
 
 const CLAUSE = "Clause 17.4: the charterer pays demurrage of 4,311 dollars a day.";
 const RECALL = "plimsoll_recall";
@@ -358,6 +360,23 @@ it("is answered where it cannot be kept, and the next request goes on without it
   expect(faultsOf(api.requests)).toEqual([]);
   expect(gateway.totals().incidents).toBe(1);
 });
+
+it.each([{ input: null }, { input: "plimsoll:000000000000" }, { input: ["plimsoll:000000000000"] }, { input: 7 }])(
+  "a call with %j in a whole answer is answered with what a call needs",
+  async ({ input }) => {
+    const sent = { id: "m", type: "message", role: "assistant", model: "m", usage: {}, stop_sequence: null };
+    const asking = { ...sent, stop_reason: "tool_use", content: [{ type: "tool_use", id: "t", name: RECALL, input }] };
+    const saying = { ...sent, stop_reason: "end_turn", content: [{ type: "text", text: "Then without." }] };
+    const api = await openRawApi(({ body }, response) => {
+      const isAsked = body.includes('"tool_use_id":"t"');
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(isAsked ? saying : asking));
+    });
+    const gateway = await openGateway(api.url);
+    const answered = await (await post(gateway.url, renderBody(toolLoop(1, 300)))).json();
+    expect(answered).toMatchObject({ content: saying.content, stop_reason: "end_turn" });
+    expect(String(api.requests[1]?.body)).toContain("Give a handle");
+  },
+);
 
 describe("nothing is out of the model's reach", () => {
   const history = async (client: Anthropic) => loop(client, { messages: ASKED, stream: false }, contract(30_000));

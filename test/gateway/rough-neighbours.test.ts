@@ -47,6 +47,21 @@ describe("a body that is needed again", () => {
     expect(more).toEqual([]);
   });
 
+  it("gets the API's first answer where the lighter request does not fit either", async () => {
+    let overflows = 0;
+    const api = await openRawApi((request, response) => {
+      if (request.headers["x-name"] !== "large") return sendOk(request, response);
+      const tokens = 210_000 - ++overflows;
+      response.writeHead(400, { "content-type": "application/json" }).end(OVERFLOW.replace("210000", String(tokens)));
+    });
+    const gateway = await openGateway(api.url);
+    const answer = await post(gateway.url, renderBody(HISTORY), { "x-name": "large" });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain("209999 tokens");
+    expect(overflows).toBe(2);
+    expect(api.requests[1]?.body.length ?? 0).toBeLessThan(api.requests[0]?.body.length ?? 0);
+  });
+
   it("is still its own where the client's compaction did not fit", async () => {
     const body = renderBody([
       ...HISTORY,
@@ -142,6 +157,19 @@ describe("a client that breaks the rules", () => {
     );
     await expect.poll(() => heard.join("")).toMatch(new RegExp(`content-length: ${inner.length}\r\n`, "i"));
     socket.destroy();
+  });
+
+  it("and names two hosts is told so, and nothing is passed on", async () => {
+    const api = await openRawApi();
+    const gateway = await openGateway(api.url);
+    const socket = connect(gateway.url);
+    let heard = "";
+    socket.on("data", (text) => {
+      heard += String(text);
+    });
+    socket.write("GET /v1/models HTTP/1.1\r\nHost: localhost\r\nHost: elsewhere.example\r\n\r\n");
+    await expect.poll(() => heard).toMatch(/^HTTP\/1\.1 400 .*Host/s);
+    expect(api.requests).toEqual([]);
   });
 
   it("hides nothing behind a request that is refused", async () => {

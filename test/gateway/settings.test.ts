@@ -20,21 +20,21 @@ describe("failing open", () => {
   const never = <Value>(): Promise<Value> => new Promise(() => undefined);
   const refuse = <Value>(): Promise<Value> => Promise.reject(new Error("ENOSPC"));
 
-  it.each<readonly [string, (store: GatewayStore) => Partial<GatewayStore>]>([
-    ["cannot be read", () => ({ holdLedger: refuse })],
-    ["does not answer", () => ({ holdLedger: never })],
-    ["takes no originals", () => ({ keepOriginals: refuse })],
-    ["takes no decisions", () => ({ appendDecisions: refuse })],
-    ["never says that it took a decision", () => ({ appendDecisions: never })],
-  ])("sends the bytes that came where the store %s", async (_name, breakStore) => {
+  it.each<readonly [string, "away" | "store", Partial<GatewayStore>]>([
+    ["cannot be read", "away", { holdLedger: refuse }],
+    ["does not answer", "away", { holdLedger: never }],
+    ["takes no originals", "store", { keepOriginals: refuse }],
+    ["takes no decisions", "store", { appendDecisions: refuse }],
+    ["never says that it took a decision", "store", { appendDecisions: never }],
+  ])("sends the bytes that came where the store %s", async (_name, cause, fault) => {
     const api = await openRawApi();
     const whole = createFileStore({ folder: createFolder() });
-    const gateway = await openGateway(api.url, { store: { ...whole, ...breakStore(whole) } });
+    const gateway = await openGateway(api.url, { store: { ...whole, ...fault } });
     const body = renderBody(toolLoop(2, 300));
     expect((await post(gateway.url, body)).status).toBe(200);
     expect(api.requests[0]?.body.toString()).toBe(body);
     expect(gateway.totals()).toMatchObject({ edits: 0, incidents: 1 });
-    expect(await (await fetch(`${gateway.url}/metrics`)).text()).toContain('incidents_total{cause="store"} 1');
+    expect(await (await fetch(`${gateway.url}/metrics`)).text()).toContain(`incidents_total{cause="${cause}"} 1`);
   });
 
   it("sends the bytes that came where deciding throws", async () => {
@@ -83,7 +83,7 @@ describe("failing open", () => {
     const slow: typeof whole.plan = (situation) => {
       plans++;
       const plan = whole.plan({ ...situation, isTimeSpent: () => false });
-      tookMs += 1_000_000;
+      tookMs += 10_000_000;
       return plan;
     };
     let now = 1000;
@@ -99,6 +99,35 @@ describe("failing open", () => {
     expect(plans).toBe(2);
     expect(api.requests.map(({ body }) => body.toString() === bodies.shift())).toEqual([true, true, true]);
     expect(gateway.totals().incidents).toBe(2);
+  });
+
+  it("goes on with what it knows where its store does not answer, and sends whole what it does not know", async () => {
+    const api = await openRawApi();
+    const whole = createFileStore({ folder: createFolder() });
+    let isAway = false;
+    const holdLedger: typeof whole.holdLedger = (...given) =>
+      isAway ? new Promise(() => undefined) : whole.holdLedger(...given);
+    const gateway = await openGateway(api.url, { store: { ...whole, holdLedger } });
+    const history = toolLoop(6, 100);
+    const say = async (rounds: number, name: string): Promise<readonly unknown[]> => {
+      const metadata = { user_id: `user_session_${name}` };
+      expect((await post(gateway.url, renderBody(history.slice(0, 2 * rounds + 1), { metadata }))).status).toBe(200);
+      return JSON.parse(String(api.requests.at(-1)?.body).replaceAll(',"cache_control":{"type":"ephemeral"}', ""))
+        .messages;
+    };
+    const before = await say(2, "known");
+    expect(JSON.stringify(before)).toMatch(FOLDED);
+    isAway = true;
+    // Two rounds further, so that another instance may have decided in between.
+    const during = await say(4, "known");
+    expect(during).toEqual([...before, ...history.slice(before.length, during.length)]);
+    expect(await say(3, "unknown")).toEqual(history.slice(0, 7));
+    const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+    expect(metrics).toContain('incidents_total{cause="away"} 2');
+    isAway = false;
+    const after = await say(5, "known");
+    expect(after.slice(0, during.length)).toEqual(during);
+    expect(JSON.stringify(after.at(-1))).toMatch(FOLDED);
   });
 
   it("goes on without its folder, with what it has decided", async () => {

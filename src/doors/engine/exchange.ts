@@ -26,7 +26,7 @@ interface Asked {
 }
 
 /** One event of the client, from its arrival to its answer: the engine's wishes go out with each reply, and come back answered. */
-export interface Exchange {
+export interface EventExchange {
   readonly client: ClientPort;
   /** Lets the client carry on with the event. */
   next(e: JsonObject): Promise<unknown>;
@@ -39,7 +39,7 @@ export interface Exchange {
 }
 
 /** `sendAside` takes what is wanted after the event was answered, when no reply is left to put it into. */
-export function createExchange(of: number, sendAside: (reply: ExchangeReply) => void): Exchange {
+export function createExchange(of: number, sendAside: (reply: ExchangeReply) => void): EventExchange {
   let wanted: Asked[] = [];
   let sent: readonly Asked[] = [];
   let outcome: Partial<ExchangeReply> | undefined;

@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage } from "node:http";
 import { isObject, type JsonObject, listField, objectField, parseObject, textField } from "../../core/json.ts";
 import type { CarryOn } from "./client-port.ts";
 import { describeRule, handleEvent, saveSession } from "./events.ts";
-import { createExchange, type Exchange, type ExchangeReply } from "./exchange.ts";
+import { createExchange, type EventExchange, type ExchangeReply } from "./exchange.ts";
 
 /** The engine as a process of its own: it answers the module's events on this machine's loopback address, until its client ends. */
 
 const token = randomBytes(24).toString("base64url");
-const open = new Map<number, Exchange>();
+const open = new Map<number, EventExchange>();
 let count = 0;
 /** Rows that came together are followed before the event that came with them, and before any later one. */
 let followed: Promise<unknown> = Promise.resolve();
@@ -17,7 +17,7 @@ function say(message: object): void {
   process.stdout.write(`${JSON.stringify(message)}\n`);
 }
 
-function begin(events: readonly JsonObject[]): Exchange {
+function begin(events: readonly JsonObject[]): EventExchange {
   const of = ++count;
   const exchange = createExchange(of, (reply) => say(reply));
   open.set(of, exchange);
@@ -31,7 +31,7 @@ function begin(events: readonly JsonObject[]): Exchange {
 
 const FORGET_MS = 600_000;
 
-async function answerAll(exchange: Exchange, events: readonly JsonObject[]): Promise<Partial<ExchangeReply>> {
+async function answerAll(exchange: EventExchange, events: readonly JsonObject[]): Promise<Partial<ExchangeReply>> {
   const rows = events.slice(0, -1);
   const before = followed;
   followed = before.then(async () => {
@@ -43,7 +43,7 @@ async function answerAll(exchange: Exchange, events: readonly JsonObject[]): Pro
   return { ...(await answerOne(exchange, last)), rule: await describeRule() };
 }
 
-async function answerOne(exchange: Exchange, raised: JsonObject): Promise<Partial<ExchangeReply>> {
+async function answerOne(exchange: EventExchange, raised: JsonObject): Promise<Partial<ExchangeReply>> {
   const event = textField(raised, "event");
   const isPassed = raised.isPassed === true;
   const next: CarryOn = isPassed ? async () => raised.result : exchange.next;

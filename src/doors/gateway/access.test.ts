@@ -81,6 +81,13 @@ describe("who asks a gateway on loopback", () => {
     },
   );
 
+  it.each([true, false])("is refused under two names at once, open: %s", (isOpen) => {
+    const incoming = new IncomingMessage(new Socket());
+    Object.assign(incoming, { url: "/v1/messages", rawHeaders: ["Host", "127.0.0.1", "host", "evil.example"] });
+    incoming.headers.host = "127.0.0.1";
+    expect(judgeCaller(incoming, isOpen)).toMatchObject({ status: 400, why: expect.stringContaining("Host") });
+  });
+
   it("may have any name where everybody is asked for a token", () => {
     expect(judge("/v1/messages", { host: "gateway.example", origin: "https://app.example" }, false)).toBeUndefined();
   });

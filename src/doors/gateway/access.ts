@@ -1,6 +1,7 @@
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { isLoopback } from "./http/choose-proxy.ts";
+import { listValues } from "./http/filter-headers.ts";
 import { createFleetLimits, type FleetLimits, type LimitedUser } from "./limits/fleet-limits.ts";
 import type { ShareUse } from "./limits/grant-use.ts";
 
@@ -99,7 +100,11 @@ function digest(token: string): Buffer {
  * Checks what a request asks for and where it comes from. On loopback no token is needed, so a web page must not
  * get in: a foreign host name that resolves to this machine is refused (DNS rebinding), and so is a foreign origin.
  */
-export function judgeCaller({ url = "", headers }: IncomingMessage, isOpen: boolean): RefusedCaller | undefined {
+export function judgeCaller(incoming: IncomingMessage, isOpen: boolean): RefusedCaller | undefined {
+  const { url = "", headers, rawHeaders } = incoming;
+  // Node takes the first and drops the others; a proxy in front may have judged by another one.
+  if (listValues(rawHeaders, "host").length > 1)
+    return refuse(400, "a request has one Host header, and this one has several", "host");
   if (!url.startsWith("/") && url !== "*")
     return refuse(400, "a gateway is not a proxy: request a path such as /v1/messages", "target");
   if (!isOpen) return undefined;

@@ -14,7 +14,7 @@ import { within } from "./request/patience.ts";
 import { listLeft } from "./request/replay-view.ts";
 import type { CompactionBody } from "./wire.ts";
 
-const KEEP_TIMEOUT_MS = 5_000;
+const KEEP_TIMEOUT_MS = 2_000;
 
 /**
  * Answers a compaction without a model, with the same record and ledger as at every entry point. The removed text and the

@@ -6,7 +6,7 @@ import { restoreRecalls } from "./recall/restore-recalls.ts";
 import { isWithinReach } from "./recall/serve-recall.ts";
 import type { SessionName } from "./request/identify-session.ts";
 import { type KnownView, keepDecisions } from "./request/keep-decisions.ts";
-import { type Patience, within } from "./request/patience.ts";
+import type { Patience } from "./request/patience.ts";
 import { listLeft, type ReplayedView, replayView, selectOwn } from "./request/replay-view.ts";
 import { assumeFacts, findNew, isAbout } from "./request/session-facts.ts";
 import { isResting, prolong, type Rest, type SessionMemory } from "./request/session-memory.ts";
@@ -21,7 +21,7 @@ import {
 import type { CompactionCall } from "./wire.ts";
 
 /** Why a request was sent otherwise than planned. It was sent all the same. */
-export type Incident = "exception" | "store" | "budget";
+export type Incident = "exception" | "store" | "away" | "budget";
 
 export interface Decider {
   readonly store: GatewayStore;
@@ -94,9 +94,9 @@ async function decide(matter: Matter, decider: Decider, held: HeldLedger | undef
   const queue = createWorkQueue(matter, decider);
   // If the store is away, this instance may still know the past. Nothing new can be stored, so nothing new is decided.
   let ledger = held?.ledger ?? memory?.ledger;
-  const incidents: readonly Incident[] = held?.isHeld ? [] : ["store"];
+  const incidents: readonly Incident[] = held ? (held.isHeld ? [] : ["store"]) : ["away"];
   if (!ledger) return undefined;
-  const kept = memory?.facts ?? (await within(patience.timeoutMs(), store.readFacts(session)).catch(() => undefined));
+  const kept = memory?.facts ?? (held && (await patience.askOnce(() => store.readFacts(session))));
   for (let attempt = 1; ; attempt++) {
     const past: KnownLedger = ledger;
     const { replayed, facts } = await queue.run(() => {
@@ -119,7 +119,8 @@ async function decide(matter: Matter, decider: Decider, held: HeldLedger | undef
     if (isTimeSpent()) return { ...unchanged, incidents: ["budget"], rest: prolong(memory?.rest, nowMs) };
     const { edits } = plan;
     if (edits.length === 0) return { ...unchanged, rest: undefined };
-    const appended = await keepDecisions(plan, { ...matter, ...known }, decider).catch(() => "failed" as const);
+    const keeping = keepDecisions(plan, { ...matter, ...known }, { store, budgetMs: budget.limitMs });
+    const appended = await keeping.catch(() => "failed" as const);
     if (appended === "failed") return { ...unchanged, incidents: ["store"] };
     if (appended) return { ...unchanged, ...appended, edits, rest: undefined };
     ledger = attempt < MAX_ATTEMPTS ? await patience.askOnce(() => store.readLedger(session, past)) : undefined;

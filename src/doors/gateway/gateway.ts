@@ -98,7 +98,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     );
   const { compaction = "pass", maxBodyBytes = MAX_BODY_BYTES, budgetMs = BUDGET_MS } = options;
   const { baseLife, thread, telemetry, planner = createRequestPlanner() } = options;
-  tryWarmUp(planner);
+  await tryWarmUp(planner);
   const upstream = createUpstream({ url: options.upstream, proxy: options.proxy, idleMs: options.idleMs ?? IDLE_MS });
   const onStoreError = (operation: string): void => metrics.add("store_errors", `operation="${operation}"`);
   const store = watchStore(options.store, onStoreError);

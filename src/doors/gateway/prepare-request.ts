@@ -13,7 +13,7 @@ import { addTool, createRecallService, keepRecalled } from "./recall/serve-recal
 import { findNames, identifySession, type Sender } from "./request/identify-session.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
 import { parseRequest } from "./request/parse-request.ts";
-import { createPatience, within } from "./request/patience.ts";
+import { createPatience, TimeSpentError, within } from "./request/patience.ts";
 import { listLeft, type ReplayedView } from "./request/replay-view.ts";
 import { advanceFacts, countOutlived } from "./request/session-facts.ts";
 import { createSessionMemories, type RememberedSize } from "./request/session-memory.ts";
@@ -61,14 +61,27 @@ interface Incoming extends NamedRequest {
 }
 
 const KEEP_TIMEOUT_MS = 2_000;
+/**
+ * The first plans of a process run code for the first time, and take ten times as long as later ones. A result that is sent whole when it is
+ * new stays whole for long, and a client that starts its own gateway would lose its first one every time, so these may take longer.
+ */
+const COLD_PLANS = 5;
+const COLD_TIMES = 20;
 
 export function createRequestPreparer(options: PreparerOptions): RequestPreparer {
   const { store, planner, nowMs, budgetMs, baseLife = "price" } = options;
   const memories = createSessionMemories(options.pool, options.maxRememberedBytes);
   const oneByOne = createSessionQueue();
-  const decider = { ...options, patience: createPatience(() => performance.now(), store.isAway) };
+  const patience = createPatience(() => performance.now(), store.isAway);
+  const decider = { ...options, patience };
   const rendered = new WeakMap<Message, Buffer>();
-  const readCarried = createReadCarried(store);
+  let coldPlans = COLD_PLANS;
+  const readOriginal = async (handle: string): Promise<string | undefined> => {
+    const read = await patience.ask(async () => ({ text: await store.readOriginal(handle) }));
+    if (!read) throw new TimeSpentError("the store does not answer");
+    return read.text;
+  };
+  const readCarried = createReadCarried({ readOriginal });
 
   const react = async (incoming: Incoming, decided: Decided): Promise<Decided | undefined> => {
     const harder = planner.planHarder(decided.replayed.view, incoming.request.fields.model);
@@ -166,9 +179,9 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
       const beginMs = performance.now();
       const { expand } = wire.compaction;
       // No await if there is nothing to wait for: reading is the heavy piece of the slice that it was begun in.
-      const bytes = expand ? await expand(came, { user: sender.user, readOriginal: store.readOriginal }) : came;
+      const bytes = expand ? await expand(came, { user: sender.user, readOriginal }) : came;
       const hint = renderHint(bytes, sender, wire);
-      const budget = createWorkBudget(budgetMs);
+      const budget = createWorkBudget(coldPlans > 0 ? COLD_TIMES * budgetMs : budgetMs);
       const guessed = memories.guess(hint, bytes);
       const request = budget.count(() => parseRequest(bytes, guessed?.request, wire));
       if (!request) return createUnchanged(bytes, [], beginMs);
@@ -188,7 +201,8 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
         const named = { request, session, user: sender.user, answers, carried };
         const matter = { ...named, memory, isContinued, mayDecide, budget, queuedMs };
         const decided = await decideTogether(matter, decider);
-        if (!decided) return createUnchanged(bytes, ["store"], startMs);
+        if (!decided) return createUnchanged(bytes, ["away"], startMs);
+        if (decided.edits.length > 0) coldPlans--;
         const prepared = settle({ ...named, hint, isCompaction, isCount, mayRecall, startMs }, decided);
         if (usage) prepared.finish(usage);
         return prepared;

@@ -175,7 +175,7 @@ function openSession(sessionId: string, project: string, configFolder: string): 
 
 function readDecisions(file: string): readonly Edit[] {
   try {
-    const items = parseItems(JSON.parse(readPlainFile(file, MAX_BYTES)?.text || "[]")) ?? [];
+    const { items } = parseItems(JSON.parse(readPlainFile(file, MAX_BYTES)?.text || "[]"));
     return items.flatMap((item) => (item.kind === "recalled" ? [] : [item]));
   } catch {
     return [];

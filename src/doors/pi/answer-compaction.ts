@@ -124,7 +124,7 @@ export function isMessage(value: unknown): value is WireMessage {
 export function readDecisions(branch: readonly PiEntry[]): readonly Edit[] {
   return branch.flatMap(({ type, customType, data }) => {
     if (type !== "custom" || customType !== ENTRY || !isRecord(data)) return [];
-    return (parseItems(data.decisions) ?? []).flatMap((item) => (item.kind === "recalled" ? [] : [item]));
+    return parseItems(data.decisions).items.flatMap((item) => (item.kind === "recalled" ? [] : [item]));
   });
 }
 

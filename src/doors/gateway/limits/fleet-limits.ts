@@ -30,8 +30,8 @@ export interface FleetLimits {
   tidy(): void;
 }
 
-/** A database that has not answered by then is away. */
-const WAIT_MS = 1_000;
+/** A database that has not answered by then is away. A request may wait for its conversation after this (`PATIENT_MS`): two seconds together. */
+const WAIT_MS = 500;
 /** It is then not asked for so long: after a late renewal and a wait, there is still time to renew what it holds (`HOLD_MS`). */
 const REST_MS = 3_000;
 /** After a refusal, the person's limits are not asked again for so long. */

@@ -6,10 +6,11 @@ import { arbitraryRounds, RECALL } from "../../../../test/support/arbitrary-roun
 import { tries } from "../../../../test/support/depth.ts";
 import { isJsonObject, isRecord } from "../../../wire/is-json.ts";
 import { messagesWire } from "../messages-wire.ts";
+import { closeWith, putAway } from "../put-away.ts";
 import { parseRequest } from "../request/parse-request.ts";
 import { spliceMessages } from "../request/splice-messages.ts";
 import { createConverse } from "./relay-conversation.ts";
-import { restoreRecalls } from "./restore-recalls.ts";
+import { createReadCarried, restoreRecalls } from "./restore-recalls.ts";
 import type { RecalledRound } from "./round.ts";
 import { listShown, type Round } from "./round.ts";
 
@@ -112,6 +113,17 @@ describe("what was fetched back", () => {
       { numRuns: tries(40, 1_000) },
     );
   });
+});
+
+it("what was removed before a compaction is named to the user whose compaction it was, whoever asks first", async () => {
+  const left = "f".repeat(64);
+  const { handle, text } = putAway({ user: "ada", left: [left] }, "[]");
+  const messages = [{ role: "user", content: [{ type: "text", text: closeWith(handle) }] }];
+  const request = parseRequest(Buffer.from(JSON.stringify({ model: "m", messages })));
+  if (!request) throw new Error("the request is none");
+  const readCarried = createReadCarried({ readOriginal: async () => text });
+  for (const [user, named] of [["eve", false] as const, ["ada", true] as const, ["eve", false] as const])
+    expect((await readCarried(request, user)).includes(left)).toBe(named);
 });
 
 function toRound({ content, stop_reason, usage }: { content: unknown; stop_reason: string; usage: unknown }): Round {

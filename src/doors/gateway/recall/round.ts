@@ -51,8 +51,8 @@ export function listAsked({ blocks, stopReason }: Round, tool: string): readonly
   for (const block of blocks) {
     if (!isAsked(block, tool)) at++;
     else {
-      const [callId, input] = [callIdOf(block.raw), inputOf(block.raw)];
-      if (callId !== "" && input) asked.push({ callId, input, at });
+      const callId = callIdOf(block.raw);
+      if (callId !== "") asked.push({ callId, input: inputOf(block.raw), at });
     }
   }
   return asked;
@@ -77,9 +77,10 @@ export function callIdOf({ call_id, id }: JsonObject): string {
   return [call_id, id].find((name) => typeof name === "string") ?? "";
 }
 
-function inputOf(block: JsonObject): JsonObject | undefined {
+/** Without an object, the model is told what a call needs. */
+function inputOf(block: JsonObject): JsonObject {
   const told = isObject(block.input) ? block.input : parseJson(textField(block, "arguments"));
-  return isObject(told) ? told : undefined;
+  return isObject(told) ? told : {};
 }
 
 export function hasOwnCall(round: Round, tool: string): boolean {

@@ -1,20 +1,17 @@
-import { setTimeout as pause } from "node:timers/promises";
-
 /** Asks a store that may be away. `undefined` if it did not answer in time. */
 export interface Patience {
   /** Retries for as long as waiting is worth it. */
   ask<Value>(question: () => Promise<Value>, letGo?: (value: Value) => void): Promise<Value | undefined>;
   /** Does not retry if the store says that it is away. */
   askOnce<Value>(question: () => Promise<Value>, letGo?: (value: Value) => void): Promise<Value | undefined>;
-  timeoutMs(): number;
 }
 
 /**
- * A conversation that is sent without its past decisions loses its whole cached prefix, which costs seconds and money, and again
- * once they are known. So a store that is away, or blocked by a locked table, is waited for as long as a restart, a backup or a
- * migration takes. This counts from the first miss; after it there is no waiting until the store has answered again.
+ * A conversation that is sent without its past decisions loses its cached prefix, and again once they are known. A store that is away, or
+ * blocked by a locked table, is therefore waited for, but no longer than a person takes for a slow answer. This counts from the first
+ * miss, for all requests together; after it there is no waiting until the store has answered again.
  */
-export const PATIENT_MS = 15_000;
+export const PATIENT_MS = 1_500;
 const IMPATIENT_MS = 25;
 const AGAIN_MS = 200;
 
@@ -36,18 +33,21 @@ export function createPatience(nowMs: () => number, isAway: (error: unknown) => 
         missedMs = undefined;
         return value;
       } catch (error) {
-        // A value that comes too late is let go at once.
-        asked.then((value) => letGo?.(value)).catch(() => undefined);
         missedMs ??= beganMs;
+        // A value that comes too late is let go at once, and says that the store is back.
+        const late = (value: Value): void => {
+          missedMs = undefined;
+          letGo?.(value);
+        };
+        asked.then(late).catch(() => undefined);
         if (isOnce || !isAway(error) || nowMs() + AGAIN_MS >= untilMs) return undefined;
-        await pause(AGAIN_MS);
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
       }
     }
   };
   return {
     ask: (...asked) => askFor(false, ...asked),
     askOnce: (...asked) => askFor(true, ...asked),
-    timeoutMs,
   };
 }
 

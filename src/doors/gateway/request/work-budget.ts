@@ -3,6 +3,7 @@ export interface WorkBudget {
   count<Value>(work: () => Value): Value;
   /** May also be asked within a piece. */
   isSpent(): boolean;
+  readonly limitMs: number;
 }
 
 export interface Clocks {
@@ -39,7 +40,7 @@ export function startClock(clocks: Clocks = CLOCKS): () => number {
 }
 
 /** On a busy machine work takes long by the wall clock, and processor time includes other threads: the smaller is nearer to the truth. */
-export function createWorkBudget(budgetMs: number, clocks: Clocks = CLOCKS): WorkBudget {
+export function createWorkBudget(limitMs: number, clocks: Clocks = CLOCKS): WorkBudget {
   let spentMs = 0;
   let sinceBegin: (() => number) | undefined;
   return {
@@ -53,6 +54,7 @@ export function createWorkBudget(budgetMs: number, clocks: Clocks = CLOCKS): Wor
         sinceBegin = undefined;
       }
     },
-    isSpent: () => spentMs + (sinceBegin?.() ?? 0) > budgetMs,
+    isSpent: () => spentMs + (sinceBegin?.() ?? 0) > limitMs,
+    limitMs,
   };
 }

@@ -7,7 +7,7 @@ import type { Edit } from "../../../core/edit.ts";
 import { nameOriginal } from "../../../layers/history/originals.ts";
 import { emptyCacheState } from "../../../models/economics/cache-state.ts";
 import { createFileStore } from "./file-store.ts";
-import { noLedger } from "./gateway-store.ts";
+import { noLedger, watchStore } from "./gateway-store.ts";
 
 const temporary = createTemporaryFolder();
 const SESSION = "0123456789abcdef0123456789abcdef";
@@ -41,6 +41,44 @@ describe("a folder as a store", () => {
       bound,
       { ...older, replaces: "" },
     ]);
+  });
+
+  it("skips what a newer version has stored in a line, counts it once, and keeps what stands beside it", async () => {
+    const folder = temporary.name("");
+    const file = path.join(folder, "sessions", SESSION.slice(0, 2), `${SESSION}.ledger.jsonl`);
+    await createFileStore({ folder }).appendDecisions(SESSION, [decision("a")], noLedger);
+    const decisions = [
+      decision("b"),
+      { kind: "recalled", behind: 7 },
+      { kind: "forget", by: "tomorrow" },
+      decision("c"),
+    ];
+    appendFileSync(file, `${JSON.stringify({ at: statSync(file).size, decisions })}\n`);
+    const counted: string[] = [];
+    const store = watchStore(createFileStore({ folder }), (operation) => void counted.push(operation));
+    const { ledger } = await store.holdLedger(SESSION);
+    expect(ledger.decisions).toEqual([decision("a"), decision("b"), decision("c")]);
+    const more = await store.appendDecisions(SESSION, [decision("d")], ledger);
+    expect((await store.readLedger(SESSION, more)).decisions).toHaveLength(4);
+    await createFileStore({ folder }).appendDecisions(SESSION, [decision("e")], await store.readLedger(SESSION));
+    expect((await store.readLedger(SESSION, more)).decisions).toHaveLength(5);
+    expect(counted).toEqual(["parse_decision", "parse_decision", "parse_decision", "parse_decision"]);
+  });
+
+  it("refuses a decision that another instance was ahead of, even if it came while the line was being written", async () => {
+    const folder = temporary.name("");
+    const [one, other] = [createFileStore({ folder }), createFileStore({ folder })];
+    const known = await one.appendDecisions(SESSION, [decision("a")], noLedger);
+    const late = {
+      ...decision("late"),
+      // Called after the store has looked for others, and before it writes.
+      toJSON: () => {
+        void other.appendDecisions(SESSION, [decision("b")], known ?? noLedger);
+        return decision("late");
+      },
+    };
+    expect(await one.appendDecisions(SESSION, [late], known ?? noLedger)).toBeUndefined();
+    expect((await one.readLedger(SESSION)).decisions).toEqual([decision("a"), decision("b")]);
   });
 
   it("refuses a decision that another instance was ahead of, and takes it after a second look", async () => {

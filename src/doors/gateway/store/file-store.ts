@@ -107,14 +107,19 @@ function readLedger(file: string, known: KnownLedger): KnownLedger {
   if (size === known.version) return known;
   const bytes = readFileSync(file);
   const items: LedgerItem[] = [];
+  let skipped = 0;
   for (let start = 0; start < bytes.length; ) {
     const found = bytes.indexOf("\n", start);
     const end = found < 0 ? bytes.length : found;
     const line = parseJson(bytes.toString("utf8", start, end));
-    if (isRecord(line) && line.at === start) items.push(...(parseItems(line.decisions) ?? []));
+    if (isRecord(line) && line.at === start) {
+      const parsed = parseItems(line.decisions);
+      items.push(...parsed.items);
+      skipped += parsed.skipped;
+    }
     start = end + 1;
   }
-  return addItems(noLedger, items, bytes.length);
+  return addItems(noLedger, items, bytes.length, skipped);
 }
 
 function appendItems(file: string, items: readonly LedgerItem[], known: KnownLedger): KnownLedger | undefined {

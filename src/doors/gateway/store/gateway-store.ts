@@ -21,18 +21,26 @@ export interface KnownLedger extends Ledger {
   /** What the model fetched back; the client does not know of it. */
   readonly recalls: readonly RecalledAnswer[];
   readonly version: number;
+  /** How many stored items this version does not understand. */
+  readonly skipped: number;
 }
 
-export const noLedger: KnownLedger = { decisions: [], recalls: [], version: 0 };
+export const noLedger: KnownLedger = { decisions: [], recalls: [], version: 0, skipped: 0 };
 
 /** Returns the identical lists if nothing of their kind was added. */
-export function addItems(known: KnownLedger, items: readonly LedgerItem[], version: number): KnownLedger {
+export function addItems(
+  known: KnownLedger,
+  items: readonly LedgerItem[],
+  version: number,
+  skipped: number = 0,
+): KnownLedger {
   const recalls = items.filter((item) => item.kind === "recalled");
   const decisions = items.filter((item) => item.kind !== "recalled");
   return {
     decisions: decisions.length === 0 ? known.decisions : [...known.decisions, ...decisions],
     recalls: recalls.length === 0 ? known.recalls : [...known.recalls, ...recalls],
     version,
+    skipped: known.skipped + skipped,
   };
 }
 
@@ -129,11 +137,22 @@ export function watchStore(store: GatewayStore, count: (operation: string) => vo
         throw error;
       }
     };
+  const watchSkipped = (ledger: KnownLedger, known: KnownLedger = noLedger): KnownLedger => {
+    for (let skipped = known.skipped; skipped < ledger.skipped; skipped++) count("parse_decision");
+    return ledger;
+  };
+  const readLedger: GatewayStore["readLedger"] = async (session, known) =>
+    watchSkipped(await store.readLedger(session, known), known);
+  const holdLedger: GatewayStore["holdLedger"] = async (session, known) => {
+    const held = await store.holdLedger(session, known);
+    watchSkipped(held.ledger, known);
+    return held;
+  };
   return {
     ...store,
     ...(store.shareUse && { shareUse: watch("share_use", store.shareUse) }),
-    readLedger: watch("read_ledger", store.readLedger),
-    holdLedger: watch("hold_ledger", store.holdLedger),
+    readLedger: watch("read_ledger", readLedger),
+    holdLedger: watch("hold_ledger", holdLedger),
     appendDecisions: watch("append_decisions", store.appendDecisions),
     keepOriginals: watch("keep_originals", store.keepOriginals),
     readOriginal: watch("read_original", store.readOriginal),

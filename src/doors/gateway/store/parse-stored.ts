@@ -3,10 +3,16 @@ import { emptyCacheState } from "../../../models/economics/cache-state.ts";
 import type { RecalledAnswer } from "../recall/round.ts";
 import type { KeptEdit, LedgerItem, SessionFacts } from "./gateway-store.ts";
 
-/** Stored items. A decision that this version does not know is carried along and refused when it is applied. */
-export function parseItems(value: unknown): readonly LedgerItem[] | undefined {
-  const items = Array.isArray(value) ? value.map(bindOlder) : undefined;
-  return items?.every(isItem) ? items : undefined;
+interface ParsedItems {
+  readonly items: readonly LedgerItem[];
+  /** How many were not understood. A newer version may have stored them: each is skipped alone, and those beside it count. */
+  readonly skipped: number;
+}
+
+export function parseItems(value: unknown): ParsedItems {
+  if (!Array.isArray(value)) return { items: [], skipped: 1 };
+  const items = value.map(bindOlder).filter(isItem);
+  return { items, skipped: value.length - items.length };
 }
 
 function isItem(value: unknown): value is LedgerItem {

@@ -2,6 +2,7 @@ import pg from "pg";
 import { parseJson } from "../../../core/json.ts";
 import { isRecord } from "../../../wire/is-json.ts";
 import { grantUse, type SharedUse, type UseAsk, type UseGrant } from "../limits/grant-use.ts";
+import { PATIENT_MS } from "../request/patience.ts";
 import { requireSession } from "./gateway-store.ts";
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
@@ -14,8 +15,8 @@ interface HeldRows {
 
 /** Deciding takes milliseconds: an instance that is not done by then will not be soon. */
 const WAIT_MS = 400;
-/** A table can be locked for a while, by a backup or a migration. */
-const TABLE_WAIT_MS = 14_000;
+/** A table can be locked for a while, by a backup or a migration. The database gives up before the request does. */
+const TABLE_WAIT_MS = PATIENT_MS - 100;
 /** A stuck instance must not hold up a conversation for longer. */
 const HOLD_MS = 5_000;
 

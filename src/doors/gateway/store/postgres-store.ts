@@ -176,8 +176,10 @@ function isAway(error: unknown): boolean {
 }
 
 function addRows(known: KnownLedger, rows: readonly Readonly<Record<string, unknown>>[]): KnownLedger {
-  const items = rows.flatMap((row) => parseItems(parseJson(String(row.decisions))) ?? []);
-  return addItems(known, items, Number(rows.at(-1)?.seq ?? known.version));
+  const parsed = rows.map((row) => parseItems(parseJson(String(row.decisions))));
+  const skipped = parsed.reduce((sum, each) => sum + each.skipped, 0);
+  const items = parsed.flatMap((each) => each.items);
+  return addItems(known, items, Number(rows.at(-1)?.seq ?? known.version), skipped);
 }
 
 /** All in one round trip. Without a database they are dropped and counted. */

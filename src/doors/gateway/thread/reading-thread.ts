@@ -35,7 +35,7 @@ interface Held {
 async function serve(start: ThreadStart, port: MessagePort): Promise<void> {
   const reply = (words: Reply): void => port.postMessage(words);
   const planner = createRequestPlanner(start.planner);
-  tryWarmUp(planner);
+  await tryWarmUp(planner);
   const store = watchStore(await openStore(start.store), (operation) => reply({ kind: "storeError", operation }));
   const slices = createSlices();
   const parts = { store, planner, slices, pool: createBodyPool(), nowMs: Date.now };
