@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { ModuleApi, Next } from "./module-api.ts";
-import { type ShownStatus, showStatus } from "./screen.ts";
+import { drawStatus, type ShownStatus } from "./screen.ts";
 
 /** Where the engine listens. Only its own standard output says so, and only the client reads that. */
 interface Address {
@@ -115,7 +115,7 @@ async function onEnded($: ModuleApi, problem: string): Promise<void> {
   }
   isOver = true;
   engine = Promise.resolve(undefined);
-  showStatus($, { text: undefined, isQuiet: false });
+  drawStatus($, { text: undefined, isQuiet: false });
   $.ui.log(`Plimsoll is off in this session, which goes on without it: ${problem} · plimsoll doctor says what to do`);
 }
 
@@ -247,7 +247,7 @@ function performOne($: ModuleApi, next: (e: JsonObject) => Promise<unknown>, op:
     case "log":
       return $.ui.log(op.text);
     case "status":
-      return showStatus($, op.status);
+      return drawStatus($, op.status);
     case "line":
       return setLine($, op.line);
     default:
