@@ -51,10 +51,10 @@ export interface Next {
   readonly error?: { readonly kind: string; readonly message?: string };
 }
 
-export type Hook = ($: ModuleApi, e: JsonObject, next: Next) => Promise<unknown>;
+export type ModuleHook = ($: ModuleApi, e: JsonObject, next: Next) => Promise<unknown>;
 
 /** Registers for an event, optionally narrowed by a matcher, with a handler for our own failures. */
 export interface On {
-  (event: string, hook: Hook): { catch(handler: Hook): void };
-  (event: string, matcher: JsonObject, hook: Hook): { catch(handler: Hook): void };
+  (event: string, hook: ModuleHook): { catch(handler: ModuleHook): void };
+  (event: string, matcher: JsonObject, hook: ModuleHook): { catch(handler: ModuleHook): void };
 }
