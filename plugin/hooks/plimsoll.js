@@ -60,7 +60,7 @@ function drawRecord(e) {
 }
 var hasHintLine = false;
 var hint = "";
-function drawStatus($, status) {
+function paintStatus($, status) {
   hint = hasHintLine && status.isQuiet ? status.text ?? "" : "";
   $.ui.status(hint === "" ? status.text : void 0);
   if (hasHintLine) $.ui.invalidate("ui.render");
@@ -151,7 +151,7 @@ async function onEnded($, problem) {
   }
   isOver = true;
   engine = Promise.resolve(void 0);
-  drawStatus($, { text: void 0, isQuiet: false });
+  paintStatus($, { text: void 0, isQuiet: false });
   $.ui.log(`Plimsoll is off in this session, which goes on without it: ${problem} · plimsoll doctor says what to do`);
 }
 async function askEngine($, next, raised) {
@@ -239,7 +239,7 @@ function performOne($, next, op) {
     case "log":
       return $.ui.log(op.text);
     case "status":
-      return drawStatus($, op.status);
+      return paintStatus($, op.status);
     case "line":
       return setLine($, op.line);
     default:
