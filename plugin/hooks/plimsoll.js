@@ -60,7 +60,7 @@ function drawRecord(e) {
 }
 var hasHintLine = false;
 var hint = "";
-function paintStatus($, status) {
+function placeStatus($, status) {
   hint = hasHintLine && status.isQuiet ? status.text ?? "" : "";
   $.ui.status(hint === "" ? status.text : void 0);
   if (hasHintLine) $.ui.invalidate("ui.render");
@@ -151,7 +151,7 @@ async function onEnded($, problem) {
   }
   isOver = true;
   engine = Promise.resolve(void 0);
-  paintStatus($, { text: void 0, isQuiet: false });
+  placeStatus($, { text: void 0, isQuiet: false });
   $.ui.log(`Plimsoll is off in this session, which goes on without it: ${problem} · plimsoll doctor says what to do`);
 }
 async function askEngine($, next, raised) {
@@ -239,7 +239,7 @@ function performOne($, next, op) {
     case "log":
       return $.ui.log(op.text);
     case "status":
-      return paintStatus($, op.status);
+      return placeStatus($, op.status);
     case "line":
       return setLine($, op.line);
     default:

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { ModuleApi, Next } from "./module-api.ts";
-import { paintStatus, type ShownStatus } from "./screen.ts";
+import { placeStatus, type ShownStatus } from "./screen.ts";
 
 /** Where the engine listens. Only its own standard output says so, and only the client reads that. */
 interface Address {
@@ -115,7 +115,7 @@ async function onEnded($: ModuleApi, problem: string): Promise<void> {
   }
   isOver = true;
   engine = Promise.resolve(undefined);
-  paintStatus($, { text: undefined, isQuiet: false });
+  placeStatus($, { text: undefined, isQuiet: false });
   $.ui.log(`Plimsoll is off in this session, which goes on without it: ${problem} · plimsoll doctor says what to do`);
 }
 
@@ -247,7 +247,7 @@ function performOne($: ModuleApi, next: (e: JsonObject) => Promise<unknown>, op:
     case "log":
       return $.ui.log(op.text);
     case "status":
-      return paintStatus($, op.status);
+      return placeStatus($, op.status);
     case "line":
       return setLine($, op.line);
     default:

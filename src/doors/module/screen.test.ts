@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../core/json.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import type { ModuleApi } from "./module-api.ts";
-import { addHint, createScreen, drawRecord, drawRow, paintStatus } from "./screen.ts";
+import { addHint, createScreen, drawRecord, drawRow, placeStatus } from "./screen.ts";
 
 const row = (requestId: string, text: string, more: JsonObject = {}): JsonObject => ({
   component: "AssistantMessage",
@@ -109,15 +109,15 @@ describe("where the load is shown", () => {
     const client = {
       ui: { status: (text?: string) => statuses.push(text), invalidate: () => undefined },
     } as unknown as ModuleApi;
-    paintStatus(client, LOAD);
+    placeStatus(client, LOAD);
     const onDesktop = { ...hint({}), surface: "desktop" };
     expect([statuses.at(-1), addHint(onDesktop)]).toEqual(["⊖ half full", onDesktop]);
     addHint(hint({}));
-    paintStatus(client, LOAD);
+    placeStatus(client, LOAD);
     expect(statuses.at(-1)).toBeUndefined();
     expect(addHint(hint({}))).toEqual(hint({ tail: "⊖ half full" }));
     expect(addHint(hint({ tail: "theirs" }))).toEqual(hint({ tail: "theirs · ⊖ half full" }));
-    paintStatus(client, { text: "⊖ nearly full", isQuiet: false });
+    placeStatus(client, { text: "⊖ nearly full", isQuiet: false });
     expect([statuses.at(-1), addHint(hint({}))]).toEqual(["⊖ nearly full", hint({})]);
   });
 });

@@ -78,7 +78,7 @@ let hasHintLine = false;
 let hint = "";
 
 /** A quiet status goes to the hint line below the prompt: the client draws a warning sign before its status area, which is used otherwise. */
-export function paintStatus($: ModuleApi, status: ShownStatus): void {
+export function placeStatus($: ModuleApi, status: ShownStatus): void {
   hint = hasHintLine && status.isQuiet ? (status.text ?? "") : "";
   $.ui.status(hint === "" ? status.text : undefined);
   if (hasHintLine) $.ui.invalidate("ui.render");
