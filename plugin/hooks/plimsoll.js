@@ -73,7 +73,7 @@ function addHint(e) {
 }
 
 // src/doors/module/engine-link.ts
-var rule = { holdsRows: true, holdsCalls: true, foldFrom: 0 };
+var rule = { holdsRows: true, holdsCalls: true, foldFrom: 0, isRetelling: false };
 var line = { isLowered: false };
 var START_MS = 1e4;
 var LIMIT_MS = { "session.compact": 3e4, "session.end": 3e3 };
@@ -338,7 +338,11 @@ async function onEvent($, e, next) {
   return answered === void 0 ? next(e) : answered.value;
 }
 async function onRow($, e, next) {
-  screen.saw(e);
+  const result = await passRow($, e, next);
+  if (!rule.isRetelling) screen.saw(e);
+  return result;
+}
+async function passRow($, e, next) {
   const isResult = e.door === "tool-result";
   const text = isResult ? JSON.stringify(e.message) : "";
   const mayFold = isResult && (text.length >= rule.foldFrom || text.includes("<persisted-output>"));

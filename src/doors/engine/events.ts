@@ -115,13 +115,14 @@ async function noteFailure(event: string, error: unknown): Promise<void> {
 /** What the module has to ask before the client carries on. */
 export async function describeRule(): Promise<JsonObject> {
   const live = await opening?.catch(() => undefined);
-  if (live === undefined) return { holdsRows: true, holdsCalls: true, foldFrom: 0 };
-  const { settings, life, window } = live;
+  if (live === undefined) return { holdsRows: true, holdsCalls: true, foldFrom: 0, isRetelling: false };
+  const { settings, life, window, watch } = live;
   return {
     // What waits for its place in the conversation must come in exactly there.
     holdsRows: life.kind !== "idle" || window.opening !== undefined || live.steering.isTidyDue,
     holdsCalls: settings.guardsIgnored || settings.blocksAtRed || settings.sendsPackets,
     foldFrom: settings.combinesOutputs ? 0 : DEFAULT_LIMITS.leastCharacters,
+    isRetelling: watch.isRetold(),
   };
 }
 

@@ -18,7 +18,7 @@ interface Raised {
 }
 
 /** What the engine wants to be asked before the client carries on. Until it has said so, about everything. */
-export const rule = { holdsRows: true, holdsCalls: true, foldFrom: 0 };
+export const rule = { holdsRows: true, holdsCalls: true, foldFrom: 0, isRetelling: false };
 
 /** What the client's own values are, and whether the engine has set others to start a compaction. */
 const line: { window?: string | undefined; percent?: string | undefined; isLowered: boolean } = { isLowered: false };

@@ -62,7 +62,13 @@ async function onEvent($: ModuleApi, e: JsonObject, next: Next): Promise<unknown
 
 /** A row that the engine may change, or put something before, waits for it; another only where the next request may depend on it. */
 async function onRow($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
-  screen.saw(e);
+  const result = await passRow($, e, next);
+  // What the client says again after a compaction is on the screen already.
+  if (!rule.isRetelling) screen.saw(e);
+  return result;
+}
+
+async function passRow($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
   const isResult = e.door === "tool-result";
   const text = isResult ? JSON.stringify(e.message) : "";
   const mayFold = isResult && (text.length >= rule.foldFrom || text.includes("<persisted-output>"));
