@@ -11,9 +11,9 @@ export function renderFailure(error: unknown): string {
   return words === undefined ? error.message : `${words}: ${error.message}`;
 }
 
-/** Whether the operating system refused it, which the person has to fix. */
+/** Whether the operating system refused it, or one of our stores did because of a link: the person has to fix it. */
 export function isRefused(error: unknown): boolean {
-  return WORDS.has(errorCode(error));
+  return WORDS.has(errorCode(error)) || errorCode(error) === "link";
 }
 
 /** The error code of the system, a database or one of our own stores, such as `ENOENT`; empty if there is none. */

@@ -7,6 +7,7 @@ import { limitSave } from "../survive/project-state/plan-state-save.ts";
 import { renderStamp } from "../survive/project-state/stamp.ts";
 import { toStateSave } from "../survive/project-state/to-state-save.ts";
 import type { Happened } from "../survive/record/continuation.ts";
+import { describeObstacle } from "./not-a-folder.ts";
 import { type ProjectFiles, readPause, readText } from "./project-reader.ts";
 import { type ProjectStore, saveProjectState } from "./save-project-state.ts";
 
@@ -30,7 +31,7 @@ export async function putPause(store: ProjectStore, project: string, text: strin
   const folder = `${project}/.plimsoll`;
   const file = `${project}/${CONTINUE_HERE_PATH}`;
   const kind = await store.kindOf(folder);
-  if (kind !== undefined && kind !== "folder") throw new Error(`${folder} is not a folder`);
+  if (kind !== undefined && kind !== "folder") throw new Error(describeObstacle(folder, kind === "link"));
   const found = await store.kindOf(file);
   // A link, or a file that someone else wrote here, is theirs.
   const isFree = found === undefined || isOurs(await readPause(store, project));

@@ -96,7 +96,7 @@ describe("the memory of a project", () => {
     mkdirSync(path.join(linkedFolder, ".plimsoll"));
     symlinkSync(outside, path.join(linkedFolder, ".plimsoll/memory"));
     expect(loadMemory(linkedFolder, "release")).toMatchObject({ index: "", topics: [] });
-    expect(() => saveMemories(linkedFolder, LESSONS, AT)).toThrow("is not a folder");
+    expect(() => saveMemories(linkedFolder, LESSONS, AT)).toThrow("is a link");
     const linkedState = createProject();
     mkdirSync(path.join(outside, "memory"));
     writeFileSync(path.join(outside, "memory/MEMORY.md"), "secret");

@@ -18,6 +18,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { errorCode } from "../core/render-failure.ts";
+import { describeObstacle } from "./not-a-folder.ts";
 
 /** Files that only their owner can read, in a folder that comes with a project and is therefore not trusted: no link is followed. */
 
@@ -108,9 +109,16 @@ export function appendPrivateFile(file: string, text: string): void {
   const flags =
     constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const handle = openSync(file, flags, FILE_MODE);
+  let size: number | undefined;
   try {
-    if (!fstatSync(handle).isFile()) throw new StoreError("link", `${file} is not a regular file: move it away`);
+    const before = fstatSync(handle);
+    if (!before.isFile()) throw new StoreError("link", `${file} is not a regular file: move it away`);
+    size = before.size;
     writeAll(handle, text);
+  } catch (error) {
+    // A full disk takes the name of a new file, and not a byte of it.
+    if (size === 0 && fstatSync(handle).size === 0) rmSync(file, { force: true });
+    throw error;
   } finally {
     closeSync(handle);
   }
@@ -138,8 +146,8 @@ export function writeIgnoreFile(folder: string): void {
 
 /** Creates a folder inside one of ours. A repository may contain a link in its place, and what we store must not end up where it leads. */
 export function openFolder(folder: string): string {
-  if (!hasMade(folder) && !lstatSync(folder).isDirectory())
-    throw new StoreError("link", `${folder} is not a folder: move it away, then try again`);
+  const found = hasMade(folder) ? undefined : lstatSync(folder);
+  if (found && !found.isDirectory()) throw new StoreError("link", describeObstacle(folder, found.isSymbolicLink()));
   return folder;
 }
 

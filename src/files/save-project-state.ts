@@ -2,6 +2,7 @@ import { WAITS } from "../policy/trust/agreement.ts";
 import { planStateSave, type StateSave, type StateSavePlan } from "../survive/project-state/plan-state-save.ts";
 import { renderStamp } from "../survive/project-state/stamp.ts";
 import { STATE_FILES } from "../survive/project-state/state-files.ts";
+import { describeObstacle } from "./not-a-folder.ts";
 import { type ProjectFiles, type ReadNotes, readNotes } from "./project-reader.ts";
 
 export interface ProjectStore extends ProjectFiles {
@@ -24,8 +25,7 @@ export async function saveProjectState(
 ): Promise<void> {
   const folder = `${project}/.plimsoll`;
   const kind = await store.kindOf(folder);
-  if (kind !== undefined && kind !== "folder")
-    throw new Error(`${folder} is not a folder: move it away, then try again`);
+  if (kind !== undefined && kind !== "folder") throw new Error(describeObstacle(folder, kind === "link"));
   const planned = planWrites(await readNotes(store, project), save, nowMs);
   // It must not be reported as saved.
   if (planned.written.length === 0 && planned.waiting.length > 0)

@@ -8,7 +8,16 @@ import {
   textListField,
 } from "../core/json.ts";
 import { renderResultText, type ToolResultBlock } from "../core/message.ts";
-import type { Action, LineRange, Outcome, TodoItem, WorkStatus } from "../session/action.ts";
+import {
+  type Action,
+  addCounts,
+  countChanged,
+  type LineCounts,
+  type LineRange,
+  type Outcome,
+  type TodoItem,
+  type WorkStatus,
+} from "../session/action.ts";
 
 /** The first of these input fields with a value counts; a list is joined by blanks. */
 type Fields = readonly string[];
@@ -49,7 +58,7 @@ function toAction(meaning: Exclude<Meaning, (input: JsonObject) => Action>, inpu
     case "write":
       return { kind: "write", path: pick(meaning.path), text: pick(meaning.text) };
     case "edit":
-      return { kind: "edit", path: pick(meaning.path) };
+      return { kind: "edit", path: pick(meaning.path), ...countEdits(input) };
     case "patch":
       return parsePatch(pick(meaning.text)) ?? { kind: "other", tool };
     case "run":
@@ -102,9 +111,29 @@ function parsePatch(text: string): Action | undefined {
   const [, verb = "", path = ""] = /^\*\*\* (Add|Update|Delete) File: (.{1,4096})$/m.exec(text) ?? [];
   if (path === "") return undefined;
   const isWhole = verb === "Add" && text.indexOf("*** ", text.indexOf(path)) === text.lastIndexOf("*** End Patch");
-  if (!isWhole) return { kind: "edit", path: path.trim() };
   const lines = text.split("\n").filter((line) => line.startsWith("+"));
-  return { kind: "write", path: path.trim(), text: lines.map((line) => `${line.slice(1)}\n`).join("") };
+  if (isWhole) return { kind: "write", path: path.trim(), text: lines.map((line) => `${line.slice(1)}\n`).join("") };
+  const removed = text.split("\n").filter((line) => line.startsWith("-")).length;
+  const isSeen = lines.length + removed > 0;
+  return { kind: "edit", path: path.trim(), ...(isSeen && { lines: { added: lines.length, removed } }) };
+}
+
+/** What clients name the text that an edit replaces, and the new one. */
+const EXCHANGED = [
+  ["old_string", "new_string"],
+  ["oldString", "newString"],
+  ["oldText", "newText"],
+  ["old_str", "new_str"],
+] as const;
+
+/** The edits of a call, or the one that it is. */
+function countEdits(input: JsonObject): { readonly lines?: LineCounts } {
+  const counts = [input, ...listField(input, "edits").filter(isObject)].flatMap((edit) =>
+    EXCHANGED.filter((names) => names.some((name) => typeof edit[name] === "string")).map(([before, after]) =>
+      countChanged(textField(edit, before), textField(edit, after)),
+    ),
+  );
+  return counts.length === 0 ? {} : { lines: counts.reduce(addCounts) };
 }
 
 /** The lines that a call asks for, by first line and count; `undefined` for the whole file. */

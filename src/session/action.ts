@@ -4,7 +4,12 @@ import type { ToolResultBlock } from "../core/message.ts";
 export type Action =
   | { readonly kind: "read"; readonly path: string; readonly range: LineRange | undefined }
   | { readonly kind: "write"; readonly path: string; readonly text: string }
-  | { readonly kind: "edit"; readonly path: string }
+  | {
+      readonly kind: "edit";
+      readonly path: string;
+      /** Absent if the call does not show what it replaces. */
+      readonly lines?: LineCounts;
+    }
   | { readonly kind: "run"; readonly command: string }
   | { readonly kind: "search"; readonly pattern: string; readonly path: string }
   | { readonly kind: "fetch"; readonly url: string }
@@ -27,9 +32,34 @@ export type Action =
   | { readonly kind: "ask"; readonly questions: readonly string[] }
   | { readonly kind: "other"; readonly tool: string };
 
+export type ChangeAction = Extract<Action, { kind: "edit" | "write" }>;
+
 /** A change of a file. */
-export function isChange(action: Action): action is Extract<Action, { kind: "edit" | "write" }> {
+export function isChange(action: Action): action is ChangeAction {
   return action.kind === "edit" || action.kind === "write";
+}
+
+/** How many lines a change adds and removes. */
+export interface LineCounts {
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** Without the lines that both texts begin with and end with. */
+export function countChanged(before: string, after: string): LineCounts {
+  const toLines = (text: string): readonly string[] => (text === "" ? [] : text.replace(/\n$/, "").split("\n"));
+  const [old, fresh] = [toLines(before), toLines(after)];
+  const most = Math.min(old.length, fresh.length);
+  let first = 0;
+  while (first < most && old[first] === fresh[first]) first++;
+  let last = 0;
+  while (last < most - first && old.at(-1 - last) === fresh.at(-1 - last)) last++;
+  const same = first + last;
+  return { added: fresh.length - same, removed: old.length - same };
+}
+
+export function addCounts(one: LineCounts, other: LineCounts): LineCounts {
+  return { added: one.added + other.added, removed: one.removed + other.removed };
 }
 
 export interface LineRange {
@@ -64,6 +94,8 @@ export interface Outcome {
   readonly content: string | undefined;
   /** Whether a write or an edit created the file; absent if the host does not say. */
   readonly isCreated?: boolean | undefined;
+  /** Of a write or an edit, as the host has counted them; otherwise the call's own count applies. */
+  readonly lines?: LineCounts | undefined;
   /** A task's status after an update, if the host reports it; otherwise the requested one applies. */
   readonly taskStatus?: WorkStatus | undefined;
   /** The to-do list after it was replaced, if the host reports it; otherwise the requested one applies. */

@@ -1,5 +1,6 @@
 import { sha256 } from "../core/sha256.ts";
-import type { LineRange } from "./action.ts";
+import { addCounts, type ChangeAction, countChanged, type LineCounts, type LineRange } from "./action.ts";
+import { isCommitted } from "./episodes/track-episodes.ts";
 import { baseName, isAbsolute, normalizePath } from "./file-path.ts";
 import type { HappeningOf, Tracker } from "./happening.ts";
 
@@ -18,6 +19,8 @@ export interface FileRecord {
   readonly lastRequest: number;
   /** When it was last changed; 0 for a file that was only read. */
   readonly changedRequest: number;
+  /** What this session's edits changed since its last commit; absent if nothing. */
+  readonly uncommitted?: LineCounts | undefined;
 }
 
 const MAX_FILES = 3000;
@@ -76,6 +79,8 @@ export function createFileTracker(saved: readonly FileRecord[] = []): Tracker<re
 
   const followOutcome = ({ action, outcome, request }: HappeningOf<"outcome">): void => {
     if (outcome.isError || outcome.isRefused) return;
+    if (action.kind === "run" && isCommitted(action.command, outcome))
+      for (const [path, { uncommitted, ...file }] of files) if (uncommitted) files.set(path, file);
     if ((action.kind !== "read" && action.kind !== "write" && action.kind !== "edit") || action.path === "") return;
     const path = normalizePath(action.path);
     const known = find(path) ?? emptyRecord(path, request);
@@ -88,7 +93,14 @@ export function createFileTracker(saved: readonly FileRecord[] = []): Tracker<re
     const isUnseen = action.kind === "write" && known.reads === 0 && known.edits === 0;
     const isCreated = known.isCreated || (outcome.isCreated ?? isUnseen);
     // A change that does not report the new content makes it unknown.
-    const changed = { ...next, edits: known.edits + 1, changedRequest: request, contentHash: "", isCreated };
+    const changed = {
+      ...next,
+      edits: known.edits + 1,
+      changedRequest: request,
+      contentHash: "",
+      isCreated,
+      uncommitted: addCounts(known.uncommitted ?? NO_LINES, outcome.lines ?? countLines(action)),
+    };
     put(known, changed, action.kind === "write" ? action.text : outcome.content);
   };
 
@@ -101,6 +113,13 @@ export function createFileTracker(saved: readonly FileRecord[] = []): Tracker<re
       return [...files.values()];
     },
   };
+}
+
+const NO_LINES: LineCounts = { added: 0, removed: 0 };
+
+/** All lines of a written file count as new: the call does not show what it replaces. */
+function countLines(action: ChangeAction): LineCounts {
+  return action.kind === "edit" ? (action.lines ?? NO_LINES) : countChanged("", action.text);
 }
 
 function isSameFile(one: string, other: string): boolean {

@@ -5,13 +5,15 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 
-/** The largest downloads are some hundred MB. */
+/** The largest downloads are some hundred MB. npm gives up on a connection that says nothing for a minute. */
 const INSTALL_TIMEOUT_MS = 10 * 60_000;
+const FETCH_TIMEOUT_MS = 60_000;
+const ATTEMPTS = 3;
 
 export interface Wanted {
   /** Of the folder in the cache. */
   readonly name: string;
-  /** As npm takes them. */
+  /** As npm takes them, with exact versions: whoever runs the tests runs the same clients. */
   readonly packages: readonly string[];
   /** What is started, below the folder; `null` where it is not there. */
   find(folder: string): Promise<string | null>;
@@ -38,6 +40,8 @@ async function install(
   { name, packages, find }: Wanted,
   at: { readonly cache: string; readonly folder: string },
 ): Promise<string> {
+  const loose = packages.filter((wanted) => !/.@\d+\.\d+\.\d+(?:-[\w.-]+)?$/.test(wanted));
+  if (loose.length > 0) throw new Error(`no exact version: ${loose.join(" ")}`);
   const temporary = await mkdtemp(join(at.cache, `${name}-`));
   try {
     await runNpm(packages, temporary);
@@ -52,12 +56,14 @@ async function install(
 }
 
 /** Install scripts stay off: npm 11 asks for their approval, and what we start needs none. */
-async function runNpm(packages: readonly string[], prefix: string): Promise<void> {
+async function runNpm(packages: readonly string[], prefix: string, attempt = 1): Promise<void> {
   const flags = ["--no-save", "--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
-  const args = ["install", "--prefix", prefix, ...flags, ...packages];
+  const args = ["install", "--prefix", prefix, `--fetch-timeout=${FETCH_TIMEOUT_MS}`, ...flags, ...packages];
   try {
-    await promisify(execFile)("npm", args, { cwd: prefix, timeout: INSTALL_TIMEOUT_MS });
+    // npm ends late or never when it is asked to while it unpacks.
+    await promisify(execFile)("npm", args, { cwd: prefix, timeout: INSTALL_TIMEOUT_MS, killSignal: "SIGKILL" });
   } catch (error) {
+    if (attempt < ATTEMPTS) return runNpm(packages, prefix, attempt + 1);
     // Addresses are left out: where packages come from is the user's own business.
     const reason = String(error).replaceAll(/\b(?:https?|git|ssh):\/\/\S+/g, "<address>");
     throw new Error(`could not install ${packages.join(" ")}: ${reason}`);
@@ -85,7 +91,7 @@ async function isStale(path: string): Promise<boolean> {
     (entry) => entry.mtimeMs,
     () => Date.now(),
   );
-  return (owner > 0 && !isAlive(owner)) || Date.now() - bornMs > INSTALL_TIMEOUT_MS;
+  return (owner > 0 && !isAlive(owner)) || Date.now() - bornMs > ATTEMPTS * INSTALL_TIMEOUT_MS;
 }
 
 function isAlive(pid: number): boolean {

@@ -58,7 +58,7 @@ function readRenderings(happened: Happened) {
   const saved = toStateSave(happened, { git: "", isEnd: true });
   const checkpoint = saved["checkpoint.md"]?.fields ?? {};
   const progress = saved["progress.md"]?.[0]?.fields ?? {};
-  const preservation = renderPreservation({ happened, root: "", trigger: "auto", diffStat: "", summaries: [] });
+  const preservation = renderPreservation({ happened, root: "", trigger: "auto", summaries: [] });
   const record = renderStandingRecord(happened).text;
   const loop = describeLoop(happened, "none");
   const report = describeWork(happened);

@@ -81,7 +81,7 @@ describe.each(Object.entries(KEEPERS))("originals of %s", (_name, keep) => {
     rmSync(path.join(outside, "moved"), { recursive: true });
     mkdirSync(path.join(outside, "bait"));
     symlinkSync(path.join(outside, "bait"), linked);
-    await expect(keep(project)).rejects.toThrow("is not a folder");
+    await expect(keep(project)).rejects.toThrow("is a link");
     expect(listAll(outside)).toEqual(["bait"]);
   });
 

@@ -5,13 +5,14 @@ import { isRecord } from "../api/messages-body.ts";
 import { fetchPackages } from "../client/fetch-packages.ts";
 
 const VERSION = "0.87.1";
+const NODE_VERSION = "24.21.0";
 const NODE = `node-linux-${process.arch === "arm64" ? "arm64" : "x64"}`;
 
 /** Pi needs Node 24, which npm has as well. */
 async function fetchPi(): Promise<{ readonly node: string; readonly program: string }> {
   const folder = await fetchPackages({
     name: `pi-${VERSION}`,
-    packages: [`@earendil-works/pi-coding-agent@${VERSION}`, `${NODE}@24`],
+    packages: [`@earendil-works/pi-coding-agent@${VERSION}`, `${NODE}@${NODE_VERSION}`],
     find: async (place) => {
       const files = [join(place, "node_modules", NODE, "bin/node"), programIn(place)];
       const found = await Promise.all(files.map((file) => access(file).then(Boolean.bind(null, true), () => false)));

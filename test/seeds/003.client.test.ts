@@ -203,7 +203,7 @@ describe.each(DOORS)("surviving a compaction, through the $name", (door) => {
         "",
         "📦 GIT DIFF STAT:",
         "  hull.ts | 2 +-",
-        "  1 file changed, 1 insertion(+), 1 deletion(-)",
+        "  1 file changed, 1 insertion(+), 1 deletion(-), by this session's edits since its last commit",
         "",
         "📁 PRE-COMPUTED TASK SUMMARIES (use verbatim — already compressed):",
         "  ▸ Task: Paint the hull",

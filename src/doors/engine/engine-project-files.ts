@@ -2,6 +2,7 @@ import { openAgreedFiles, type TrustedPlace } from "../../files/agreed-files.ts"
 import type { ProjectStore } from "../../files/save-project-state.ts";
 import type { ClientPort } from "./client-port.ts";
 import { lacksIgnoreRule } from "./read-regular.ts";
+import { runTool } from "./run-tool.ts";
 
 /** The most that the engine reads at once. */
 const MAX_READ_BYTES = 4 * 1024 * 1024;
@@ -56,7 +57,7 @@ export function engineProjectFiles($: ClientPort): ProjectStore {
     },
     // Nor remove.
     async remove(path) {
-      await $.process.run(["rm", "-f", "--", path]);
+      await runTool($, "rm", ["-f", "--", path]);
     },
     /** One session is one process, which saves one thing after another; the engine has no locks. */
     async alone(folder, run) {

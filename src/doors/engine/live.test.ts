@@ -141,6 +141,6 @@ describe("a live session", () => {
   it("closes its folder and the one above it to others", async () => {
     const fake = createFakeClient();
     await closeFolder(fake.client, await openLive(fake.client));
-    expect(fake.ran).toEqual([`chmod 700 /home/dev/.claude/data/plimsoll ${FOLDER}`]);
+    expect(fake.ran).toEqual([expect.stringContaining(` chmod 700 /home/dev/.claude/data/plimsoll ${FOLDER}`)]);
   });
 });

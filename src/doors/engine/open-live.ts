@@ -18,6 +18,7 @@ import { type Live, styleOf } from "./live.ts";
 import { parseCheckpoints, parseMemory } from "./memory-file.ts";
 import { createShelf } from "./originals/keep-original.ts";
 import { readRegular } from "./read-regular.ts";
+import { runTool } from "./run-tool.ts";
 import { createWatch } from "./watch.ts";
 
 export async function openLive($: ClientPort, nowMs: () => number = Date.now): Promise<Live> {
@@ -99,7 +100,7 @@ export async function openLive($: ClientPort, nowMs: () => number = Date.now): P
 /** Makes the data folder private once it exists: the engine's file system cannot. */
 export async function closeFolder($: ClientPort, { folder }: Live): Promise<void> {
   const data = folder.slice(0, folder.lastIndexOf("/sessions/"));
-  await $.process.run(["chmod", "700", data, folder]).catch(() => undefined);
+  await runTool($, "chmod", ["700", data, folder]).catch(() => undefined);
 }
 
 /** The client's own settings, highest precedence first. */

@@ -1,6 +1,22 @@
-import { isObject, type JsonObject, listField, numberField, objectField, textField } from "../../core/json.ts";
+import {
+  isObject,
+  type JsonObject,
+  listField,
+  numberField,
+  objectField,
+  textField,
+  textListField,
+} from "../../core/json.ts";
 import { renderResultText, type ToolResultBlock } from "../../core/message.ts";
-import type { Action, LineRange, Outcome, TodoItem, WorkStatus } from "../../session/action.ts";
+import {
+  type Action,
+  isChange,
+  type LineCounts,
+  type LineRange,
+  type Outcome,
+  type TodoItem,
+  type WorkStatus,
+} from "../../session/action.ts";
 import { parseTodos, parseWorkStatus } from "../tool-table.ts";
 import { applyEdits, taskIdField } from "./interpret-call.ts";
 
@@ -22,7 +38,7 @@ export function interpretResult(action: Action, result: ToolResultBlock, detail:
     tasks: action.kind === "listTasks" && !isError ? parseTaskList(text, detail) : undefined,
     range: file ? parseSeenRange(file) : undefined,
     content: isError ? undefined : parseFileContent(action, detail),
-    ...((action.kind === "write" || action.kind === "edit") && { isCreated: parseIsCreated(detail) }),
+    ...(isChange(action) && { isCreated: parseIsCreated(detail), lines: countPatch(detail) }),
     ...(action.kind === "delegate" && { backgroundId: parseBackgroundId(detail) }),
     ...(action.kind === "updateTask" && { taskStatus: parseStatusChange(detail) }),
     ...(action.kind === "replaceTodos" && { todos: parseNewTodos(detail) }),
@@ -117,6 +133,16 @@ function parseIsCreated(detail: JsonObject): boolean | undefined {
   if (detail.type === "create" || detail.type === "update") return detail.type === "create";
   if (!("originalFile" in detail)) return undefined;
   return detail.originalFile === null && (detail.oldString ?? "") === "" && !Array.isArray(detail.edits);
+}
+
+/** `undefined` if no patch is recorded; that of a new file is empty. */
+function countPatch(detail: JsonObject): LineCounts | undefined {
+  const lines = listField(detail, "structuredPatch")
+    .filter(isObject)
+    .flatMap((hunk) => textListField(hunk, "lines"));
+  if (lines.length === 0) return undefined;
+  const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
+  return { added: count("+"), removed: count("-") };
 }
 
 /** A background agent answers at once, and reports in a notification. */

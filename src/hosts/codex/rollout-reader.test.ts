@@ -177,7 +177,7 @@ describe("what the tools of Codex mean", () => {
     [
       "apply_patch",
       { input: "*** Begin Patch\n*** Update File: log.md\n@@\n-a\n+b\n*** End Patch" },
-      { kind: "edit", path: "log.md" },
+      { kind: "edit", path: "log.md", lines: { added: 1, removed: 1 } },
     ],
   ])("%s", (tool, input, action) => {
     expect(interpretCall(tool, input)).toEqual(action);

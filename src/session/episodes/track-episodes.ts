@@ -138,7 +138,7 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
 }
 
 /** Git reports its commit unless it is told to be quiet; a command that still runs has committed nothing yet. */
-function isCommitted(command: string, { exitCode, text }: Outcome): boolean {
+export function isCommitted(command: string, { exitCode, text }: Outcome): boolean {
   if (exitCode !== 0 || !COMMIT.test(command)) return false;
   return text.trim() === "" || /\bcommit\b.{0,80}\s-(?:\w{0,3}q|-quiet)/.test(command) || COMMITTED.test(text);
 }

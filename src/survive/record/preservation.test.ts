@@ -5,7 +5,7 @@ import { type Story, story } from "../../../test/support/story.ts";
 import { type PreservationInput, renderPreservation } from "./preservation.ts";
 
 const preserve = (told: Story, more: Partial<PreservationInput> = {}): string =>
-  renderPreservation({ happened: told.happened(), root: "", trigger: "auto", diffStat: "", summaries: [], ...more });
+  renderPreservation({ happened: told.happened(), root: "", trigger: "auto", summaries: [], ...more });
 
 const repeat = (count: number, step: (told: Story, index: number) => Story, from = story()): Story =>
   Array.from({ length: count }, (_, index) => index).reduce(step, from);
@@ -36,7 +36,6 @@ describe("the preservation block", () => {
       );
     const block = preserve(told, {
       trigger: "manual",
-      diffStat: " src/auth/oauth2.py | 24 ++++--\n 1 file changed, 18 insertions(+), 6 deletions(-)\n",
       summaries: [
         {
           subject: "Implement OAuth2 login flow",
@@ -67,8 +66,9 @@ The following context MUST be preserved verbatim:
   • \`pytest tests/\` → FAILED tests/test_auth.py - AssertionError: expected 200 got 401
 
 📦 GIT DIFF STAT:
-  src/auth/oauth2.py | 24 ++++--
-  1 file changed, 18 insertions(+), 6 deletions(-)
+  /src/auth/oauth2.py | 2 +-
+  /tests/test_auth.py | 1 +
+  2 files changed, 2 insertions(+), 1 deletion(-), by this session's edits since its last commit
 
 📁 PRE-COMPUTED TASK SUMMARIES (use verbatim — already compressed):
   ▸ Task: Implement OAuth2 login flow
@@ -169,14 +169,39 @@ COMPACTION RULES:
     ]);
   });
 
+  it("[R173] gives what was edited since the last commit in the form of git's statistics", () => {
+    const edited = story()
+      .calls("Edit", { file_path: "/p/done.ts", old_string: "a", new_string: "b" }, "The file has been updated.")
+      .calls("Bash", { command: "git commit -am first" }, "[main 1a2b3c4] first\n 1 file changed")
+      .calls("Write", { file_path: "/p/src/new.ts", content: "one\ntwo\nthree\n" }, "File created")
+      .calls("Edit", { file_path: "/p/a.ts", old_string: "x\nsame", new_string: "y\nz\nsame" }, "updated")
+      .calls("MultiEdit", { file_path: "/p/a.ts", edits: [{ old_string: "p\nq", new_string: "" }] }, "updated")
+      .calls("Edit", { file_path: "/p/failed.ts", old_string: "a", new_string: "b" }, "no match", { isError: true })
+      .calls("NotebookEdit", { notebook_path: "/p/b.ipynb" }, "updated")
+      .calls("Edit", { file_path: "/elsewhere/c.ts", old_string: "a", new_string: "b" }, "updated");
+    expect(listUnder(preserve(edited, { root: "/p" }), "📦")).toEqual([
+      "  a.ts | 5 ++---",
+      "  b.ipynb | edited",
+      "  src/new.ts | 3 +++",
+      "  3 files changed, 5 insertions(+), 3 deletions(-), by this session's edits since its last commit",
+    ]);
+    const committed = edited.calls("Bash", { command: "git commit -am second" }, "[main 1a2b3c5] second");
+    expect(preserve(committed, { root: "/p" })).not.toContain("📦");
+  });
+
   it("[R173] gives the diff whole, and its total even where the files had to go", () => {
-    const lines = Array.from({ length: 400 }, (_, index) => ` src/some/folder/file-${index}.ts | 2 +-`);
-    const short = preserve(story(), { diffStat: [...lines.slice(0, 50), " 50 files changed"].join("\n") });
-    expect(listUnder(short, "📦").length).toBe(51);
-    const long = preserve(story(), { diffStat: [...lines, " 400 files changed"].join("\n") });
-    expect(listUnder(long, "📦").slice(-2)).toEqual([
+    const many = (count: number): Story =>
+      repeat(count, (told, index) => {
+        const input = { file_path: `/p/some/folder/file-${index}.ts`, content: "one\n".repeat(index) };
+        return told.calls("Write", input, "created");
+      });
+    const short = listUnder(preserve(many(50)), "📦");
+    expect(short.length).toBe(51);
+    // Bars become shorter together, so the longest line is bounded.
+    expect(Math.max(...short.map((line) => line.length))).toBeLessThan(100);
+    expect(listUnder(preserve(many(400)), "📦").slice(-2)).toEqual([
       expect.stringMatching(/… \d+ more left out/),
-      "  400 files changed",
+      expect.stringContaining("  400 files changed, "),
     ]);
   });
 
@@ -234,7 +259,6 @@ COMPACTION RULES:
           happened,
           root: "",
           trigger: "auto",
-          diffStat: lines.join("\n"),
           summaries,
         });
         expect(block.length).toBeLessThanOrEqual(10_000);

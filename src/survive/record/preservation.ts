@@ -1,18 +1,19 @@
 import { clipLine, sliceWhole, toOneLine } from "../../core/clip-text.ts";
+import { renderCount } from "../../core/render-count.ts";
+import { addCounts } from "../../session/action.ts";
+import { isAbsolute } from "../../session/file-path.ts";
 import type { SessionState } from "../../session/session.ts";
 import { type ErrorRecord, isFixKnown } from "../../session/track-errors.ts";
 import { describeFix, renderTaskSummary, type TaskSummary } from "../cold-tasks/plan-cold-tasks.ts";
 import { type Continuation, findContinuation, type Happened } from "./continuation.ts";
 import { findStanding } from "./standing-record.ts";
-import { clipDecision } from "./summary.ts";
+import { clipDecision, createShortener } from "./summary.ts";
 
 export interface PreservationInput {
   readonly happened: Happened;
   /** The project's folder; paths are written relative to it. */
   readonly root: string;
   readonly trigger: string;
-  /** Output of `git diff --stat`; empty if there is none. */
-  readonly diffStat: string;
   readonly summaries: readonly TaskSummary[];
 }
 
@@ -79,17 +80,13 @@ function renderSection({ title, entries, footer }: Section): readonly string[] {
 }
 
 /** In the order shown; `CUT_ORDER` says which is cut first. */
-function listSections({ happened, root, diffStat, summaries }: PreservationInput): readonly Section[] {
+function listSections({ happened, root, summaries }: PreservationInput): readonly Section[] {
   const { state } = happened;
   const continuation = findContinuation(happened);
   const { request, next, rules } = findStanding(happened, continuation, root);
   const { open, decisions } = continuation;
   const bullet = (text: string): string => `  • ${text}`;
-  const changes = diffStat
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line) => `  ${line.trim()}`);
-  const total = changes.at(-1);
+  const changes = renderDiffStat(state, root);
   return [
     {
       title: "📋 ACTIVE / IN-PROGRESS TASKS:",
@@ -106,7 +103,7 @@ function listSections({ happened, root, diffStat, summaries }: PreservationInput
         .map(({ text }) => bullet(clipDecision(text, 300))),
     },
     { title: "⚠️ RECENT ERRORS:", entries: listErrors(state, continuation).map(bullet) },
-    { title: "📦 GIT DIFF STAT:", entries: changes.slice(0, -1), ...(total === undefined ? {} : { footer: total }) },
+    { title: "📦 GIT DIFF STAT:", ...changes },
     {
       title: "📁 PRE-COMPUTED TASK SUMMARIES (use verbatim — already compressed):",
       entries: summaries.map(renderTaskSummary),
@@ -122,6 +119,34 @@ function listModified({ files }: SessionState): readonly string[] {
     .sort((left, right) => right.changedRequest - left.changedRequest)
     .slice(0, MAX_FILES)
     .map(({ path }) => path.replace(/[\r\n]+/g, " "));
+}
+
+const MAX_GRAPH_CHARACTERS = 20;
+
+/**
+ * In the form of `git diff --stat`, of this session's edits since its last commit. Git itself is not asked: it starts programs
+ * that a project's settings name (docs/decisions/0049-nothing-a-project-names-is-started.md).
+ */
+export function renderDiffStat({ files }: SessionState, root: string): Pick<Section, "entries" | "footer"> {
+  const shorten = createShortener(root);
+  const changed = files
+    .flatMap(({ path, uncommitted }) => (uncommitted ? [{ name: shorten(path), ...uncommitted }] : []))
+    .filter(({ name }) => root === "" || !isAbsolute(name))
+    .sort((left, right) => (left.name < right.name ? -1 : 1));
+  if (changed.length === 0) return { entries: [] };
+  const widest = Math.max(MAX_GRAPH_CHARACTERS, ...changed.map(({ added, removed }) => added + removed));
+  const draw = (sign: string, lines: number): string => sign.repeat(Math.ceil((lines * MAX_GRAPH_CHARACTERS) / widest));
+  const entries = changed.map(({ name, added, removed }) => {
+    const size = added + removed === 0 ? "edited" : `${added + removed} ${draw("+", added)}${draw("-", removed)}`;
+    return `  ${name.replace(/[\r\n]+/g, " ")} | ${size}`;
+  });
+  const sum = changed.reduce(addCounts, { added: 0, removed: 0 });
+  const counts = [
+    `${renderCount(changed.length, "file")} changed`,
+    ...(sum.added > 0 ? [`${renderCount(sum.added, "insertion")}(+)`] : []),
+    ...(sum.removed > 0 ? [`${renderCount(sum.removed, "deletion")}(-)`] : []),
+  ];
+  return { entries, footer: `  ${counts.join(", ")}, by this session's edits since its last commit` };
 }
 
 function listTestCommands({ commands }: SessionState): readonly string[] {

@@ -1,7 +1,7 @@
 import type { Locator } from "playwright-core";
 
 /** What a person reads there: the text as it is laid out, without what is not shown. */
-export function readText(place: Locator): Promise<string> {
-  // biome-ignore lint/performance/useDomNodeTextContent: the text of hidden elements is not read by anyone
-  return place.innerText();
+export async function readText(place: Locator): Promise<string> {
+  await place.waitFor({ state: "attached" });
+  return (await place.allInnerTexts()).join("\n");
 }

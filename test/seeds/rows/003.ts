@@ -37,7 +37,10 @@ export const ROWS_003: Rows = {
   R170: { what: "five test commands", see: "`plimsoll preserve`" },
   R171: { what: "fifteen decisions in their own words", see: "`plimsoll preserve`" },
   R172: { what: "eight recent errors, also of commands that exit with status 0", see: "`plimsoll preserve`" },
-  R173: { what: "git's statistics, or those of staged changes", see: "`plimsoll preserve`" },
+  R173: {
+    what: "what this session's edits changed since its last commit, in the form of git's statistics",
+    see: "`plimsoll preserve`",
+  },
   R174: { what: "the summaries of finished tasks", see: "`plimsoll preserve`" },
   R175: { what: "connects a task's calls by its id", see: "`plimsoll state`" },
   R176: { what: "omits empty sections of the preservation block", see: "`plimsoll preserve`" },

@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { errorCode } from "../../../core/render-failure.ts";
+import { absoluteFolders } from "../../../files/absolute-folders.ts";
 import { locateAll } from "../../../hosts/catalogue.ts";
 import { type EngineThread, type EngineThreadOptions, startEngineThread } from "../../dashboard/engine-thread.ts";
 import { createEventStream, readPage, type ServedPage, serveDashboard } from "../../dashboard/serve.ts";
@@ -81,7 +83,9 @@ const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
 /** A failure is ignored: the address has already been printed. */
 function openBrowser(url: string, terminal: Terminal): void {
   const [program, ...words] = OPENERS[process.platform] ?? ["xdg-open"];
-  const child = spawn(program, [...words, url], { stdio: "ignore", detached: true });
+  const { environment } = terminal;
+  const env = { ...environment, PATH: absoluteFolders(environment).join(path.delimiter) };
+  const child = spawn(program, [...words, url], { stdio: "ignore", detached: true, env });
   child.once("error", () => terminal.remark(`plimsoll: ${program} could not be run: open the address yourself\n`));
   child.unref();
 }

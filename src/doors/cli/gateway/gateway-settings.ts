@@ -82,14 +82,14 @@ function locateStore({ XDG_STATE_HOME, HOME }: Terminal["environment"]): string 
   return path.join(XDG_STATE_HOME || path.join(HOME ?? "", ".local", "state"), "plimsoll", "gateway");
 }
 
-/** A file where a folder should be is an error for the person to fix; other failures explain themselves. */
+/** A file where a folder should be, or a link that leads nowhere, is an error for the person to fix; other failures explain themselves. */
 async function openNamedStore(name: string): Promise<GatewayOptions["store"]> {
   try {
     return await openStore(name);
   } catch (error) {
     const code = errorCode(error);
-    if (isDatabase(name) || (code !== "EEXIST" && code !== "ENOTDIR")) throw error;
-    const why = `the ledger cannot be stored in ${name}, because a file is in the way`;
+    if (isDatabase(name) || !["EEXIST", "ENOTDIR", "ENOENT"].includes(code)) throw error;
+    const why = `the ledger cannot be stored in ${name}, because a file or a link is in the way`;
     throw new CliError(`${why}: pass a folder with --store DIR`);
   }
 }

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
+import { absoluteFolders } from "../../../files/absolute-folders.ts";
 import { isVersionAtLeast } from "../../../hosts/claude-code/client-version.ts";
 import { CliError, type Options, type Terminal } from "../command.ts";
 
@@ -33,7 +34,7 @@ function listPlaces(name: string, { environment }: Terminal): readonly string[] 
   const home = environment.HOME || environment.USERPROFILE || homedir();
   const names = process.platform === "win32" ? [`${name}.exe`, name] : [name];
   return [
-    ...(environment.PATH ?? "").split(path.delimiter).filter((folder) => path.isAbsolute(folder)),
+    ...absoluteFolders(environment),
     path.join(home, ".local", "bin"),
     path.join(home, ".claude", "local"),
   ].flatMap((folder) => names.map((file) => path.join(folder, file)));

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createFakeClient, type FakeClient } from "../../../../test/support/fake-client.ts";
-import { asks, says, toEvents } from "../../../../test/support/session-story.ts";
+import { asks, edits, says, toEvents } from "../../../../test/support/session-story.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { followRow } from "../append.ts";
 import { type Live, saveLive } from "../live.ts";
@@ -62,12 +62,10 @@ describe("what the client is told to keep", () => {
     expect(await instructions()).toBe("the red");
   });
 
-  it("[R173] is what changed since the last commit, or what is staged where there is none yet", async () => {
-    const client = fake.client;
-    const answers = ["", " hull.ts | 2 +-\n 1 file changed"];
-    const run = async () => ({ stdout: answers.shift() ?? "" });
-    fake = { ...fake, client: { ...client, process: { run } } };
-    expect(await instructions()).toContain("📦 GIT DIFF STAT:\n  hull.ts | 2 +-\n  1 file changed\n");
+  it("[R173] is what the session's own edits changed since its last commit", async () => {
+    live.watch.events(toEvents(edits("/home/dev/demo/hull.ts")));
+    expect(await instructions()).toContain("📦 GIT DIFF STAT:\n  hull.ts | ");
+    expect(fake.ran).toEqual([]);
   });
 });
 

@@ -4,7 +4,6 @@ import { diffSummary } from "../../../survive/receipt/diff-summary.ts";
 import { listFacts } from "../../../survive/receipt/list-facts.ts";
 import { checkLanded, type Landing, planRepair } from "../../../survive/receipt/plan-repair.ts";
 import { createReceipt } from "../../../survive/receipt/receipt.ts";
-import { DIFF_STAT_COMMANDS } from "../../../survive/record/diff-stat-commands.ts";
 import {
   describeClientCompaction,
   hasAnythingToPreserve,
@@ -30,8 +29,7 @@ export async function repairNative($: ClientPort, live: Live, e: JsonObject, nex
   const trigger = textField(e, "trigger");
   const tokensBefore = await readContextTokens($, live, parseRows(e.messages));
   const summaries = await collectColdTasks($, live);
-  const diffStat = await readDiffStat($, live.root);
-  const preserved = { happened, root: live.root, trigger, diffStat, summaries };
+  const preserved = { happened, root: live.root, trigger, summaries };
   const preservation = hasAnythingToPreserve(preserved) ? renderPreservation(preserved) : "";
   const instructions = [textField(e, "instructions"), preservation].filter((text) => text !== "").join("\n\n");
   const result = await next({ ...e, instructions });
@@ -100,13 +98,4 @@ function noteReceipt({ journal }: Live, { compaction, diff }: LostFacts, landing
     lost: receipt.lost.map(({ text, repair }) => ({ line: text, isInjected: repair !== "left out" })),
     landing: landing?.status ?? "unknown",
   });
-}
-
-async function readDiffStat($: ClientPort, root: string): Promise<string> {
-  for (const [program, ...args] of DIFF_STAT_COMMANDS) {
-    const run = await $.process.run([program, "-C", root, ...args]).catch(() => undefined);
-    const changes = isObject(run) ? textField(run, "stdout").trimEnd() : "";
-    if (changes !== "") return changes;
-  }
-  return "";
 }

@@ -9,6 +9,7 @@ import type { Archived } from "../../../survive/recall/archive-lines.ts";
 import type { ClientPort } from "../client-port.ts";
 import { engineProjectFiles } from "../engine-project-files.ts";
 import { lacksIgnoreRule, readRegular } from "../read-regular.ts";
+import { runTool } from "../run-tool.ts";
 import { listArchived, MAX_CHARACTERS, readArchived, writeArchive } from "./archive.ts";
 
 export interface OutputToKeep {
@@ -146,7 +147,7 @@ function createPlace($: ClientPort, { folder, quoted, parent, dataFolder }: Plac
     if (await hasLink(`${folder}/records`)) return false;
     const ignore = `${folder}/.gitignore`;
     if (await lacksIgnoreRule($, ignore)) await $.fs.write(ignore, "*\n");
-    await $.process.run(["chmod", "700", folder]).catch(() => undefined);
+    await runTool($, "chmod", ["700", folder]).catch(() => undefined);
     isOpen = true;
     return true;
   };

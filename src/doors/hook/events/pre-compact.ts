@@ -1,6 +1,5 @@
 import { textField } from "../../../core/json.ts";
 import { readColdTasks, writeColdTasks } from "../../../files/cold-tasks.ts";
-import { readDiffStat } from "../../../files/read-diff-stat.ts";
 import type { DeedDetail } from "../../../policy/deeds/deed.ts";
 import { describeInjection } from "../../../policy/injection/compose-injections.ts";
 import { hasAnythingToPreserve, renderPreservation } from "../../../survive/record/preservation.ts";
@@ -24,9 +23,8 @@ export const preCompact: Hook = async (context) => {
   const failures = await saveBefore(context, data);
   const trigger = textField(context.raw, "trigger") || "unknown";
   const happened = data.happened();
-  const diffStat = readDiffStat(context.project);
   const summaries = await readColdTasks(coldSessionOf(context), happened.state);
-  const preserved = { happened, root: context.project, trigger, diffStat, summaries };
+  const preserved = { happened, root: context.project, trigger, summaries };
   const text = tellsSummariser() && hasAnythingToPreserve(preserved) ? renderPreservation(preserved) : "";
   const isFirst = ask(context, data, trigger);
   const meter = data.meter();

@@ -99,7 +99,10 @@ describe("plimsoll mode", () => {
   it("refuses a state folder that is a link, with the way out in the sentence", async () => {
     const directory = createProject();
     symlinkSync(createProject(), path.join(directory, ".plimsoll"));
-    expect(await mode(directory, "dev")).toMatchObject({ exitCode: 2, remarks: expect.stringMatching(/move it away/) });
+    expect(await mode(directory, "dev")).toMatchObject({
+      exitCode: 2,
+      remarks: expect.stringMatching(/remove the link/),
+    });
   });
 
   it.each([

@@ -1,10 +1,13 @@
 import path from "node:path";
 import { readColdTasks } from "../../../../files/cold-tasks.ts";
 import { nodeProjectFiles } from "../../../../files/node-project-files.ts";
-import { readDiffStat } from "../../../../files/read-diff-stat.ts";
 import { locateHome } from "../../../../hosts/catalogue.ts";
 import { locateColdHome } from "../../../../survive/cold-tasks/cold-paths.ts";
-import { MAX_PRESERVATION_CHARACTERS, renderPreservation } from "../../../../survive/record/preservation.ts";
+import {
+  MAX_PRESERVATION_CHARACTERS,
+  renderDiffStat,
+  renderPreservation,
+} from "../../../../survive/record/preservation.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import { type Command, defineCommand } from "../../command.ts";
 import { renderPage } from "../../print/style.ts";
@@ -26,7 +29,6 @@ export const preserveCommand: Command = defineCommand({
     const file = chooseTranscript(invocation, terminal);
     const { cwd, ...happened } = readHappened(file);
     const trigger = invocation.values.get("trigger") ?? "auto";
-    const diffStat = readDiffStat(cwd);
     const cold = {
       store: nodeProjectFiles,
       home: locateColdHome(locateHome(terminal.environment), terminal.environment.HOME),
@@ -34,9 +36,15 @@ export const preserveCommand: Command = defineCommand({
       nowMs: terminal.nowMs(),
     };
     const summaries = await readColdTasks(cold, happened.state);
-    const text = renderPreservation({ happened, root: cwd, trigger, diffStat, summaries });
+    const text = renderPreservation({ happened, root: cwd, trigger, summaries });
     return {
-      json: { transcript: file, trigger, characters: text.length, hasDiffStat: diffStat !== "", text },
+      json: {
+        transcript: file,
+        trigger,
+        characters: text.length,
+        hasDiffStat: renderDiffStat(happened.state, cwd).entries.length > 0,
+        text,
+      },
       text: () => renderPage(text, terminal),
     };
   },
