@@ -122,7 +122,7 @@ export async function describeRule(): Promise<JsonObject> {
     holdsRows: life.kind !== "idle" || window.opening !== undefined || live.steering.isTidyDue,
     holdsCalls: settings.guardsIgnored || settings.blocksAtRed || settings.sendsPackets,
     foldFrom: settings.combinesOutputs ? 0 : DEFAULT_LIMITS.leastCharacters,
-    isRetelling: watch.isRetold(),
+    isRetelling: watch.isRetelling(),
   };
 }
 

@@ -24,7 +24,7 @@ export interface WatchState extends TrackedState {
 
 /** Follows the session row by row, with the same trackers that read transcripts. */
 export interface Watch
-  extends Pick<RowReader, "isRetold" | "note" | "step" | "answered" | "expectAnswered" | "expect"> {
+  extends Pick<RowReader, "isRetold" | "isRetelling" | "note" | "step" | "answered" | "expectAnswered" | "expect"> {
   /** False if the row was seen before a compaction: nothing new has happened then. The whole row says what happened; `shown` is what the window has of it. */
   row(row: Row, atMs: number, shown?: RowMessage): boolean;
   events(events: Iterable<SessionEvent>): void;
