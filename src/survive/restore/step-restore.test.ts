@@ -189,7 +189,7 @@ describe("stepRestore", () => {
     expect(injection.length).toBeLessThanOrEqual(260);
     expect(injection).toContain(MIGRATIONS.text);
     const over = stepRestore(state, { kind: "looked", text: injection, isOver: false });
-    expect(over.receipt?.lost.map(({ isInjected }) => isInjected)).toEqual([true, false, false]);
+    expect(over.receipt?.lost).toEqual(FACTS.map(({ text }, at) => ({ line: `- ${text}`, isInjected: at === 0 })));
     expect(over.receipt?.landing).toBe("landed");
   });
 });
