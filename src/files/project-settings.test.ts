@@ -15,6 +15,7 @@ describe("the person's own settings", () => {
   it("are read, and are none where there is no file", () => {
     expect(read((file) => writeFileSync(file, '{"early":"off"}'))).toEqual({ layer: { early: "off" } });
     expect(read(() => {})).toBeUndefined();
+    expect([layerOf({ layer: { early: "off" } }), layerOf(undefined)]).toEqual([{ early: "off" }, {}]);
   });
 
   it.each<[string, (file: string) => void, string]>([
