@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { SETTINGS } from "./vitest.config.ts";
 
 const asksHowDeep = (file: string): boolean => readFileSync(file, "utf8").includes("support/depth.ts");
@@ -13,21 +12,11 @@ const deepFiles = ["src", "test", "lab"]
   )
   .filter((file) => file.endsWith(".deep.test.ts") || (file.endsWith(".test.ts") && asksHowDeep(file)));
 
-/** The planted faults go one after the other for minutes: begun last, they would leave a core idle. */
-class PlantedFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isPlanted = ({ moduleId }: TestSpecification): boolean => moduleId.includes("planted-faults");
-    const sorted = await super.sort(files);
-    return [...sorted.filter(isPlanted), ...sorted.filter((file) => !isPlanted(file))];
-  }
-}
-
 const config: ViteUserConfig = defineConfig({
   test: {
     ...SETTINGS,
     include: deepFiles,
     env: { PLIMSOLL_DEPTH: "deep" },
-    sequence: { sequencer: PlantedFirst },
   },
 });
 

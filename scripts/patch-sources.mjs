@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-/** Faults that a test plants; a line that is no longer there fails the build, so that none is planted in vain. */
+/** Changes that a test makes to a build; a line that is no longer there fails it, so that none is made in vain. */
 export function patchSources(patches) {
   return {
     name: "patch-sources",

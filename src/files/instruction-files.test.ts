@@ -81,6 +81,14 @@ describe("instruction files on disk", () => {
     ]);
   });
 
+  it("are skipped with the reason where they cannot be read at all", () => {
+    const top = createTree(TREE);
+    symlinkSync(path.join(top, "home/mono/AGENTS.md"), path.join(top, "home/mono/AGENTS.md"));
+    const { files, skipped } = read(top, "x.ts");
+    expect(skipped.map(({ why }) => why)).toEqual(["cannot be read (ELOOP)"]);
+    expect(files.map(({ text }) => text)).toContain("project");
+  });
+
   it("[R123] are checked against what is there", () => {
     const text =
       "See `src/main.ts`, `core/deep.ts`, `core/`, `lib/gone.ts` and `../../outside/x.ts`. Run `npm run build`, `npm run gone`, `make all`, `make gone`.";

@@ -77,6 +77,16 @@ describe("[R62] the originals of a conversation", () => {
     expect(listSessions(project).toSorted()).toEqual(["gone", "here", "of another configuration"]);
   });
 
+  it("stay for a day where they are archived: a session without a transcript may still be running", () => {
+    const { given, sessionFile } = open();
+    const archive = sessionFile("gone", "archive-1-1.jsonl");
+    utimesSync(archive, NOW / 1000, NOW / 1000 - DAY_MS / 2000);
+    pruneEnded(given);
+    expect(existsSync(archive)).toBe(true);
+    pruneEnded({ ...given, nowMs: NOW + DAY_MS });
+    expect(existsSync(archive)).toBe(false);
+  });
+
   it("are only counted on a dry run", () => {
     const { given, project, sessionFile } = open();
     expect(pruneEnded(given, true)).toMatchObject({ removed: [{ sessionId: "gone" }], kept: 1 });

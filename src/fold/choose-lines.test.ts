@@ -19,6 +19,16 @@ it("takes the start, the end and the trouble between them of a very long one, ea
   expect(places).toEqual(expect.arrayContaining([1, 2222, 2500, 4000]));
 });
 
+it("takes the first and the last where more lines are odd than it can show: an incident has an end, too", () => {
+  const odd = Array.from({ length: 48 }, (_, at) => 2000 + at * 200);
+  // At most four of one length: a form that more lines have is not odd.
+  const text = repeat(14_000, (n) =>
+    odd.includes(n) ? "replica ".repeat(5 + ((n / 200) % 12)) : `GET /berth/${n} 200`,
+  );
+  const { places = [] } = chooseLines(text, "troubleAndOdd");
+  expect(odd.filter((n) => places.includes(n))).toEqual([...odd.slice(0, 20), ...odd.slice(-20)]);
+});
+
 it("shows trouble in the middle of a very long output, with the number of its line", () => {
   expect(foldOutput(LONG).text).toContain("2222: line 2222 has an error in it");
 });

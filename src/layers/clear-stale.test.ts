@@ -98,6 +98,16 @@ describe("duplicates, failures and results past their use", () => {
     expect(layer.originals(edits, messages)[0]?.text).toBe(JSON.stringify({ path: "a.ts", content: text("code") }));
   });
 
+  test("a failed call keeps its input while the next attempt may still need it", () => {
+    const failing = [
+      assistant(call("Write", { path: "a.ts", content: text("code") })),
+      results(failed("no space left")),
+    ];
+    expect(plan([failing])).toEqual([]);
+    expect(plan([failing, talk])).toHaveLength(1);
+    expect(plan([failing, talk], { purgeInputsAfterExchanges: 6 })).toEqual([]);
+  });
+
   test("results past their use go only where it is asked for, and not what is referred to", () => {
     const search = does("Bash", { command: "ls" }, text("src/used.ts"));
     const other = does("Bash", { command: "ls lib" }, text("lib/unused.ts"));

@@ -91,6 +91,11 @@ describe("a miss", () => {
     expect(findCacheMiss(before, hourly)?.extraUsd).toBeCloseTo((100_000 * (10 - 0.5)) / 1e6, 9);
   });
 
+  it("costs more where the request was served in fast mode", () => {
+    const fast = { ...cold, usage: { ...cold.usage, speed: "fast" as const } };
+    expect(findCacheMiss(before, fast)?.extraUsd).toBeCloseTo((2 * 100_000 * (6.25 - 0.5)) / 1e6, 9);
+  });
+
   it("costs what the new model asks, at the length of the new prompt", () => {
     const next = { ...cold, model: "claude-haiku-5-5" };
     expect(findCacheMiss(before, next)?.extraUsd).toBeCloseTo((100_000 * (0.625 - 0.05)) / 1e6, 9);

@@ -63,6 +63,13 @@ describe("a compaction that would be brought about", () => {
     const lineTokens = 31_000;
     expect(kindOf(carry(2), { lineTokens })).toBe("below");
     expect(kindOf(carry(2), { lineTokens, compaction: "native" })).toBe("line");
+    // Much of an old exchange may have to stay, too.
+    const keeping = (keptTokens: number): Carried => {
+      const { load } = carry(0);
+      return carry(0, { load: { ...load, old: Array.from({ length: 20 }, () => ({ gainTokens: 1000, keptTokens })) } });
+    };
+    expect(kindOf(keeping(10), { lineTokens: 42_000 })).toBe("line");
+    expect(kindOf(keeping(500), { lineTokens: 42_000 })).toBe("below");
   });
 
   it("[R68] waits in the middle of an edit, unless half of the line is reached or the cache is cold", () => {

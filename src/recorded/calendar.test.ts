@@ -34,6 +34,13 @@ describe("a calendar", () => {
     );
   });
 
+  it("begins a day whose midnight the clocks leave out with the hour after it", () => {
+    // In Havana the clocks went from 24:00 on the 7th of March 2026 to 1:00 on the 8th.
+    const calendar = createCalendar({}, "America/Havana");
+    expect(calendar.startOfDay("2026-03-08")).toBe(Date.UTC(2026, 2, 8, 5));
+    expect(calendar.startOfDay("2026-03-07")).toBe(Date.UTC(2026, 2, 7, 5));
+  });
+
   it("knows no day that is in no month, and no zone that does not exist", () => {
     expect(createCalendar({}, "UTC").startOfDay("2026-11-31")).toBeUndefined();
     expect(() => createCalendar({}, "Europe/Atlantis")).toThrow(RangeError);

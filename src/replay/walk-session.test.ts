@@ -5,6 +5,7 @@ import { assistant, call, opaque, results, user } from "../../test/support/build
 import { tries } from "../../test/support/depth.ts";
 import { type Exchange, exchange, tellReplaySession } from "../../test/support/replay-session.ts";
 import { replaceBlock } from "../core/propose-edit.ts";
+import type { WalkedRequest } from "./charge-request.ts";
 import { findNeeds } from "./needs.ts";
 import type { ReplayOutcome } from "./outcome.ts";
 import { clearToolUses } from "./policies/clear-results.ts";
@@ -91,6 +92,31 @@ describe("a policy whose edit is refused", () => {
       }),
     };
     expect(() => walk(tellSession([2, 2]), stranger)).toThrow(/an edit of stranger was refused: targetDiffers/);
+  });
+});
+
+describe("a summary that a model writes", () => {
+  /** What the summary before the third request reads from the cache and writes to it, after such a pause. */
+  const summariseAfter = (pauseMs: number) => {
+    const session = tellSession([2, 2, 2]);
+    const steps = session.steps.map((step, at) => ({ ...step, atMs: step.atMs + (at < 2 ? 0 : pauseMs) }));
+    const asker: Policy = {
+      name: "asker",
+      about: "",
+      create: () => ({
+        plan: ({ step }) => ({ edits: [], ...(step === 2 && { asked: { outputTokens: 1000, blockedMs: 1 } }) }),
+      }),
+    };
+    const asked: WalkedRequest[] = [];
+    walkSession({ session: { ...session, steps }, needs: findNeeds(session) }, asker, {
+      onRequest: (request) => request.kind === "summary" && asked.push(request),
+    });
+    return asked.map(({ usage }) => [usage.cacheReadTokens > 0, usage.cacheWrite5mTokens > 0]);
+  };
+
+  it("reads the conversation from the cache, and after a pause that outlived it pays for writing all of it again", () => {
+    expect(summariseAfter(0)).toEqual([[true, false]]);
+    expect(summariseAfter(10 * 60_000)).toEqual([[false, true]]);
   });
 });
 

@@ -3,11 +3,11 @@ import { createPromptCache } from "../api/prompt-cache.ts";
 import { answer, call } from "../api/replies.ts";
 import type { Answer } from "../api/scenario.ts";
 import { renderVerdict } from "../laws/verdict.ts";
-import { PLUGIN, type Play, play, resultIn, sent } from "./play.ts";
+import { type Play, play, resultIn, sent } from "./play.ts";
 import type { ClientResult } from "./run-client.ts";
 
 /** A session in a hard place. Gives what is wrong with it, a line for each; nothing where all is well. */
-export type HardPlace = (plugins?: readonly string[]) => Promise<readonly string[]>;
+type HardPlace = () => Promise<readonly string[]>;
 
 /** The client with mounts of its own, which its own commands may change. */
 const inOwnMounts = (mount: string): readonly string[] => ["unshare", "-m", "sh", "-c", `${mount} && exec "$@"`, "sh"];
@@ -54,7 +54,7 @@ const work = (step: number, lines = 240): Answer =>
 const isNear = (said: unknown, sentTokens: number): boolean => Math.abs(Number(said) / sentTokens - 1) < 0.05;
 
 /** A session that was begun without Plimsoll goes on with it, through four compactions. */
-export const begunWithout: HardPlace = (plugins = [PLUGIN]) => {
+export const begunWithout: HardPlace = () => {
   const counted: number[] = [];
   const cache = createPromptCache({ scale: 1 });
   const count: typeof cache.count = (body) => {
@@ -71,7 +71,7 @@ export const begunWithout: HardPlace = (plugins = [PLUGIN]) => {
     await session.run({ prompts: ["Begin."], plugins: [], timeoutMs: 120_000 });
     const before = counted.length;
     const prompts = [1, 2, 3, 4].flatMap((part) => ["/compact", `Go on with part ${part}.`]);
-    const run = await session.run({ prompts, args: ["--continue"], plugins, timeoutMs: 150_000 });
+    const run = await session.run({ prompts, args: ["--continue"], timeoutMs: 150_000 });
     const deeds = (await session.deeds()).filter(({ kind }) => kind === "compacted");
     const shown = linesOf(run).map((line) => /^([\d.]+)k → ([\d.]+)k tokens: as you asked; /.exec(line)?.slice(1));
     return [
@@ -92,7 +92,7 @@ export const begunWithout: HardPlace = (plugins = [PLUGIN]) => {
 };
 
 /** Ten open tasks, of which one is in progress. */
-export const tenTasks: HardPlace = (plugins = [PLUGIN]) => {
+export const tenTasks: HardPlace = () => {
   const names = Array.from({ length: 10 }, (_, at) => `Caulk seam number ${at + 1} of the port side`);
   const create = answer(...names.map((subject) => call("TaskCreate", { subject, description: `${subject}.` })));
   const main = [
@@ -103,7 +103,7 @@ export const tenTasks: HardPlace = (plugins = [PLUGIN]) => {
     answer("Done."),
   ];
   return within([{ main }, { early: "off" }], async (session) => {
-    await session.run({ prompts: ["Caulk her.", "/compact", "Go on."], plugins, timeoutMs: 120_000 });
+    await session.run({ prompts: ["Caulk her.", "/compact", "Go on."], timeoutMs: 120_000 });
     const [, list = ""] = sent(session.api.requests.at(-1)).split("Open tasks at this point, next first:\n");
     const [record = ""] = list.split(/\n(?!- )/);
     const places = names.map((name) => record.indexOf(name.slice(0, 22)));
@@ -124,7 +124,7 @@ const FINDINGS = [
 ];
 
 /** Three subagents report, one of them right after a compaction; two further compactions make them old. */
-export const threeReports: HardPlace = (plugins = [PLUGIN]) => {
+export const threeReports: HardPlace = () => {
   const ask = (at: number) =>
     call("Agent", { description: `Look ${at}`, prompt: `Look at part ${at}.`, subagent_type: "Explore" });
   const main = [
@@ -143,7 +143,7 @@ export const threeReports: HardPlace = (plugins = [PLUGIN]) => {
   ]);
   return within([{ main, subagents }, { early: "off" }], async (session) => {
     const prompts = ["Look.", "/compact", "Go on.", "/compact", "Go on.", "/compact", "And?"];
-    await session.run({ prompts, plugins, timeoutMs: 150_000 });
+    await session.run({ prompts, timeoutMs: 150_000 });
     const last = sent(session.api.requests.findLast(({ lane }) => lane === "main"));
     return [
       ...FINDINGS.filter((finding) => !last.includes(finding)).map((finding) => `finding gone: ${finding}`),
@@ -153,7 +153,7 @@ export const threeReports: HardPlace = (plugins = [PLUGIN]) => {
 };
 
 /** A disk that is full and gets room again. */
-export const fullDisk: HardPlace = (plugins = [PLUGIN]) => {
+export const fullDisk: HardPlace = () => {
   const fill = answer(call("Bash", { command: "head -c 9M /dev/zero > filler 2>/dev/null; ls -l filler" }));
   const fold = answer(call("Bash", { command: "seq 1 9000" }));
   const room = answer(call("Bash", { command: "rm filler; df . | tail -n 1" }));
@@ -161,7 +161,7 @@ export const fullDisk: HardPlace = (plugins = [PLUGIN]) => {
   const main = [fill, fold, room, fold, answer("Half."), answer(call("Bash", { command: show })), answer("Done.")];
   return within([{ main }], async (session) => {
     const wrap = inOwnMounts("mount -t tmpfs -o size=4m tmpfs . && cd .");
-    await session.run({ prompts: ["Begin.", "/compact", "Look."], plugins, wrap, timeoutMs: 120_000 });
+    await session.run({ prompts: ["Begin.", "/compact", "Look."], wrap, timeoutMs: 120_000 });
     const looked = resultIn(session.api.requests.at(-1), "toolu_main_5_0");
     return wrongUnless(looked === "*\n*", `ignore files: ${JSON.stringify(looked)}`);
   });
@@ -178,13 +178,13 @@ async function judgeAnnounced(session: Play, run: ClientResult): Promise<readonl
 }
 
 /** The folder of the transcripts becomes read-only in mid-session: the client cannot write its boundary. */
-export const readOnlyTranscripts: HardPlace = (plugins = [PLUGIN]) => {
+export const readOnlyTranscripts: HardPlace = () => {
   const folder = "$HOME/.claude/projects";
   const freeze = answer(call("Bash", { command: `mount -o remount,ro,bind "${folder}" && touch "${folder}/probe"` }));
   const main = [...[1, 2, 3, 4, 5].map((step) => work(step)), freeze, answer("Frozen."), work(6), answer("Done.")];
   return within([{ main }, { early: "off" }], async (session) => {
     const wrap = inOwnMounts(`mkdir -p "${folder}" && mount --bind "${folder}" "${folder}"`);
-    const run = await session.run({ prompts: ["Begin.", "/compact", "Go on."], plugins, wrap, timeoutMs: 120_000 });
+    const run = await session.run({ prompts: ["Begin.", "/compact", "Go on."], wrap, timeoutMs: 120_000 });
     const frozen = resultIn(session.api.requests[6], "toolu_main_5_0");
     return [
       ...wrongUnless(frozen.includes("Read-only file system"), `not frozen: ${frozen}`),
@@ -194,10 +194,10 @@ export const readOnlyTranscripts: HardPlace = (plugins = [PLUGIN]) => {
 };
 
 /** A session goes on where its whole HOME has become read-only. */
-export const readOnlyHome: HardPlace = (plugins = [PLUGIN]) => {
+export const readOnlyHome: HardPlace = () => {
   const main = [...[1, 2, 3, 4, 5].map((step) => work(step)), answer("Begun."), work(6), answer("Done.")];
   return within([{ main }, { early: "off" }], async (session) => {
-    await session.run({ prompts: ["Begin."], plugins, timeoutMs: 120_000 });
+    await session.run({ prompts: ["Begin."], timeoutMs: 120_000 });
     const mounts = [
       'mount --bind "$HOME" "$HOME"',
       'mount -o remount,ro,bind "$HOME"',
@@ -205,7 +205,7 @@ export const readOnlyHome: HardPlace = (plugins = [PLUGIN]) => {
     ];
     const prompts = ["/compact", "Go on."];
     const wrap = inOwnMounts(mounts.join(" && "));
-    const run = await session.run({ prompts, args: ["--continue"], plugins, wrap, timeoutMs: 120_000 });
+    const run = await session.run({ prompts, args: ["--continue"], wrap, timeoutMs: 120_000 });
     const idle = linesOf(run).some((line) => line.startsWith("Plimsoll is idle: it cannot write"));
     return [
       ...wrongUnless(idle, `does not say that it is idle: ${linesOf(run).join("\n")}`),
@@ -215,12 +215,12 @@ export const readOnlyHome: HardPlace = (plugins = [PLUGIN]) => {
 };
 
 /** A result that is larger than what the client's engine reads. */
-export const hugeResult: HardPlace = (plugins = [PLUGIN]) => {
+export const hugeResult: HardPlace = () => {
   const lines = 'seq -f "plank %g was measured and it is dry and it is sound" 1 100000';
   const command = `${lines}; echo "FAIL: the rudder is missing"; seq 1 20`;
   const main = [answer(call("Bash", { command })), answer("Seen."), answer("Done.")];
   return within([{ main }], async (session) => {
-    await session.run({ prompts: ["Measure.", "Go on."], plugins, timeoutMs: 120_000 });
+    await session.run({ prompts: ["Measure.", "Go on."], timeoutMs: 120_000 });
     const shown = resultIn(session.api.requests[1], "toolu_main_0_0");
     return [
       ...wrongUnless(shown.includes("FAIL: the rudder is missing"), `not folded: ${shown.slice(0, 120)}`),

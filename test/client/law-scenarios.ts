@@ -147,26 +147,6 @@ export const TWICE: LawScenario = {
   prompts: [LONG_DEMAND, "/compact", "Go on.", "/compact", "Go on."],
 };
 
-/**
- * A little of everything, for faults that are planted: a result that is folded at birth, long words of the person, a failure
- * that the record speaks of, a picture, calls at once, and two compactions, the second over the ledger of the first.
- */
-export const MIXED: LawScenario = {
-  answers: [
-    answer(call("Bash", { command: "seq 1 6000" })),
-    done("Counted."),
-    answer("I try the old brush.", call("Bash", { command: 'echo "the brush has no hair" >&2; exit 7' })),
-    answer(call("Read", { file_path: "early.png" })),
-    ...[1, 2, 3].map(calmWork),
-    done("Half of it is done."),
-    ...[4, 5, 6, 7].map(calmWork),
-    done("All of it is done."),
-    done("Painted."),
-  ],
-  prompts: [DEMAND, LONG_DEMAND, "/compact", "Go on.", "/compact", "Go on."],
-  pictures: ["early.png"],
-};
-
 /** Plays a scenario to its end; whoever calls closes it. */
 export async function playScenario(scenario: LawScenario, options: Omit<PlayOptions, "prompts"> = {}): Promise<Play> {
   const { pace = STREAMED } = scenario;

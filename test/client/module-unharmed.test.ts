@@ -3,8 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { answer, call } from "../api/replies.ts";
-import type { Patch } from "./planted-faults.ts";
-import { buildPlugin, PLUGIN, PLUGIN_CLASSIC, type Play, play, resultIn, sent } from "./play.ts";
+import { buildPlugin, type Patch, PLUGIN, PLUGIN_CLASSIC, type Play, play, resultIn, sent } from "./play.ts";
 
 const opened: Play[] = [];
 async function open(...given: Parameters<typeof play>): Promise<Play> {

@@ -12,13 +12,20 @@ import { createMcpRecall } from "../laws/mcp-recall.ts";
 import { createStoreRecall, listStoreFolders } from "../laws/store-recall.ts";
 import type { Verdict } from "../laws/verdict.ts";
 import type { ClientVersion } from "./fetch-client.ts";
-import type { Patch } from "./planted-faults.ts";
 import type { ClientRun, Prompt } from "./render-command.ts";
 import { type ClientResult, runClient } from "./run-client.ts";
 import { createWorkspace, type Workspace } from "./workspace.ts";
 
 export const PLUGIN: string = join(import.meta.dirname, "../../plugin");
 export const PLUGIN_CLASSIC: string = join(import.meta.dirname, "../../plugin-classic");
+
+/** A change of one line of the module's source. */
+export interface Patch {
+  readonly file: string;
+  /** Stands in the file exactly once. */
+  readonly find: string;
+  readonly replace: string;
+}
 
 /** The module's plugin built anew in a folder, with changes of its sources. */
 export async function buildPlugin(folder: string, patches: readonly Patch[]): Promise<void> {

@@ -206,6 +206,8 @@ describe("read", () => {
     const records = path.join(project, ".plimsoll/artifacts/records");
     writeFileSync(path.join(records, "broken.json"), "{");
     writeFileSync(path.join(records, "evil.json"), JSON.stringify({ file: "../../x", sha256: "0".repeat(64) }));
+    // One that another process is still writing.
+    writeFileSync(path.join(records, ".half.json"), "{");
     chmodSync(records, 0o700);
     expect(store.list()).toMatchObject({ artifacts: [{ tool: "Bash" }], unreadable: 2 });
   });

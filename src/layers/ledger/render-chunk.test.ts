@@ -4,7 +4,9 @@ import {
   call,
   conversation,
   failed,
+  image,
   type MessageDraft,
+  reminder,
   results,
   user,
 } from "../../../test/support/build.ts";
@@ -47,6 +49,17 @@ describe("a stretch of ledger", () => {
     const why = "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\n";
     const { lines } = render(user("go"), assistant(bash("paint")), results(failed(`${why}${words}`)));
     expect(lines[1]).toBe(`1 Bash paint → failed: the person said: ${words}`);
+  });
+
+  test("says nothing twice around a picture, and keeps what the client said", () => {
+    const { lines } = render(
+      user("before it", image("UE5H"), "after it"),
+      assistant("I look."),
+      user(reminder("A hook says: the tide is out.")),
+      assistant("So it is."),
+    );
+    const text = lines.join("\n");
+    for (const words of ["before it", "after it", "the tide is out"]) expect(text.split(words), words).toHaveLength(2);
   });
 
   test("names what was said in passing by one range at its end, and gives it back", () => {

@@ -92,6 +92,10 @@ describe("what is still warm", () => {
     const at = (baseTokens: number) => isCold(mixed, { nowMs: 6 * MINUTE, baseTokens });
     // 8,000 tokens of 20,000 are warm: all of them base, or half of them, or none.
     expect([at(8000), at(4000), isCold(mixed, { nowMs: 4 * MINUTE, baseTokens: 8000 })]).toEqual([true, true, false]);
+    // 12,000 of 22,000 are warm, 8,000 of them base: of the conversation less is warm than has expired.
+    const halfLong = follow({ usage: usage({ write1h: 12_000, write5m: 10_000 }) });
+    expect(isCold(halfLong, { nowMs: 6 * MINUTE, baseTokens: 8000 })).toBe(true);
+    expect(isCold(halfLong, { nowMs: 6 * MINUTE })).toBe(false);
     const mostlyLong = follow({ usage: usage({ write1h: 18_000, write5m: 2000 }) });
     expect(isCold(mostlyLong, { nowMs: 6 * MINUTE, baseTokens: 8000 })).toBe(false);
   });

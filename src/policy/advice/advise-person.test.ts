@@ -114,6 +114,12 @@ describe("what a person is advised", () => {
     expect(savesUsd).toBeUndefined();
   });
 
+  it("says what a pause has cost also where nothing can be compacted", () => {
+    const { sentence, command } = advisePerson({ ...CALM, idleMs: HOUR_MS, compaction: () => undefined });
+    expect(sentence).toContain("continuing writes 40.0k tokens to the cache again for $0.23");
+    expect(command).toBeUndefined();
+  });
+
   it("says what a pause has cost before it is paid, and what a compaction takes off it", () => {
     expect(advisePerson({ ...CALM, idleMs: HOUR_MS })).toEqual({
       sentence:

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../core/json.ts";
 import type { Block, Message } from "../../core/message.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
-import { ruleMoment } from "./rule-moment.ts";
+import { explainWait, type Moments, ruleMoment } from "./rule-moment.ts";
 import { createMomentTracker, readMoment } from "./work-moment.ts";
 
 let count = 0;
@@ -153,5 +153,28 @@ describe("the decision table, asked of a conversation", () => {
       const held = readMoment(messages.slice(0, index + 1), claudeCodeVocabulary);
       expect(ruleMoment(held)).toEqual(ruleMoment(tracker.moment()));
     }
+  });
+});
+
+describe("an automatic compaction waits", () => {
+  const CALM = { isPastHalf: false, isCold: false };
+  const wait = (moments: Moments, parts: readonly (readonly Message[])[], pressure = CALM): string =>
+    explainWait(() => readMoment([...ask("paint it"), ...parts.flat()], claudeCodeVocabulary), moments, pressure);
+  const EDITED = "a file is in the middle of an edit";
+
+  it.each<[Moments, string, string]>([
+    ["any", "", ""],
+    ["table", EDITED, ""],
+    ["boundaries", EDITED, "compact only between two steps of the work"],
+    ["turns", "compact only when the user starts a new turn", "compact only when the user starts a new turn"],
+  ])("at %s for a moment that fits, and says which", (moments, inAnEdit, atALook) => {
+    expect([wait(moments, [edit()]), wait(moments, [edit(), read(), read()])]).toEqual([inAnEdit, atALook]);
+  });
+
+  it("for nothing once half of the line is reached; by the table, not where the cache is cold either", () => {
+    for (const moments of ["table", "boundaries", "turns"] as const)
+      expect(wait(moments, [edit()], { ...CALM, isPastHalf: true })).toBe("");
+    expect(wait("table", [edit()], { ...CALM, isCold: true })).toBe("");
+    expect(wait("boundaries", [edit()], { ...CALM, isCold: true })).toBe(EDITED);
   });
 });

@@ -72,6 +72,11 @@ describe("at a boundary", () => {
   });
 });
 
+it("[R73] names finished tasks by their ranges, and a gap between them as what it is: work that is not done", () => {
+  const line = renderResumeLine({ ...busy, completedTasks: [9, 1, 2, 3, 3, 5, 7, 8] });
+  expect(line).toContain("Tasks [1-3, 5, 7-9] complete.");
+});
+
 describe("without a boundary", () => {
   it("[R74] looks for one for thirty seconds", () => {
     expect(kinds([look(1000), look(30_999)])).toEqual([]);

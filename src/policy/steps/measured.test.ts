@@ -7,10 +7,13 @@ import {
   type LoadInput,
   listenToLoad as listen,
 } from "../../../test/support/follow-load.ts";
+import { story } from "../../../test/support/story.ts";
 import { assessHealth, type Health } from "../../measure/health.ts";
 import { PROFILES, type Profile } from "../../measure/level.ts";
 import { emptyMeter } from "../../measure/meter.ts";
-import { classifyRemaining } from "./measured.ts";
+import { INITIAL_POLICY } from "../policy-state.ts";
+import { DEFAULT_SETTINGS } from "../settings/settings.ts";
+import { classifyRemaining, measured as follow, saved } from "./measured.ts";
 
 it.each([
   [100, "SAFE"],
@@ -92,6 +95,23 @@ describe("by measured size", () => {
     [85.1, ["Context CRITICAL (85%). State saved to .plimsoll/. Run /compact now."]],
   ])("[R26, R27, R32] says at %f %% of the window: %j", (percent, texts) => {
     expect(listen([measured(percent, 10)]).map(({ text }) => text)).toEqual(texts);
+  });
+
+  it("[R27] names the boundary of the work at 70 %, and shows the person what is critical", () => {
+    const happened = () => story().asks("Paint the hull.").happened();
+    const commandsAt = (percent: number) => {
+      const event = { health: measured(percent, 10), model: () => "claude-sonnet-4-5", happened };
+      const first = follow(INITIAL_POLICY, event, DEFAULT_SETTINGS);
+      return [...first.commands, ...saved(first.state, { ...event, why: undefined }, DEFAULT_SETTINGS).commands];
+    };
+    const toldAt = (percent: number): string =>
+      commandsAt(percent)
+        .flatMap((command) => (command.kind === "tell" ? [command.text] : []))
+        .join("\n");
+    expect(toldAt(70)).toContain("\nboundary: ");
+    expect(toldAt(50)).not.toContain("boundary: ");
+    expect(commandsAt(90)).toContainEqual({ kind: "warn", text: expect.stringContaining("Context CRITICAL") });
+    expect(commandsAt(70).filter(({ kind }) => kind === "warn")).toEqual([]);
   });
 
   it("is exact, and never quotes an estimate", () => {

@@ -265,6 +265,7 @@ describe("a subagent starts", () => {
 describe("a session ends", () => {
   it.each([
     ["that only looked", [asks("Look."), runs("ls")], false],
+    ["that only read a file", [asks("Look."), calls("Read", { file_path: "/p/a.ts" }, "1\ta")], false],
     ["that changed a file", [asks("Fix."), edits("/p/a.ts")], true],
     [
       "that has a task",

@@ -316,6 +316,14 @@ describe("maintenance", () => {
     ]);
   });
 
+  it("takes no file for a summary that lacks a field", () => {
+    expect(parseColdTask(summary)).toBe(summary);
+    for (const lacking of Object.keys(summary)) {
+      const fields = Object.entries(summary).filter(([key]) => key !== lacking);
+      expect(parseColdTask(Object.fromEntries(fields)), lacking).toBeUndefined();
+    }
+  });
+
   it("[R193] selects one session's summaries and the note of its last look", () => {
     const names = selectColdFiles(files, "abc-123").map(({ path }) => path.slice(folder.length + 1));
     expect(names).toEqual(["compressed_context/a.json", "context_queue/abc-123_state.json"]);

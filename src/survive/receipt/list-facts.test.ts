@@ -63,6 +63,16 @@ describe("the facts of a session", () => {
     expect(names.filter((name) => /ghp_|2f3689|plimsoll/.test(name))).toEqual([]);
   });
 
+  it("name no more than twenty changed files, the newest of them", () => {
+    const names = Array.from({ length: 25 }, (_, at) => `/p/plank${at}.ts`);
+    const told = names.reduce(
+      (so, file_path) => so.calls("Write", { file_path, content: "x" }, "ok"),
+      story().asks("Make the planks."),
+    );
+    const files = listFacts(told.happened()).flatMap((fact) => (fact.kind === "file" ? [fact.path] : []));
+    expect(files).toEqual(names.slice(-20).reverse());
+  });
+
   it("come by importance whatever the session was, and leave it as it is", () => {
     fc.assert(
       fc.property(arbitraryHappened, (any) => {

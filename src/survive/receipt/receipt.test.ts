@@ -34,6 +34,21 @@ describe("the receipt of a compaction", () => {
     expect(checkLanded(repair, "")).toMatchObject({ status: "missing", missing: [constraint, task] });
   });
 
+  it("says missing of a fact that has no line of its own where the lines that state it did not arrive", () => {
+    const file: Fact = {
+      kind: "file",
+      importance: IMPORTANCE.changedFile,
+      text: "File changed: src/invoice.ts",
+      request: 5,
+      path: "src/invoice.ts",
+      isUnique: true,
+      isChanged: true,
+    };
+    const told = { repaired: [{ fact: file, line: "" }] };
+    expect(checkLanded(told, "nothing of it")).toEqual({ status: "missing", missing: [file] });
+    expect(checkLanded(told, "Next: go on in src/invoice.ts")).toEqual({ status: "landed" });
+  });
+
   it("is plain data that tells what was lost, what was injected and whether it landed", () => {
     const receipt = createReceipt(diff, repair, checkLanded(repair, repair.text));
     expect(receipt).toMatchObject({ held: 0, paraphrased: 0, landing: "landed", injected: repair.text });

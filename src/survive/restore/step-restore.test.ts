@@ -158,6 +158,17 @@ describe("stepRestore", () => {
     expect(injection).not.toContain(HARBOUR.text);
   });
 
+  it("remembers what landed when a second summary replaces the first: it is not sent again, and the receipt names it", () => {
+    const first = play(asked(), summarised("<summary>nothing</summary>", false), offered());
+    const seen = stepRestore(first.state, { kind: "looked", text: first.injection, isOver: true });
+    // The second summary loses one of the three again, and keeps the others.
+    const kept = `<summary>\n${[HARBOUR, ROPES].map(({ text }) => text).join("\n")}\n</summary>`;
+    const second = stepRestore(seen.state, summarised(kept));
+    expect(stepRestore(second.state, offered("UserPromptSubmit")).injection).toBe("");
+    expect(second.receipt).toMatchObject({ held: 2, landing: "landed" });
+    expect(second.receipt?.lost.map(({ line }) => line)).toEqual(FACTS.map(({ text }) => `- ${text}`));
+  });
+
   it("knows a compaction that nobody asked about by what is known when it is over", () => {
     expect(play(summarised(SUMMARY), offered("UserPromptSubmit")).injection).toContain(MIGRATIONS.text);
     expect(play(summarised(SUMMARY, false), offered()).injection).toBe("");
@@ -178,7 +189,7 @@ describe("stepRestore", () => {
     expect(injection.length).toBeLessThanOrEqual(260);
     expect(injection).toContain(MIGRATIONS.text);
     const over = stepRestore(state, { kind: "looked", text: injection, isOver: false });
-    expect(over.receipt?.lost.map(({ isInjected }) => isInjected)).toEqual([true, false, false]);
+    expect(over.receipt?.lost).toEqual(FACTS.map(({ text }, at) => ({ line: `- ${text}`, isInjected: at === 0 })));
     expect(over.receipt?.landing).toBe("landed");
   });
 });

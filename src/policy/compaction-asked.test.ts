@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { story } from "../../test/support/story.ts";
+import { renderCompactionRecord } from "./compaction-asked.ts";
+
+const happened = story().asks("Paint the hull.").calls("Bash", { command: "ls" }, "hull\n").happened();
+const terms = { ledger: [], tail: "", hasTail: false, root: "/p", recallTool: "recall", transcript: "" };
+
+describe("the text of a compaction", () => {
+  it("holds what the person asked to keep in mind, and the path of the whole conversation, where there are any", () => {
+    const asked = renderCompactionRecord(happened, { ...terms, instructions: "the anchor", transcript: "/t/s.jsonl" });
+    expect(asked).toContain('The user asked to keep in mind: "the anchor"');
+    expect(asked).toContain("The whole conversation stays, word for word, in /t/s.jsonl.");
+    const bare = renderCompactionRecord(happened, terms);
+    expect(bare).not.toContain("keep in mind");
+    expect(bare).not.toContain("The whole conversation stays");
+  });
+
+  it("holds a model's own summary, rules and finished tasks behind the record, each where there is one", () => {
+    const whole = renderCompactionRecord(happened, { ...terms, prose: "P", standing: "S", finished: "F" });
+    const bare = renderCompactionRecord(happened, terms);
+    expect(whole).toBe(`${bare}\n\n## In the model's words\nP\n\nF\n\nS`);
+  });
+
+  it("says that the last messages follow only where they do", () => {
+    const closing = "What was said last follows word for word.";
+    expect(renderCompactionRecord(happened, { ...terms, hasTail: true })).toContain(closing);
+    expect(renderCompactionRecord(happened, terms)).not.toContain(closing);
+  });
+});
