@@ -237,7 +237,7 @@ describe("the source", () => {
     expect(unreached.sort()).toEqual(WAITING_FOR_A_DOOR.map(path.normalize));
   });
 
-  it("exports each name by name, all of them at the root in the index of docs/library.md, and at most 30 there", () => {
+  it("exports each name by name, all of them at the root in the index of docs/library.md, and at most 32 there", () => {
     const page = readFileSync(path.join(SOURCE, "../docs/library.md"), "utf8");
     const index = page.slice(page.indexOf("## Index"), page.indexOf("## Options"));
     const published = listSubpaths();
@@ -246,7 +246,7 @@ describe("the source", () => {
     const names = listExported(texts.find(({ name }) => name === "plimsoll")?.text ?? "");
     expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(index))).toEqual([]);
     expect(names.length).toBeGreaterThan(20);
-    expect(names.length).toBeLessThanOrEqual(30);
+    expect(names.length).toBeLessThanOrEqual(32);
     expect([...published.keys()].filter((name) => !index.includes(name.replace("plimsoll/", "/")))).toEqual([]);
     expect(index.split("\n").length, "one screen").toBeLessThan(40);
   });

@@ -13,7 +13,8 @@ const port: RecallPort = {
     return fitting[0] === ONE ? "the survey of the hull" : fitting[0] === OTHER ? "the survey of the keel" : undefined;
   },
   called: () => undefined,
-  known: () => nameApart([ONE, OTHER]),
+  own: () => [ONE, OTHER],
+  quoted: () => [],
 };
 
 const textOf = async (handle: string): Promise<string> => {
@@ -52,7 +53,7 @@ describe("a line of a ledger whose result was a picture", () => {
     ]);
     const answer = await recall(
       { handle: `plimsoll:${STRETCH}#1` },
-      { ...port, stored: (digits) => texts.get(digits) },
+      { ...port, own: () => [STRETCH], stored: (digits) => texts.get(digits) },
     );
     expect(!answer.isError && answer.blocks.filter((block) => typeof block !== "string")).toEqual([
       { mediaType: "image/png", data: "iVBORw0KGgoAAAAN", bytes: 12 },
@@ -66,7 +67,7 @@ describe("a line of a ledger whose result was a picture", () => {
     ]);
     const answer = await recall(
       { handle: `plimsoll:${STRETCH}#1` },
-      { ...port, stored: (digits) => texts.get(digits) },
+      { ...port, own: () => [STRETCH], stored: (digits) => texts.get(digits) },
     );
     expect(JSON.stringify(answer)).not.toContain("a key of somebody else");
   });
