@@ -190,7 +190,7 @@ function createRow(options: CheckedOptions): LayerRow {
 }
 
 /**
- * Each break of the prefix costs a rewrite, so it waits for twice the price of one: the bill is the same within 2 %, and a quarter of the
+ * Each break of the prefix costs a rewrite, so it waits for twice the price of one: the bill is 1 to 5 % larger, and a quarter of the
  * breaks are gone (`docs/research/features.md`).
  */
 const PATIENCE = 2;
