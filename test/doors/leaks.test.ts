@@ -2,14 +2,14 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/json.ts";
+import { type Live, saveLive } from "../../src/doors/engine/live.ts";
+import { openLive } from "../../src/doors/engine/open-live.ts";
+import { createLivePort } from "../../src/doors/engine/originals/recall-tool.ts";
 import { fetchOriginal } from "../../src/doors/gateway/recall/serve-recall.ts";
 import { createFileStore } from "../../src/doors/gateway/store/file-store.ts";
 import { callTool } from "../../src/doors/mcp/call-tool.ts";
 import { findPlace } from "../../src/doors/mcp/place.ts";
 import { createSessions } from "../../src/doors/mcp/sessions.ts";
-import { type Live, saveLive } from "../../src/doors/module/live.ts";
-import { openLive } from "../../src/doors/module/open-live.ts";
-import { createLivePort } from "../../src/doors/module/originals/recall-tool.ts";
 import { openHooks } from "../../src/doors/opencode/server.ts";
 import type { PiApi, PiContext, PiEntry } from "../../src/doors/pi/extension-api.ts";
 import plimsoll from "../../src/doors/pi/register.ts";
@@ -19,7 +19,7 @@ import { nameWhole } from "../../src/layers/history/originals.ts";
 import type { RecallAnswer } from "../../src/survive/recall/answer-recall.ts";
 import { recall } from "../../src/survive/recall/recall.ts";
 import { createConversation, createMemoryStore } from "../../src/wire/create-conversation.ts";
-import { createFakeEngine } from "../support/fake-engine.ts";
+import { createFakeClient } from "../support/fake-client.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { answer, createWriter, prompt, toFile, toolResult, toolUse } from "../support/transcript-lines.ts";
 
@@ -104,11 +104,11 @@ const STAGES: Readonly<Record<string, () => Promise<Stage>>> = {
   "the classic hooks with their server": openServer,
 
   async "the module"() {
-    const fake = createFakeEngine({ id: "0a0a0a0a-0000-4000-8000-000000000001" });
+    const fake = createFakeClient({ id: "0a0a0a0a-0000-4000-8000-000000000001" });
     const stored = async (who: string): Promise<Live> => {
-      const live = await openLive(fake.engine);
+      const live = await openLive(fake.client);
       await live.shelf.keep({ output: secretText(who), tool: "Bash", command: "survey" });
-      await saveLive(fake.engine, live);
+      await saveLive(fake.client, live);
       return live;
     };
     await stored("first");
@@ -120,7 +120,7 @@ const STAGES: Readonly<Record<string, () => Promise<Stage>>> = {
     return {
       handles: HANDLES,
       async ask(input) {
-        const given = renderAnswer(await recall(input, createLivePort(fake.engine, live)));
+        const given = renderAnswer(await recall(input, createLivePort(fake.client, live)));
         const id = `toolu_${rows.length}`;
         rows.push({ role: "assistant", text: "", toolUses: [{ tool_use_id: id, tool: "recall", input }] });
         rows.push({ role: "user", text: "", toolResults: [{ tool_use_id: id, text: given, isError: true }] });

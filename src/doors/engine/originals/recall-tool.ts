@@ -24,7 +24,7 @@ export function createLivePort($: ClientPort, live: Live): RecallPort {
 }
 
 /** By the rows in the window. */
-async function listQuoted($: Engine): Promise<readonly string[]> {
+async function listQuoted($: ClientPort): Promise<readonly string[]> {
   const quoted = createQuotedHandles();
   for (const { role, text, toolUses, resultTexts } of parseRows(await $.session.messages().catch(() => []))) {
     quoted.feed({ kind: "text", id: "", text, author: role === "assistant" ? "model" : "host" });
