@@ -1,9 +1,9 @@
 // A whole agent with LangChain: compaction as a middleware, recall as a tool, memory in the system prompt.
 import { ChatAnthropic } from "@langchain/anthropic";
 import { createAgent, createMiddleware, tool } from "langchain";
-import { createOriginals } from "plimsoll";
+import { createMemoryStore } from "plimsoll";
 import { loadMemory, saveMemories } from "plimsoll/files";
-import { createCompaction, createRecallTool } from "plimsoll/langchain";
+import { createThreadTools } from "plimsoll/langchain";
 import { renderMemory } from "plimsoll/prompt";
 
 const folder = process.env.EXAMPLE_FOLDER ?? ".";
@@ -20,13 +20,14 @@ const readLog = tool(
   },
 );
 
-const originals = createOriginals();
+// Middleware and recall of each thread: one never reaches what another stored.
+const plimsoll = createThreadTools({ targetTokens: 15_000, store: createMemoryStore() });
 const agent = createAgent({
   model: new ChatAnthropic({ model: "claude-sonnet-4-6", anthropicApiUrl: process.env.ANTHROPIC_BASE_URL ?? "" }),
   systemPrompt: renderMemory(loadMemory(folder, task)),
-  tools: [readLog, tool(...createRecallTool(originals))],
+  tools: [readLog, tool(...plimsoll.recall)],
   // The state of the agent stays whole: what is sent is lighter.
-  middleware: [createMiddleware(createCompaction({ targetTokens: 15_000, store: originals.store }))],
+  middleware: [createMiddleware(plimsoll.middleware)],
 });
 
 const { messages } = await agent.invoke({ messages: [{ role: "user", content: task }] });

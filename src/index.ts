@@ -11,4 +11,10 @@ export type { ExtractedMemory as Memory } from "./library/prompt/memory/merge-me
 export { estimateMessageTokens } from "./models/tokens.ts";
 export type { CompactOptions, SummaryQuestion } from "./wire/compaction-options.ts";
 export { type Compacted, type Compactor, compact, createCompactor, type PreparedRequest } from "./wire/compactor.ts";
+export {
+  type ConversationStore,
+  createConversation,
+  createMemoryStore,
+  type PlimsollConversation,
+} from "./wire/create-conversation.ts";
 export { createOriginals, createRecallTool, type OriginalStore, type RecallTool } from "./wire/recall-tool.ts";

@@ -61,6 +61,9 @@ declare global {
 const COMPILER = {
   compilerOptions: {
     strict: true,
+    exactOptionalPropertyTypes: true,
+    verbatimModuleSyntax: true,
+    isolatedModules: true,
     noEmit: true,
     skipLibCheck: true,
     target: "es2023",

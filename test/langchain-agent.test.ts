@@ -1,7 +1,7 @@
 import { ChatAnthropic } from "@langchain/anthropic";
 import { createAgent, createMiddleware, tool } from "langchain";
 import { afterEach, describe, expect, it } from "vitest";
-import type { AdapterOptions } from "../src/wire/adapter.ts";
+import type { AdapterOptions } from "../src/wire/adapter-options.ts";
 import type { Compacted } from "../src/wire/compactor.ts";
 import { createCompaction } from "../src/wire/langchain/adapter.ts";
 import type { ApiRequest } from "./api/api-request.ts";

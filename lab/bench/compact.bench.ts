@@ -6,17 +6,17 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
+import type { BaseMessage } from "@langchain/core/messages";
 import { FakeListChatModel } from "@langchain/core/utils/testing";
-import { type ModelMessage, pruneMessages } from "ai";
+import { pruneMessages } from "ai";
 import { ClearToolUsesEdit, countTokensApproximately, summarizationMiddleware } from "langchain";
 import type { Block, Message } from "../../src/core/message.ts";
 import { renderResultText } from "../../src/core/message.ts";
 import { readRecording } from "../../src/hosts/claude-code/disk/read-meter.ts";
 import { compact } from "../../src/index.ts";
-import { renderBlock } from "../../src/wire/anthropic/messages.ts";
 import { createRecordedHistory } from "../../test/layers/recorded-history.ts";
 import { listCorpus } from "./corpus.ts";
+import { renderAiSdk, renderAnthropic, renderLangchain } from "./library-formats.ts";
 import { median } from "./measure.ts";
 
 const CHARACTERS = 1.6e6;
@@ -192,59 +192,4 @@ interface Left {
 function textOf(block: Block): readonly string[] {
   if (block.kind === "text") return [block.text];
   return block.kind === "toolResult" ? [renderResultText(block)] : [];
-}
-
-function renderAnthropic({ role, blocks }: Message): { role: string; content: object[] } {
-  return { role, content: blocks.map((block) => renderBlock(block, {})) };
-}
-
-function splitBlocks({ blocks }: Message) {
-  return {
-    words: blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("\n"),
-    calls: blocks.filter((block) => block.kind === "toolCall"),
-    results: blocks.filter((block) => block.kind === "toolResult"),
-  };
-}
-
-function renderAiSdk(message: Message): ModelMessage[] {
-  const { words, calls, results } = splitBlocks(message);
-  if (message.role === "assistant") {
-    const content = calls.map(({ callId, tool, input }) => ({
-      type: "tool-call" as const,
-      toolCallId: callId,
-      toolName: tool,
-      input,
-    }));
-    return [
-      { role: "assistant", content: [...(words === "" ? [] : [{ type: "text" as const, text: words }]), ...content] },
-    ];
-  }
-  const content = results.map((result) => ({
-    type: "tool-result" as const,
-    toolCallId: result.callId,
-    toolName: "tool",
-    output: { type: "text" as const, value: renderResultText(result) },
-  }));
-  return [
-    ...(content.length === 0 ? [] : [{ role: "tool" as const, content }]),
-    ...(words === "" ? [] : [{ role: "user" as const, content: words }]),
-  ];
-}
-
-function renderLangchain(message: Message): BaseMessage[] {
-  const { words, calls, results } = splitBlocks(message);
-  const { id } = message;
-  if (message.role === "assistant") {
-    const tool_calls = calls.map(({ callId, tool, input }) => ({
-      type: "tool_call" as const,
-      id: callId,
-      name: tool,
-      args: input,
-    }));
-    return [new AIMessage({ id, content: words, tool_calls })];
-  }
-  const tools = results.map(
-    (result) => new ToolMessage({ tool_call_id: result.callId, content: renderResultText(result) }),
-  );
-  return [...tools, ...(words === "" ? [] : [new HumanMessage({ id, content: words })])];
 }

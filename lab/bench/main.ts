@@ -17,6 +17,7 @@ import { run as runGatewaySoak } from "./gateway-soak.bench.ts";
 import { run as runHook } from "./hook.bench.ts";
 import { run as runIncremental } from "./incremental.bench.ts";
 import { run as runLayers } from "./layers.bench.ts";
+import { run as runLibrary } from "./library.bench.ts";
 import { run as runModule } from "./module.bench.ts";
 import { run as runParse } from "./parse.bench.ts";
 import { run as runPricer } from "./pricer.bench.ts";
@@ -55,6 +56,7 @@ const SLOW: Readonly<Record<string, (options: readonly string[]) => Promise<void
   "gateway-cpu": runGatewayCpu,
   "gateway-crowd": runGatewayCrowd,
   "gateway-soak": runGatewaySoak,
+  library: runLibrary,
   "replay-tables": runReplayTables,
   retrieval: runRetrieval,
 };

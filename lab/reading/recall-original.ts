@@ -25,7 +25,8 @@ export function openOriginals(folder: ReadingFolder): Originals {
   const port: RecallPort = {
     stored: (digits) => findText(originals, digits),
     called,
-    known: () => [...Object.keys(originals), ...handles()],
+    own: () => [...Object.keys(originals), ...handles()],
+    quoted: () => [],
   };
   return { answer: (input) => recall(input, port) };
 }

@@ -16,6 +16,8 @@ export interface Occasion {
    * edit's place has one too.
    */
   readonly marks: "client" | "atEdit";
+  /** How many requests have carried the history so far, if that is known: a conversation that is seen for the first time has cost nothing yet. */
+  readonly carriedRequests?: number | undefined;
   /** Weights to use instead of the model's prices. */
   readonly weights?: TokenWeights | undefined;
 }
@@ -63,13 +65,15 @@ export interface Layer {
  */
 export interface Ledger {
   readonly decisions: readonly Edit[];
+  /** How many requests were prepared with it, where that is counted. */
+  readonly requests?: number;
 }
 
 export const emptyLedger: Ledger = { decisions: [] };
 
 /** Returns the identical ledger if there is nothing to add. */
 export function recordDecisions(ledger: Ledger, edits: readonly Edit[]): Ledger {
-  return edits.length === 0 ? ledger : { decisions: [...ledger.decisions, ...edits] };
+  return edits.length === 0 ? ledger : { ...ledger, decisions: [...ledger.decisions, ...edits] };
 }
 
 /**

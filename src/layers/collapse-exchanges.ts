@@ -6,7 +6,7 @@ import { replaceSpan } from "../core/propose-edit.ts";
 import { listOriginals } from "./history/list-originals.ts";
 import type { Hash, StoringLayer } from "./history/originals.ts";
 import { type CallVocabulary, plainVocabulary } from "./history/vocabulary.ts";
-import { type CollapseVerdict, decideCollapse, MOST_IN_VAIN } from "./ledger/decide-collapse.ts";
+import { type CollapseVerdict, countForLine, decideCollapse, MOST_IN_VAIN } from "./ledger/decide-collapse.ts";
 import type { LedgerStyle } from "./ledger/describe-call.ts";
 import { isLedger, isStanding, renderChunk, STANDING_PREFIX } from "./ledger/render-chunk.ts";
 import { countCollapsed, hasTask, THIN, type ThinLevel, thinStretch } from "./ledger/thin-stretch.ts";
@@ -27,6 +27,8 @@ export interface CollapseExchangesOptions extends Partial<CollapseSettings> {
   /** Runs on every request by default, because a session's cost is history carried from step to step. `false` lets the line decide. */
   readonly eager?: boolean;
   readonly vocabulary?: CallVocabulary;
+  /** How much goes when the line decides: everything old, or the oldest first and only as far as needed. */
+  readonly depth?: "all" | "needed";
   /** The session's folder: paths below it are written relative to it. */
   readonly root?: string;
   /** Text that the entry point adds next to the ledger after each collapse, such as the open work; it replaces the previous one. */
@@ -65,7 +67,11 @@ export function createCollapseExchanges(options: CollapseExchangesOptions = {}):
     const tail = { ...settings, roomTokens: targetTokens };
     const history = weighHistory(messages, countTokens, { style: as, tail });
     const verdict = decideCollapse(history, occasion, settings);
-    return { history, verdict, isOverLine: tokens > targetTokens && verdict.gainTokens >= settings.leastTokens };
+    const isOverLine = tokens > targetTokens && verdict.gainTokens >= settings.leastTokens;
+    if (!isOverLine || verdict.isDue || options.depth !== "needed") return { history, verdict, isOverLine };
+    const exchanges = history.old.length + history.tailExchanges;
+    const many = countForLine(history, { tokens, targetTokens, exchanges }, occasion);
+    return { history: takeOldest(history, many), verdict, isOverLine };
   };
   const collapse = ({ messages, countTokens }: View, history: History): readonly ReplaceSpan[] =>
     planCollapse(messages, history, { ...settings, by: NAME, hash, countTokens, standing: options.standing });
@@ -77,7 +83,7 @@ export function createCollapseExchanges(options: CollapseExchangesOptions = {}):
     collapse,
     plan: (view) => {
       const isHeavy = view.tokens > Math.max(view.targetTokens, BRIEF_ABOVE * settings.maxLedgerTokens);
-      if (isHeavy && !options.standing) {
+      if (isHeavy && !options.standing && options.depth !== "needed") {
         const { history, isOverLine } = weigh(view, brief);
         const edits = isOverLine ? collapse(view, history) : [];
         // If every segment had to be shortened, describing them at length, which makes none lighter, would give the same result.
@@ -96,8 +102,20 @@ function parseOptions(options: CollapseExchangesOptions): CollapseSettings {
   if (!Object.hasOwn(POLICY_SETTINGS, policy))
     throw new TypeError(`policy must be one of ${Object.keys(POLICY_SETTINGS).join(", ")}, not ${String(policy)}`);
   const least = { keepExchanges: 1, thinAfterExchanges: 1 };
-  const defaults: Required<CollapseSettings> = { mostInVain: MOST_IN_VAIN, ...POLICY_SETTINGS[policy] };
+  const defaults: Required<CollapseSettings> = { mostInVain: MOST_IN_VAIN, keepTokens: 0, ...POLICY_SETTINGS[policy] };
   return parseNumbers(defaults, options, { least, fix: "leave the option out to use its default" });
+}
+
+/** The others belong to the end that stays. */
+function takeOldest(history: History, many: number): History {
+  const staying = history.old.slice(many);
+  const tokens = staying.reduce((sum, { gainTokens, keptTokens }) => sum + gainTokens + keptTokens, 0);
+  return {
+    ...history,
+    old: history.old.slice(0, many),
+    tailTokens: history.tailTokens + tokens,
+    tailExchanges: history.tailExchanges + staying.length,
+  };
 }
 
 export interface CollapsePlan

@@ -1,28 +1,31 @@
-import { type CompactOptions, checkOptions } from "./compaction-options.ts";
+import type { AdapterEvents, AdapterOptions } from "./adapter-options.ts";
+import { checkOptions } from "./compaction-options.ts";
 import { type Compacted, type Compactor, createUnchecked, type PreparedRequest } from "./compactor.ts";
+import type { PlimsollConversation } from "./create-conversation.ts";
 import type { FormatName } from "./formats.ts";
-
-/** Options of every adapter: those of `compact` without the format, which the adapter knows. */
-export interface AdapterOptions extends Omit<CompactOptions, "format"> {
-  /** Called after each request was processed, before it is sent: the moment to save the ledger. */
-  readonly onPrepared?: (compacted: Compacted) => void | Promise<void>;
-  /** Called with any error on our side, from `onPrepared` too; the request was sent unchanged. */
-  readonly onFailure?: (error: unknown) => void;
-}
 
 /** A compactor behind an SDK. If anything fails on our side, the request is sent unchanged. */
 export interface Adapter {
   prepare(messages: readonly object[]): Promise<PreparedRequest | undefined>;
+  preview(messages: readonly object[]): Promise<readonly object[]>;
   react(prepared: PreparedRequest, status: number, body: unknown): Promise<Compacted | undefined>;
 }
 
+/** What every adapter takes: a conversation of its own, or the options for one whose ledger you keep yourself. */
+export type AdapterSource = AdapterOptions | PlimsollConversation;
+
 /** Opens one per conversation. Options are checked here, once. */
-export function createAdapters(format: FormatName, options: AdapterOptions): () => Adapter {
-  const checked = { ...checkOptions(options, ["onPrepared", "onFailure"]), format };
-  return () => createAdapter(createUnchecked(checked), options);
+export function createAdapters(format: FormatName, source: AdapterSource): () => Adapter {
+  if (isConversation(source)) return () => createAdapter(source.open(format), source.options);
+  const checked = { ...checkOptions(source, ["onPrepared", "onFailure"]), format };
+  return () => createAdapter(createUnchecked(checked), source);
 }
 
-function createAdapter(compactor: Compactor, { onPrepared, onFailure }: AdapterOptions): Adapter {
+function isConversation(source: AdapterSource): source is PlimsollConversation {
+  return typeof source === "object" && source !== null && "open" in source && typeof source.open === "function";
+}
+
+function createAdapter(compactor: Compactor, { onPrepared, onFailure }: AdapterEvents): Adapter {
   const attempt = async <Value extends Compacted>(
     work: () => Promise<Value | undefined>,
   ): Promise<Value | undefined> => {
@@ -36,6 +39,11 @@ function createAdapter(compactor: Compactor, { onPrepared, onFailure }: AdapterO
     }
   };
   return {
+    preview: (messages) =>
+      compactor.preview(messages).catch((error: unknown) => {
+        onFailure?.(error);
+        return messages;
+      }),
     prepare: (messages) => attempt(() => compactor.prepare(messages)),
     react: (prepared, status, body) => attempt(() => prepared.react(status, body)),
   };

@@ -12,51 +12,53 @@ import { OBJECTIVES, type Objective } from "../policy/objective.ts";
 import { FORMAT_NAMES, type FormatName } from "./formats.ts";
 
 export interface CompactOptions<Messages = readonly object[]> {
-  /** The load line: how many tokens the messages may have, system prompt and tools not counted. Give this or `targetShare`. */
-  readonly targetTokens?: number;
+  /** The load line: the most tokens that the messages may have, system prompt and tools not counted. Give this or `targetShare`. */
+  readonly targetTokens?: number | undefined;
   /** The load line as a share of the window of `model`, above 0 and below 1: 0.5 is half of it. */
-  readonly targetShare?: number;
+  readonly targetShare?: number | undefined;
+  /** The newest so many tokens stay whole, as far as the line allows: nothing of them is folded or collapsed. */
+  readonly keepTokens?: number | undefined;
   /** The format of these messages; the Messages API's by default. */
-  readonly format?: FormatName;
+  readonly format?: FormatName | undefined;
   /** Blocks that must stay in the conversation unchanged. A call and its result stay together; asked on every request. */
-  readonly keep?: (block: Block) => boolean;
+  readonly keep?: ((block: Block) => boolean) | undefined;
   /** Tools whose calls and results stay unchanged. */
-  readonly excludeTools?: readonly string[];
+  readonly excludeTools?: readonly string[] | undefined;
   /** Who wrote a user message: reminders that your program adds are "host". Default: the person. */
-  readonly decideAuthor?: (text: string) => Author;
+  readonly decideAuthor?: ((text: string) => Author) | undefined;
   /** What earlier calls decided about this conversation. Save the returned ledger, and pass it next time. */
-  readonly ledger?: Ledger;
+  readonly ledger?: Ledger | undefined;
   /**
-   * The policy that `plimsoll replay` measures, instead of waiting for the line: fold results as they arrive, and
-   * collapse as soon as keeping the text has cost as much as rewriting would. Without it nothing happens below the line.
+   * When something goes below the line: results that are long as they arrive, and old exchanges as soon as keeping them has cost
+   * clearly more than rewriting would. Default: "balanced". "off": nothing happens below the line.
    */
-  readonly policy?: PolicyName;
+  readonly policy?: PolicyName | "off" | undefined;
   /** What the policy is to save: dollars, or tokens by the `weights` of the occasion (all equal by default). Default: dollars. */
-  readonly objective?: Objective;
+  readonly objective?: Objective | undefined;
   /** What is known of the next request; the policy decides by it. Called on every request. */
-  readonly occasion?: () => Occasion;
+  readonly occasion?: (() => Occasion) | undefined;
   /** Settings of the five layers. */
-  readonly layers?: Omit<LayersOptions, "saved">;
+  readonly layers?: Omit<LayersOptions, "saved"> | undefined;
   /** Layers of your own, in addition to the five. */
-  readonly ownLayers?: readonly Layer[];
+  readonly ownLayers?: readonly Layer[] | undefined;
   /** The model whose tokens to estimate; newer models count more of them for the same text. */
-  readonly model?: string;
+  readonly model?: string | undefined;
   /** A counter of your own instead of the estimate. */
-  readonly countTokens?: (message: Message) => number;
+  readonly countTokens?: ((message: Message) => number) | undefined;
   /** Says whether an edit is worth what it costs in the prompt cache; called on every request. */
-  readonly createPricer?: () => Pricer | undefined;
+  readonly createPricer?: (() => Pricer | undefined) | undefined;
   /** Above so many tokens, price does not matter. */
-  readonly mustFitTokens?: number;
+  readonly mustFitTokens?: number | undefined;
   /** How far above the line compaction begins; see `PipelineOptions`. */
-  readonly hysteresisTokens?: number;
+  readonly hysteresisTokens?: number | undefined;
   /** Called before anything leaves the conversation. If it fails, nothing leaves. */
-  readonly store?: (originals: readonly NamedOriginal[]) => void | Promise<void>;
+  readonly store?: ((originals: readonly NamedOriginal[]) => void | Promise<void>) | undefined;
   /** A model, asked only if nothing cheaper brings the conversation below the line; without it no model is asked. */
-  readonly summarise?: (question: SummaryQuestion<Messages>) => Promise<string>;
+  readonly summarise?: ((question: SummaryQuestion<Messages>) => Promise<string>) | undefined;
   /** Called with what a summary found worth keeping for other sessions, before the summary takes effect. */
-  readonly remember?: (memories: readonly ExtractedMemory[]) => void | Promise<void>;
+  readonly remember?: ((memories: readonly ExtractedMemory[]) => void | Promise<void>) | undefined;
   /** What the summariser's layer learned; returned by every call. */
-  readonly state?: AutoCompactState;
+  readonly state?: AutoCompactState | undefined;
 }
 
 /** What to ask a model. Its answer has `<summary>` and `<memories>`, both or neither. */
@@ -73,6 +75,7 @@ export interface SummaryQuestion<Messages = readonly object[]> {
 const OPTIONS: Readonly<Record<keyof CompactOptions, "function" | "other">> = {
   targetTokens: "other",
   targetShare: "other",
+  keepTokens: "other",
   format: "other",
   keep: "function",
   excludeTools: "other",
@@ -108,8 +111,12 @@ export interface CheckedOptions extends CompactOptions {
 
 /** `ownNames`: an adapter's options in addition to those of `compact`. */
 export function checkOptions(options: CompactOptions, ownNames: readonly string[] = []): CheckedOptions {
-  const { ledger, ownLayers, excludeTools } = options ?? {};
+  const { ledger, ownLayers, excludeTools, keepTokens } = options ?? {};
   const targetTokens = decideLine(options ?? {});
+  if (keepTokens !== undefined && !(keepTokens >= 0 && keepTokens < targetTokens))
+    throw new TypeError(
+      `keepTokens must be below the load line (${targetTokens}), not ${String(keepTokens)}: it is how much of the end stays whole`,
+    );
   requireKnown("option", Object.keys(options), [...Object.keys(OPTIONS), ...ownNames]);
   requireKnown("layers option", Object.keys(options.layers ?? {}), Object.keys(LAYERS));
   if (ledger !== undefined && !Array.isArray(ledger.decisions))
@@ -119,7 +126,7 @@ export function checkOptions(options: CompactOptions, ownNames: readonly string[
   if (excludeTools !== undefined && !Array.isArray(excludeTools))
     throw new TypeError("excludeTools must be a list of tool names: wrap a single name in brackets");
   requireOneOf("format", options.format, FORMAT_NAMES);
-  requireOneOf("policy", options.policy, Object.keys(POLICY_SETTINGS));
+  requireOneOf("policy", options.policy, [...Object.keys(POLICY_SETTINGS), "off"]);
   requireOneOf("objective", options.objective, OBJECTIVES);
   const functions = Object.entries(OPTIONS).flatMap(([name, kind]) => (kind === "function" ? [name] : []));
   for (const [name, value] of Object.entries(options))

@@ -1,17 +1,19 @@
+import type { Edit } from "../core/edit.ts";
 import { emptyLedger, type Layer, type Ledger, recordDecisions, replayLedger } from "../core/layer.ts";
 import { type Block, computeOnce, type Message } from "../core/message.ts";
 import type { Report } from "../core/pipeline.ts";
 import { renderFailure } from "../core/render-failure.ts";
 import type { AutoCompactState } from "../layers/auto-compact.ts";
-import { createLayers } from "../layers/catalogue.ts";
+import { createLayers, type LayersOptions } from "../layers/catalogue.ts";
 import { listOriginals } from "../layers/history/list-originals.ts";
 import type { NamedOriginal } from "../layers/history/originals.ts";
-import type { PolicyName } from "../layers/options/policy-settings.ts";
+import { DEFAULT_POLICY, type PolicyName } from "../layers/options/policy-settings.ts";
 import type { ExtractedMemory } from "../library/prompt/memory/merge-memories.ts";
 import { estimateBlockTokens, estimateMessageTokens, tokenizerOf } from "../models/tokens.ts";
 import { createRequestPolicy } from "../policy/request-coming.ts";
 import { type CheckedOptions, type CompactOptions, checkOptions } from "./compaction-options.ts";
 import { type Format, parseConversation } from "./conversation.ts";
+import { explainTarget, type ReachedTarget } from "./explain-target.ts";
 import { findFormat, listItems } from "./formats.ts";
 import { isJsonObject } from "./is-json.ts";
 import { type LayerRow, type Parsed, type Pass, planReaction, runLayers, runRow, scaleLayers } from "./run-layers.ts";
@@ -22,6 +24,8 @@ export interface Compacted<Messages = readonly object[]> {
   /** Plain data: save it, and pass it with the next call. */
   readonly ledger: Ledger;
   readonly report: Report;
+  /** What was asked for, what is left, and, if that is more, why. */
+  readonly target: ReachedTarget;
   /** What left the conversation in this call, word for word, under the handles that replace it. */
   readonly originals: readonly NamedOriginal[];
   /** What a summary found worth keeping for other sessions. */
@@ -41,6 +45,8 @@ export interface PreparedRequest<Messages = readonly object[]> extends Compacted
 /** Keeps one conversation below its line, request after request. */
 export interface Compactor<Messages = readonly object[]> {
   prepare(messages: Messages): Promise<PreparedRequest<Messages>>;
+  /** What `prepare` would send, for a count of its tokens: nothing is stored, decided or asked of a model. */
+  preview(messages: Messages): Promise<Messages>;
 }
 
 /**
@@ -66,31 +72,68 @@ export function createCompactor(options: CompactOptions): Compactor {
   return createUnchecked(checkOptions(options));
 }
 
+/** Where a conversation's ledger is between its requests. */
+export interface LedgerKeeper {
+  read(): Ledger | Promise<Ledger>;
+  /** Called once per request, with what it decided and the originals of it. `undefined` if another instance decided first: then nothing new takes effect. */
+  add(edits: readonly Edit[], originals: readonly NamedOriginal[]): Ledger | undefined | Promise<Ledger | undefined>;
+}
+
+/** In memory, for a caller that saves the ledger itself. */
+function keepInMemory({ ledger: given = emptyLedger }: CompactOptions): LedgerKeeper {
+  let ledger = given;
+  return {
+    read: () => ledger,
+    add(edits) {
+      const { decisions, requests = decisions.length } = ledger;
+      ledger = { ...recordDecisions(ledger, edits), requests: requests + 1 };
+      return ledger;
+    },
+  };
+}
+
 /** For an adapter, which has further options. */
-export function createUnchecked(options: CheckedOptions): Compactor {
+export function createUnchecked(options: CheckedOptions, keeper: LedgerKeeper = keepInMemory(options)): Compactor {
   const row = createRow(options);
   const parse = createParser(options);
   const oneByOne = createQueue();
-  let ledger = options.ledger ?? emptyLedger;
 
   /** Also returns the pass that was sent: if storing failed, one without the new edits. */
   const settle = async (conversation: Parsed, pass: Pass, before: readonly Message[]) => {
     const originals = listOriginals(pass.edits, before);
-    const failure = await tryStore(originals, pass.memories, options);
-    if (failure === undefined) ledger = recordDecisions(ledger, pass.edits);
+    const stored = await tryStore(originals, pass.memories, options);
+    const added = stored === undefined ? await tryAdd(keeper, pass.edits, originals) : undefined;
+    const failure = stored ?? (typeof added === "string" ? added : undefined);
+    const ledger = typeof added === "object" ? added : await keeper.read();
     const kept = failure === undefined ? pass : runRow({ messages: conversation.messages, ledger }, row);
     const { report, memories } = kept;
     const left = failure === undefined ? { originals } : { originals: [], failure };
     const state = row.layers.autoCompact.state();
-    const compacted = { messages: conversation.render(kept.messages), ledger, report, memories, state, ...left };
+    const target = explainTarget(kept.messages, report, row);
+    const compacted = {
+      messages: conversation.render(kept.messages),
+      ledger,
+      report,
+      target,
+      memories,
+      state,
+      ...left,
+    };
     return { kept, compacted, isStored: failure === undefined };
   };
 
   return {
+    preview: (raws) =>
+      oneByOne(async () => {
+        const conversation = parse(raws);
+        const quiet = { ...row, options: { ...options, summarise: undefined } };
+        return conversation.render((await runLayers(conversation, await keeper.read(), quiet)).messages);
+      }),
     prepare: (raws) =>
       oneByOne(async () => {
         if (!Array.isArray(raws)) throw new TypeError("messages must be the list of messages that you would send");
         const conversation = parse(raws);
+        const ledger = await keeper.read();
         const pass = await runLayers(conversation, ledger, row);
         // Needed for the originals only, and replaying costs a hash of every target.
         const before =
@@ -132,27 +175,52 @@ function createParser(options: CheckedOptions): (raws: readonly object[]) => Par
 
 function createRow(options: CheckedOptions): LayerRow {
   const { policy } = options;
-  const layers = { vocabulary: findFormat(options.format).vocabulary, ...options.layers };
+  const layers: LayersOptions = { vocabulary: findFormat(options.format).vocabulary, ...options.layers };
   const saved = options.state === undefined ? {} : { saved: { autoCompact: options.state } };
   const tokenizer = tokenizerOf(options.model ?? "");
   // A message with one folded block is a new object, but its other blocks are the same.
   const weigh = computeOnce((block: Block) => estimateBlockTokens(block, tokenizer));
-  const own =
-    policy === undefined ? layers : { ...layers, collapseExchanges: { policy, ...layers?.collapseExchanges } };
+  const collapseExchanges = { policy: nameSettings(policy), ...readKept(options), ...layers.collapseExchanges };
   return {
-    layers: createLayers({ ...scaleLayers(options.targetTokens, own), ...saved }),
-    ...(policy === undefined ? {} : { policy: createPolicyLayer(policy, { ...options, layers }) }),
+    layers: createLayers({ ...scaleLayers(options.targetTokens, { ...layers, collapseExchanges }), ...saved }),
+    policy: createPolicyLayer({ ...options, layers }),
     countTokens: computeOnce(options.countTokens ?? ((message) => estimateMessageTokens(message, tokenizer, weigh))),
     options,
   };
 }
 
-/** Runs first on every request. What was folded before is in the ledger, so everything else counts as never sent. */
-function createPolicyLayer(policy: PolicyName, { objective, layers = {} }: CompactOptions): Layer {
-  const { vocabulary, sha256, foldOutputs: fold, collapseExchanges } = layers;
-  const collapse = collapseExchanges?.eager === false ? false : collapseExchanges;
-  const plan = createRequestPolicy({ policy, objective, vocabulary, sha256, fold, collapse });
+/**
+ * Each break of the prefix costs a rewrite, so it waits for twice the price of one: the bill is 1 to 5 % larger, and a quarter of the
+ * breaks are gone (`docs/research/features.md`).
+ */
+const PATIENCE = 2;
+
+/**
+ * Runs first on every request. What was folded before is in the ledger, so everything else counts as never sent. Above the line the
+ * oldest exchanges go, only as far as needed; where price does not count, that is all.
+ */
+function createPolicyLayer(options: CompactOptions): Layer {
+  const { policy, objective, layers = {} } = options;
+  const { vocabulary, sha256, foldOutputs, collapseExchanges } = layers;
+  const isOff = policy === "off";
+  const rule = {
+    depth: "needed",
+    patience: isOff ? Number.POSITIVE_INFINITY : PATIENCE,
+    ...readKept(options),
+  } as const;
+  const collapse = collapseExchanges?.eager === false ? false : { ...rule, ...collapseExchanges };
+  // What is new stays whole if the caller says so.
+  const fold = isOff || options.keepTokens ? false : foldOutputs;
+  const plan = createRequestPolicy({ policy: nameSettings(policy), objective, vocabulary, sha256, fold, collapse });
   return { name: "policy", cost: 0, eager: true, plan: (view) => plan({ ...view, newFrom: 0 }).edits };
+}
+
+function nameSettings(policy: CompactOptions["policy"] = DEFAULT_POLICY): PolicyName {
+  return policy === "off" ? DEFAULT_POLICY : policy;
+}
+
+function readKept({ keepTokens }: CompactOptions): { readonly keepTokens?: number } {
+  return keepTokens === undefined ? {} : { keepTokens };
 }
 
 /** Two requests that decide at once would each lose what the other decided. */
@@ -163,6 +231,21 @@ function createQueue(): <Value>(work: () => Promise<Value>) => Promise<Value> {
     last = done.catch(() => undefined);
     return done;
   };
+}
+
+/** The ledger with what was decided, or why nothing new takes effect. */
+async function tryAdd(
+  keeper: LedgerKeeper,
+  edits: readonly Edit[],
+  originals: readonly NamedOriginal[],
+): Promise<Ledger | string> {
+  try {
+    return (
+      (await keeper.add(edits, originals)) ?? "nothing was removed, because another instance decided at the same time"
+    );
+  } catch (error) {
+    return `nothing was removed, because storing failed: ${renderFailure(error)}`;
+  }
 }
 
 /** Originals first, then memories: nothing leaves the conversation before it is stored. */

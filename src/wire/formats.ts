@@ -4,6 +4,7 @@ import { aiSdkFormat } from "./ai-sdk/model-messages.ts";
 import { createAnthropicFormat } from "./anthropic/messages.ts";
 import { anthropicTools } from "./anthropic/vocabulary.ts";
 import type { Format, WireMessage } from "./conversation.ts";
+import { createGeminiFormat } from "./gemini/contents.ts";
 import { isRecord } from "./is-json.ts";
 import { createLangchainFormat } from "./langchain/messages.ts";
 import { createChatFormat } from "./openai-chat/messages.ts";
@@ -16,7 +17,7 @@ interface WireFormat {
   group?(items: readonly object[]): readonly WireMessage[];
 }
 
-export type FormatName = "anthropic" | "openai-chat" | "openai-responses" | "ai-sdk" | "langchain";
+export type FormatName = "anthropic" | "openai-chat" | "openai-responses" | "gemini" | "ai-sdk" | "langchain";
 
 const FORMATS: Readonly<Record<FormatName, WireFormat>> = {
   anthropic: { create: createAnthropicFormat, vocabulary: anthropicTools },
@@ -26,6 +27,7 @@ const FORMATS: Readonly<Record<FormatName, WireFormat>> = {
     vocabulary: plainVocabulary,
     group: (items) => groupItems(items).map(({ message }) => message),
   },
+  gemini: { create: createGeminiFormat, vocabulary: plainVocabulary },
   "ai-sdk": { create: () => aiSdkFormat, vocabulary: plainVocabulary },
   langchain: { create: createLangchainFormat, vocabulary: plainVocabulary },
 };

@@ -1,12 +1,13 @@
 import { applyEdits } from "../core/apply-edits.ts";
 import type { Edit } from "../core/edit.ts";
-import type { Layer, Ledger, View } from "../core/layer.ts";
+import { type Layer, type Ledger, unknownOccasion, type View } from "../core/layer.ts";
 import { type Block, type Message, renderResultText } from "../core/message.ts";
 import { type PipelineOptions, type Report, runPipeline } from "../core/pipeline.ts";
 import { renderFailure } from "../core/render-failure.ts";
 import type { Layers, LayersOptions } from "../layers/catalogue.ts";
 import { LEAST_LEDGER_TOKENS } from "../layers/options/policy-settings.ts";
 import type { ExtractedMemory } from "../library/prompt/memory/merge-memories.ts";
+import { keepBound } from "../policy/request-coming.ts";
 import type { CheckedOptions } from "./compaction-options.ts";
 import type { Conversation } from "./conversation.ts";
 
@@ -23,8 +24,8 @@ export type Parsed = Pick<Conversation<object>, "messages" | "render">;
 
 export interface LayerRow {
   readonly layers: Layers;
-  /** Runs before them, if the caller does not wait for the line. */
-  readonly policy?: Layer;
+  /** Runs before them. */
+  readonly policy: Layer;
   readonly countTokens: (message: Message) => number;
   readonly options: CheckedOptions;
 }
@@ -34,12 +35,35 @@ export async function runLayers(conversation: Parsed, ledger: Ledger, row: Layer
   const { layers, options } = row;
   layers.autoCompact.begin();
   layers.reactToOverflow.begin();
-  const all = [...(row.policy ? [row.policy] : []), ...layers.row, ...(options.ownLayers ?? [])];
-  const pass = runRow({ messages: conversation.messages, ledger }, row, all);
+  const all = [row.policy, ...layers.row, ...(options.ownLayers ?? [])];
+  const spared = all.map((layer) => spareNewest(layer, options.keepTokens));
+  const pass = runRow({ messages: conversation.messages, ledger }, row, spared);
   const { stopped } = pass.report;
   const isEnough = stopped === "belowLine" || stopped === "withinMargin";
   return isEnough || !options.summarise ? pass : askModel(conversation, pass, row);
 }
+
+/** What the caller wants to keep whole is no layer's to change. */
+function spareNewest(layer: Layer, keepTokens = 0): Layer {
+  if (keepTokens === 0) return layer;
+  return {
+    ...layer,
+    plan(view) {
+      const edits = layer.plan(view);
+      const newest = new Set(keepBound(edits, view.messages, findNewest(view, keepTokens)));
+      return edits.filter((edit) => !newest.has(edit));
+    },
+  };
+}
+
+/** The first message of the newest so many tokens. */
+function findNewest({ messages, countTokens }: View, keepTokens: number): number {
+  let from = messages.length;
+  for (let tail = 0; from > 0 && tail < keepTokens; from--) tail += countTokens(messages[from - 1] ?? NO_MESSAGE);
+  return from;
+}
+
+const NO_MESSAGE: Message = { id: "", role: "system", blocks: [] };
 
 /** Without layers, only the ledger is replayed. */
 export function runRow(
@@ -48,10 +72,21 @@ export function runRow(
   layers: readonly Layer[] = [],
 ): Pass {
   const { targetTokens, mustFitTokens, hysteresisTokens } = options;
-  const [pricer, occasion] = [options.createPricer?.(), options.occasion?.()];
+  const pricer = options.createPricer?.();
+  const occasion = {
+    ...unknownOccasion,
+    model: options.model ?? "",
+    carriedRequests: countCarried(history.ledger),
+    ...options.occasion?.(),
+  };
   const limits = { targetTokens, mustFitTokens, hysteresisTokens };
   const { messages, ledger, report } = runPipeline({ ...history, ...limits, layers, countTokens, pricer, occasion });
   return { messages, edits: ledger.decisions.slice(history.ledger.decisions.length), memories: [], report };
+}
+
+/** A ledger of an earlier version has not counted. */
+function countCarried({ decisions, requests }: Ledger): number {
+  return requests ?? (decisions.length === 0 ? 0 : Number.POSITIVE_INFINITY);
 }
 
 /** Plans a lighter request after the API said that it does not fit. `undefined` if it said something else, or if nothing is left to remove. */

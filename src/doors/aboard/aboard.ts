@@ -1,4 +1,5 @@
 import path from "node:path";
+import type { Edit } from "../../core/edit.ts";
 import { type Message, renderResultText } from "../../core/message.ts";
 import { locateArtifacts, locateDataArtifacts } from "../../files/artifacts/artifact-folder.ts";
 import { type ArtifactToKeep, keepArtifact, type StoredArtifact } from "../../files/artifacts/keep-artifact.ts";
@@ -9,6 +10,7 @@ import { locateData } from "../../policy/deeds/data-paths.ts";
 import type { OutputGroups } from "../../policy/group-outputs.ts";
 import { DEFAULT_SETTINGS, parseSettings, type Settings } from "../../policy/settings/settings.ts";
 import type { Vocabulary } from "../../session/action.ts";
+import { createQuotedHandles } from "../../survive/recall/quoted-handles.ts";
 import type { RecallPort, Stored } from "../../survive/recall/recall.ts";
 import type { Format } from "../../wire/conversation.ts";
 
@@ -18,7 +20,8 @@ interface AboardStore {
   keep(original: ArtifactToKeep): StoredArtifact | undefined;
   /** By the digits that a handle shows. */
   read(digits: string): Stored | undefined;
-  handles(): readonly string[];
+  /** What this session stored. */
+  own(): readonly string[];
 }
 
 function createShelf(project: string, dataFolder: string, sessionId: string): AboardStore {
@@ -33,7 +36,7 @@ function createShelf(project: string, dataFolder: string, sessionId: string): Ab
       return undefined;
     },
     read: (digits) => readStored(originals, digits),
-    handles: originals.handles,
+    own: () => originals.handlesOf(sessionId),
   };
 }
 
@@ -92,12 +95,21 @@ function readSettings(configFolder: string, project: string): ReadSettings {
   };
 }
 
-/** `history`: everything the client still has of the conversation, including what left the window. */
-export function createAboardPort({ shelf }: Aboard, history: () => readonly Message[]): RecallPort {
+/** `history`: everything the client still has of the conversation, including what left the window; `decided`: what replaces it in a request. */
+export function createAboardPort(
+  { shelf }: Aboard,
+  history: () => readonly Message[],
+  decided: () => readonly Edit[],
+): RecallPort {
   return {
     stored: shelf.read,
     called: (handle) => findResult(history(), handle.replace(/^call:/, "")),
-    known: shelf.handles,
+    own: shelf.own,
+    quoted() {
+      const quoted = createQuotedHandles();
+      for (const { blocks } of history()) for (const block of blocks) quoted.feed(block);
+      return [...quoted.list(), ...decided().flatMap(({ handles }) => handles)];
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { bodyOf } from "../../../test/support/recalled.ts";
@@ -131,7 +131,7 @@ describe("recall", () => {
     expect((await call("list")).text).not.toContain(foreign.ok ? foreign.value.handle : "");
   });
 
-  it("finds a stretch of ledger that lies in pieces in the archive of this session or another of the project", async () => {
+  it("finds a stretch of ledger that lies in pieces in the archive of another session of the project, once this one quotes it", async () => {
     const { call, root, folder } = open();
     const text = renderSections([
       ["1i", '{"command":"make"}'],
@@ -139,12 +139,20 @@ describe("recall", () => {
     ]);
     const handle = `plimsoll:${sha256(text).slice(0, 12)}`;
     writeFileSync(path.join(folder, "earlier.jsonl"), toFile(createWriter()(prompt("Earlier."))));
+    const own = path.join(folder, `${SESSION}.jsonl`);
+    const quote = (): void =>
+      appendFileSync(
+        own,
+        toFile(createWriter({ sessionId: SESSION })({ ...prompt(`Continue from ${handle}.`), uuid: "quote" })),
+      );
     const archive = path.join(root, "home/.claude/data/plimsoll/sessions/earlier");
     mkdirSync(archive, { recursive: true });
     const lines = renderArchived({ callId: handle, text });
     expect(lines.length).toBeGreaterThan(2);
     for (const [part, line] of lines.entries())
       writeFileSync(path.join(archive, `archive-7-${part + 1}.jsonl`), `${line}\n`);
+    expect(await call("recall", { handle: `${handle}#1i` })).toMatchObject({ isError: true });
+    quote();
     for (const name of [`${handle}#1i`, `${handle.slice(0, 15)}#1i`, `plimsoll:${sha256(text)}#1i`])
       expect(bodyOf((await call("recall", { handle: name })).text)).toBe('{"command":"make"}');
     writeFileSync(path.join(archive, "archive-7-2.jsonl"), "");

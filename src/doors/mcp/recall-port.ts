@@ -3,6 +3,7 @@ import { objectField, textField } from "../../core/json.ts";
 import { renderResultText, type ToolResultBlock } from "../../core/message.ts";
 import { readStored } from "../../files/artifacts/originals.ts";
 import { hostOf } from "../../hosts/catalogue.ts";
+import { createQuotedHandles } from "../../survive/recall/quoted-handles.ts";
 import { createCalled, type RecallPort } from "../../survive/recall/recall.ts";
 import type { ServerSession } from "./server-session.ts";
 
@@ -14,8 +15,26 @@ export function createPort(session: ServerSession): RecallPort {
   return {
     stored: (digits) => readStored(session.originals, digits),
     called,
-    known: () => [...session.originals.handles(), ...handles()],
+    own: () => [...listOwn(session), ...handles()],
+    quoted: () => listQuoted(session),
   };
+}
+
+/** Without any session there is no conversation to keep apart: a person has started the server. */
+function listOwn(session: ServerSession): readonly string[] {
+  const id = session.sessionId();
+  return id === "" ? session.originals.handles() : session.originals.handlesOf(id);
+}
+
+function listQuoted(session: ServerSession): readonly string[] {
+  const file = session.transcript();
+  const quoted = createQuotedHandles();
+  if (file !== undefined)
+    tellTranscript(file, (event) => {
+      if (event.kind === "arrival") quoted.feed(event.block);
+      if (event.kind === "output") for (const block of event.blocks) quoted.feed(block);
+    });
+  return quoted.list();
 }
 
 /** A call's result from the transcript, with pictures separate. */

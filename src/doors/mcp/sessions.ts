@@ -42,6 +42,8 @@ interface WithElsewhere {
   fetch(input: JsonObject): Promise<void>;
 }
 
+/** Fewer would be a guess. */
+const WHOLE_HANDLE_DIGITS = 12;
 /** The number of originals kept in memory. */
 const MAX_HELD = 50;
 
@@ -52,6 +54,11 @@ function addElsewhere(own: Originals, elsewhere: Elsewhere): WithElsewhere {
   return {
     originals: {
       ...own,
+      // Whoever starts the server names the store, and a client's transcript does not show what a gateway replaced: a whole handle is enough.
+      handlesOf: (sessionId) => [
+        ...own.handlesOf(sessionId),
+        ...[...held.keys(), ...unanswered].map((digits) => `plimsoll:${digits}`),
+      ],
       read(name) {
         const found = own.read(name);
         const digits = name.replace(/^plimsoll:/, "");
@@ -64,7 +71,7 @@ function addElsewhere(own: Originals, elsewhere: Elsewhere): WithElsewhere {
       const request = parseRecall(input);
       if ("problem" in request) return;
       for (const { digits } of request.wanted) {
-        if (digits === undefined || own.read(digits).ok) continue;
+        if (digits === undefined || digits.length < WHOLE_HANDLE_DIGITS || own.read(digits).ok) continue;
         const found = await elsewhere.read(digits).catch(() => undefined);
         if (found) unanswered.delete(digits);
         else unanswered.add(digits);

@@ -186,9 +186,10 @@ function readDecisions(file: string): readonly Edit[] {
 const PAGE_CHARACTERS = 30_000;
 
 /** A tool of OpenCode returns text only, so pictures are named. Throws with a message if there is nothing. */
-async function fetchBack({ aboard, messages }: ChatSession, input: JsonObject): Promise<string> {
+async function fetchBack({ aboard, messages, decisions }: ChatSession, input: JsonObject): Promise<string> {
   const history = () => parseConversation(messages, SPEECH.format).messages;
-  const answer = await recall(input, { ...createAboardPort(aboard, history), pageCharacters: PAGE_CHARACTERS });
+  const port = createAboardPort(aboard, history, () => decisions);
+  const answer = await recall(input, { ...port, pageCharacters: PAGE_CHARACTERS });
   if (answer.isError) throw new Error(answer.words);
   const texts = answer.blocks.map((block) =>
     typeof block === "string" ? block : `[${block.mediaType}, ${block.bytes} bytes]`,

@@ -151,7 +151,8 @@ function shape(pi: PiApi, session: Session, event: PiEvent, context: PiContext):
 
 function fetchBack(aboard: Aboard, input: JsonObject, context: PiContext): Promise<RecallAnswer> {
   const history = () => parseConversation(listHistory(context.sessionManager.getBranch()), SPEECH.format).messages;
-  return recall(input, createAboardPort(aboard, history));
+  const decided = () => readDecisions(context.sessionManager.getBranch());
+  return recall(input, createAboardPort(aboard, history, decided));
 }
 
 /** Pi marks a result as failed if its tool throws. */

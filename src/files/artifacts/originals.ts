@@ -28,7 +28,10 @@ interface OriginalPlaces {
 export interface Originals {
   read(name: string): StoreResult<StoredBytes>;
   list(): { readonly artifacts: readonly StoredArtifact[]; readonly unreadable: number };
+  /** Every handle that this person can read. */
   handles(): readonly string[];
+  /** What one session stored: full hashes, and the handles of what it split. */
+  handlesOf(sessionId: string): readonly string[];
 }
 
 export function openProjectOriginals(places: OriginalPlaces): Originals {
@@ -57,6 +60,14 @@ export function openProjectOriginals(places: OriginalPlaces): Originals {
       return { artifacts: all, unreadable: kept.unreadable };
     },
     handles: () => [...listHandles(own), ...listHandles(shared), ...sessionFolders().flatMap(listArchive)],
+    handlesOf(sessionId) {
+      if (sessionId === "") return [];
+      const records = [own, shared].flatMap((folder) => listArtifacts(folder).artifacts);
+      const stored = records
+        .filter((record) => record.sessionId === sessionId)
+        .map(({ sha256: hash }) => `plimsoll:${hash}`);
+      return [...new Set([...stored, ...listArchive(path.join(places.dataFolder, "sessions", sessionId))])];
+    },
   };
 }
 

@@ -1,5 +1,5 @@
-import type { Occasion } from "../../core/layer.ts";
-import { mixWriteRate, type Rates, rateModel, rateWeights } from "../../models/economics/rates.ts";
+import type { Occasion, TokenWeights } from "../../core/layer.ts";
+import { mixWriteRate, rateModel, rateWeights } from "../../models/economics/rates.ts";
 import { countRecoveryUnits } from "../../models/economics/recovery.ts";
 
 /** What must be known about a conversation to decide whether to collapse its old part now. */
@@ -48,14 +48,16 @@ export function decideCollapse(load: HistoryLoad, occasion: Occasion, rule: Coll
   const keptTokens = old.reduce((sum, exchange) => sum + exchange.keptTokens, 0);
   const gainTokens = old.reduce((sum, exchange) => sum + exchange.gainTokens, 0);
   const contextTokens = occasion.baseTokens + ledgerTokens + keptTokens + gainTokens + tailTokens;
-  const rates = occasion.weights ? rateWeights(occasion.weights) : rateModel(occasion.model, contextTokens);
-  const write = mixWriteRate(rates, occasion.share1h);
+  const rates = rateRequest(occasion, contextTokens);
+  const { write } = rates;
+  const { carriedRequests = Number.POSITIVE_INFINITY } = occasion;
   // Each request since it grew old has carried an exchange once, the oldest most often.
   const carriedUnits =
-    old.reduce((sum, { gainTokens: gain }, index) => sum + gain * (old.length - index), 0) * rates.read;
+    old.reduce((sum, { gainTokens: gain }, index) => sum + gain * Math.min(old.length - index, carriedRequests), 0) *
+    rates.read;
   const rewritten = keptTokens + tailTokens + (occasion.marks === "client" ? ledgerTokens : 0);
   const after = occasion.baseTokens + ledgerTokens + keptTokens + tailTokens;
-  const recall = countRecoveryUnits(after, RECALLED_TOKENS, { ...rates, write });
+  const recall = countRecoveryUnits(after, RECALLED_TOKENS, rates);
   const recalls = ledgerTokens === 0 ? FIRST_RECALLS : LATER_RECALLS;
   const costUnits = (occasion.isCold ? 0 : rewritten * (write - rates.read)) + recalls * recall;
   const decide = (isDue: boolean, why: CollapseVerdict["why"]): CollapseVerdict => ({
@@ -69,8 +71,7 @@ export function decideCollapse(load: HistoryLoad, occasion: Occasion, rule: Coll
   const isTooEarly = (): boolean =>
     ledgerTokens === 0 &&
     costUnits >
-      (rule.mostInVain ?? MOST_IN_VAIN) *
-        countSpent(load, occasion, { ...rates, write, keepExchanges: rule.keepExchanges });
+      (rule.mostInVain ?? MOST_IN_VAIN) * countSpent(load, occasion, { ...rates, keepExchanges: rule.keepExchanges });
   const decideDue = (why: "cold" | "paid"): CollapseVerdict =>
     isTooEarly() ? decide(false, "tooEarly") : decide(true, why);
   // A cold cache needs no extra rewriting: the tokens that need not be written now only have to pay for the recalls.
@@ -80,11 +81,41 @@ export function decideCollapse(load: HistoryLoad, occasion: Occasion, rule: Coll
   return carriedUnits >= rule.patience * costUnits ? decideDue("paid") : decide(false, "notYet");
 }
 
+function rateRequest({ weights, model, share1h }: Occasion, contextTokens: number): TokenWeights {
+  const rates = weights ? rateWeights(weights) : rateModel(model, contextTokens);
+  return { ...rates, write: mixWriteRate(rates, share1h) };
+}
+
+/**
+ * How many of the oldest exchanges go for a load line: as many as the line needs, and then as many more as make the step worth its
+ * rewrite: until the line is reached again, carrying the room that was made would have cost as much as writing anew what stays.
+ */
+export function countForLine(
+  { ledgerTokens, old, tailTokens }: HistoryLoad,
+  {
+    tokens,
+    targetTokens,
+    exchanges,
+  }: { readonly tokens: number; readonly targetTokens: number; readonly exchanges: number },
+  occasion: Occasion,
+): number {
+  const rates = rateRequest(occasion, occasion.baseTokens + tokens);
+  const grows = Math.max(1, (tokens - ledgerTokens) / Math.max(1, exchanges));
+  let left = tokens;
+  for (const [index, { gainTokens }] of old.entries()) {
+    left -= gainTokens;
+    const room = targetTokens - left;
+    const isStep = rates.read * room * (room / grows) >= (rates.write - rates.read) * Math.max(left, tailTokens);
+    if (room >= 0 && isStep) return index + 1;
+  }
+  return old.length;
+}
+
 /** What a session without a ledger has cost at least: everything was written once and read by each later request. Output comes on top. */
 function countSpent(
   { old, tailTokens }: HistoryLoad,
   { baseTokens }: Occasion,
-  { read, write, keepExchanges }: Pick<Rates, "read"> & { readonly write: number; readonly keepExchanges: number },
+  { read, write, keepExchanges }: Pick<TokenWeights, "read" | "write"> & { readonly keepExchanges: number },
 ): number {
   const requests = old.length + keepExchanges;
   const carried = old.reduce(

@@ -24,6 +24,8 @@ export interface TailRule {
   readonly keepExchanges: number;
   /** Upper limit for the kept exchanges, except the most recent ones. */
   readonly maxTailTokens: number;
+  /** Exchanges that begin within the newest so many tokens stay, too. */
+  readonly keepTokens?: number;
   /** What the most recent ones may weigh together with the ledger: the line, if there is one. The last one always stays. */
   readonly roomTokens?: number;
 }
@@ -57,7 +59,8 @@ export function weighHistory(
 }
 
 export function findCut(sizes: readonly number[], rule: TailRule): number {
-  const { keepExchanges, maxTailTokens, roomTokens = Number.POSITIVE_INFINITY } = rule;
+  const { keepExchanges, maxTailTokens, keepTokens = 0, roomTokens = Number.POSITIVE_INFINITY } = rule;
+  if (keepTokens > 0) return findCutByTokens(sizes, keepTokens);
   let cut = Math.max(0, sizes.length - keepExchanges);
   let tail = sum(sizes.slice(cut));
   const dropWhileAbove = (tokens: number, kept: number): void => {
@@ -66,6 +69,13 @@ export function findCut(sizes: readonly number[], rule: TailRule): number {
   dropWhileAbove(maxTailTokens, HOT_EXCHANGES);
   dropWhileAbove(Math.max(maxTailTokens, roomTokens), 1);
   return cut;
+}
+
+/** The caller has said what stays. The last exchange always does. */
+function findCutByTokens(sizes: readonly number[], keepTokens: number): number {
+  let cut = sizes.length;
+  for (let tail = 0; cut > 0 && tail < keepTokens; cut--) tail += sizes[cut - 1] ?? 0;
+  return Math.min(cut, Math.max(0, sizes.length - 1));
 }
 
 interface Rendered {

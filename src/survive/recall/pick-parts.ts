@@ -1,3 +1,5 @@
+import { clipLine } from "../../core/clip-text.ts";
+import { isObject, parseJson } from "../../core/json.ts";
 import { parseSections } from "../../layers/ledger/sections.ts";
 import type { Wanted } from "./recall-request.ts";
 
@@ -81,10 +83,21 @@ function renderContents(sections: ReadonlyMap<string, string>): string {
     text === undefined ? [] : [`${what}${text.length} characters`];
   const numbers = listNumbers(sections).map((number) => {
     const [input, result] = [sections.get(`${number}i`), sections.get(number)];
-    return `#${number}: ${[...size(input, "call "), ...size(result, input === undefined ? "" : "result ")].join(", ")}`;
+    const sizes = [...size(input, "call "), ...size(result, input === undefined ? "" : "result ")].join(", ");
+    return `#${number}: ${sizes}${nameSubject(input ?? result ?? "")}`;
   });
   const others = listOthers(sections).flatMap((key) => size(sections.get(key), `#${key}: `));
   return ["Add one of these numbers to the handle, or several, such as #3-9:", ...numbers, ...others].join("\n");
+}
+
+const MAX_SUBJECT = 60;
+
+/** The first text of a call's input, such as a path or a command; the first line of anything else. */
+function nameSubject(text: string): string {
+  const input = parseJson(text);
+  const first = isObject(input) ? Object.values(input).find((value) => typeof value === "string") : text;
+  const subject = typeof first === "string" ? clipLine(first.trim(), MAX_SUBJECT) : "";
+  return subject === "" ? "" : `, ${subject}`;
 }
 
 /** `#1-#40, #thoughts`: ranges of numbers by their ends. */

@@ -9,16 +9,15 @@ export interface RecallRequest {
 }
 
 /** The `recall` tool as a model sees it, the same at every entry point. Short, because every request carries it. */
-export const RECALL_DESCRIPTION =
-  "Fetches text removed from the conversation. Search first: a whole handle with pattern (a|b) finds matching lines. handle: plimsoll:…, its #line or #from-to, call:…; separate several by spaces.";
+export const RECALL_DESCRIPTION = "Fetches text removed from the conversation; best with pattern.";
 
 export const RECALL_PARAMETERS: JsonObject = {
   type: "object",
   properties: {
-    handle: { type: "string" },
-    page: { type: "integer" },
-    lines: { type: "array", items: { type: "integer" } },
-    pattern: { type: "string" },
+    handle: { type: "string", description: "plimsoll:…#line or call:…; several by spaces" },
+    page: { type: "integer", description: "of many" },
+    lines: { type: "array", items: { type: "integer" }, description: "[from, to]" },
+    pattern: { type: "string", description: "a|b" },
   },
   required: ["handle"],
 };

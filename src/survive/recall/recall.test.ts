@@ -49,7 +49,7 @@ describe("a line of a ledger whose result was a picture", () => {
     ]);
     const answer = await recall(
       { handle: `plimsoll:${STRETCH}#1` },
-      { ...port, stored: (digits) => texts.get(digits) },
+      { ...port, own: () => [STRETCH], stored: (digits) => texts.get(digits) },
     );
     expect(!answer.isError && answer.blocks.filter((block) => typeof block !== "string")).toEqual([
       { mediaType: "image/png", data: "iVBORw0KGgoAAAAN", bytes: 12 },
@@ -63,7 +63,7 @@ describe("a line of a ledger whose result was a picture", () => {
     ]);
     const answer = await recall(
       { handle: `plimsoll:${STRETCH}#1` },
-      { ...port, stored: (digits) => texts.get(digits) },
+      { ...port, own: () => [STRETCH], stored: (digits) => texts.get(digits) },
     );
     expect(JSON.stringify(answer)).not.toContain("a key of somebody else");
   });

@@ -9,14 +9,19 @@ import { parseRecall, type Wanted } from "./recall-request.ts";
 /** The text stored under the first digits of a hash, why it cannot be read, or, if several originals match, a unique handle for each. */
 export type Stored = string | { readonly why: string } | { readonly several: readonly string[] };
 
-/** Where an entry point has its originals. Anything else cannot be fetched, and is never named. */
+/**
+ * Where an entry point has its originals, and which of them are this conversation's: what it stored, and what it quotes
+ * (`docs/decisions/0053-a-conversation-recalls-its-own.md`). Anything else is neither returned nor named.
+ */
 export interface RecallPort {
   /** `undefined` if nothing is stored under these digits. */
   stored(digits: string): Found<Stored>;
   /** The result of a call by its handle, text first, then its pictures; nothing if the call is unknown. */
   called(handle: string): Found<readonly string[]>;
-  /** Every handle that would be answered; called only if one is not. */
-  known(): readonly string[] | Promise<readonly string[]>;
+  /** The handles or full hashes of what this conversation stored, and the handles of its calls. */
+  own(): readonly string[] | Promise<readonly string[]>;
+  /** The handles that it was shown, whoever stored what is behind them; asked only if something wanted is not its own. */
+  quoted(): readonly string[] | Promise<readonly string[]>;
   /** Set where the client takes less than `LONGEST_PAGE_CHARACTERS`. */
   readonly pageCharacters?: number;
 }
@@ -34,18 +39,67 @@ const WHOLE_HANDLE_DIGITS = 12;
 export async function recall(input: JsonObject, port: RecallPort): Promise<RecallAnswer> {
   const request = parseRecall(input);
   if ("problem" in request) return { isError: true, words: request.problem };
-  const picked = await Promise.all(request.wanted.map((wanted) => findWanted(wanted, port)));
-  const known = picked.every((each) => "parts" in each) ? [] : await port.known();
+  const reach = await listReach(request.wanted, port);
+  const within = { ...port, stored: (digits: string) => readWithin(digits, reach.originals, port) };
+  const picked = await Promise.all(request.wanted.map((wanted) => findWanted(wanted, within, port)));
+  const known = [...nameApart(reach.originals), ...reach.calls];
   return answerRecall(request, picked, { known, pageCharacters: port.pageCharacters ?? LONGEST_PAGE_CHARACTERS });
 }
 
-export async function findWanted(wanted: Wanted, port: Pick<RecallPort, "stored" | "called">): Promise<Picked> {
+interface Reach {
+  readonly originals: readonly string[];
+  readonly calls: readonly string[];
+}
+
+async function listReach(wanted: readonly Wanted[], port: RecallPort): Promise<Reach> {
+  const own = await port.own();
+  const isCall = (name: string): boolean => name.startsWith("call:");
+  const isOwn = ({ digits }: Wanted): boolean =>
+    digits !== undefined &&
+    findByDigits(
+      own.filter((name) => !isCall(name)),
+      digits,
+    ).length > 0;
+  const all = wanted.every(isOwn) ? own : [...own, ...(await port.quoted())];
+  return { originals: dropBeginnings(all.filter((name) => !isCall(name))), calls: all.filter(isCall) };
+}
+
+/** What is stored is known by its whole hash, what is quoted by its first digits: both mean the same. */
+function dropBeginnings(names: readonly string[]): readonly string[] {
+  const sorted = [...new Set(names)].sort();
+  return sorted.filter((name, at) => sorted[at + 1]?.startsWith(name) !== true);
+}
+
+/** The only place where a handle becomes a text: what is out of reach is as if it were not stored. */
+async function readWithin(
+  digits: string,
+  reach: readonly string[],
+  { stored }: OriginalsPort,
+): Promise<Stored | undefined> {
+  const named = nameApart(findByDigits(reach, digits));
+  const [only] = named;
+  if (only === undefined) return undefined;
+  if (named.length > 1) return { several: named };
+  const exact = only.slice(HANDLE.length);
+  const found = await stored(exact.length > digits.length ? exact : digits);
+  if (typeof found !== "object" || !("several" in found)) return found;
+  return { several: found.several.filter((handle) => findByDigits(reach, handle.slice(HANDLE.length)).length > 0) };
+}
+
+const HANDLE = "plimsoll:";
+
+/** `within` answers what is asked for; `port` also reads what an answer itself names, such as the original of a preview. */
+export async function findWanted(
+  wanted: Wanted,
+  within: Pick<RecallPort, "stored" | "called">,
+  port: Pick<RecallPort, "stored"> = within,
+): Promise<Picked> {
   const { name, digits } = wanted;
-  const stored = digits === undefined ? undefined : await port.stored(digits);
+  const stored = digits === undefined ? undefined : await within.stored(digits);
   if (typeof stored === "string") return unfold(pickParts(wanted, stored), port);
   if (stored && "why" in stored) return { missing: { name, why: stored.why } };
   if (stored) return pickSeveral(wanted, stored.several, port);
-  const texts = (await port.called(name)) ?? [];
+  const texts = (await within.called(name)) ?? [];
   if (texts.length === 0) return { missing: { name, why: "" } };
   const folded = await readFolded(texts[0] ?? "", port);
   return { parts: (folded === undefined ? texts : [folded]).map((text) => ({ name, handle: name, text })) };
@@ -90,9 +144,23 @@ async function unfold(picked: Picked, port: OriginalsPort): Promise<Picked> {
   const whole = async (part: Part): Promise<Part> => {
     const text = (await readFolded(part.text, port)) ?? part.text;
     if (part.behind === undefined) return { ...part, text };
-    return { ...part, text, behind: await Promise.all(part.behind.map(whole)) };
+    const behind = await Promise.all(part.behind.map(whole));
+    return { ...part, text: relist(text, part.behind, behind), behind };
   };
   return addPictures(await Promise.all(picked.parts.map(whole)), port);
+}
+
+/** A list of contents gives the sizes of what a recall returns, not those of the previews. */
+function relist(text: string, before: readonly Part[], after: readonly Part[]): string {
+  return before.reduce((list, { handle, text: preview }, at) => {
+    const whole = after[at]?.text ?? preview;
+    const number = /#(\d+)r?$/.exec(handle)?.[1];
+    if (whole === preview || number === undefined) return list;
+    return list.replace(
+      new RegExp(`^(#${number}: .*?)${preview.length} characters`, "m"),
+      `$1${whole.length} characters`,
+    );
+  }, text);
 }
 
 async function readFolded(text: string, { stored }: OriginalsPort): Promise<string | undefined> {
@@ -151,7 +219,8 @@ export function createHashPort({ hashes, read }: HashedOriginals): RecallPort {
       return hash === undefined ? undefined : read(hash);
     },
     called: () => undefined,
-    known: async () => nameApart(await hashes()),
+    own: hashes,
+    quoted: () => [],
   };
 }
 

@@ -1,5 +1,5 @@
 import type { HashedOriginals } from "../../survive/recall/recall.ts";
-import { type AdapterOptions, createAdapters } from "../adapter.ts";
+import { type AdapterSource, createAdapters } from "../adapter.ts";
 import { createRecallTool, type RecallInput } from "../recall-tool.ts";
 
 /**
@@ -7,10 +7,10 @@ import { createRecallTool, type RecallInput } from "../recall-tool.ts";
  * begins with the bytes of the one before and the provider's prompt cache stays valid. Make one per conversation.
  */
 export function createPrepareStep(
-  options: AdapterOptions,
+  options: AdapterSource,
 ): <Messages extends readonly object[]>(step: { readonly messages: Messages }) => Promise<{ messages: Messages }>;
 export function createPrepareStep(
-  options: AdapterOptions,
+  options: AdapterSource,
 ): (step: { readonly messages: readonly object[] }) => Promise<{ messages: readonly object[] }> {
   const adapter = createAdapters("ai-sdk", options)();
   return async ({ messages }) => ({ messages: (await adapter.prepare(messages))?.messages ?? messages });

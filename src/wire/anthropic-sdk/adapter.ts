@@ -1,6 +1,6 @@
 import { parseJson } from "../../core/json.ts";
 import type { HashedOriginals } from "../../survive/recall/recall.ts";
-import { type Adapter, type AdapterOptions, createAdapters } from "../adapter.ts";
+import { type Adapter, type AdapterSource, createAdapters } from "../adapter.ts";
 import type { SummaryQuestion } from "../compaction-options.ts";
 import { isRecord } from "../is-json.ts";
 import { createRecallTool, type RecallInput, type RecallTool } from "../recall-tool.ts";
@@ -9,7 +9,7 @@ import { createRecallTool, type RecallInput, type RecallTool } from "../recall-t
  * The same client for one conversation, kept below its line: `messages.create`, `messages.stream` and all that is built on
  * them. If the API says that a request does not fit, it is compacted harder and sent once more. Make one per conversation.
  */
-export function withPlimsoll<Client extends SdkClient>(client: Client, options: AdapterOptions): Client {
+export function withPlimsoll<Client extends SdkClient>(client: Client, options: AdapterSource): Client {
   if (typeof client?.withOptions !== "function" || !Array.isArray(client.middleware))
     throw new TypeError("client must be a client of @anthropic-ai/sdk 0.102 or later: older versions lack middleware");
   const adapter = createAdapters("anthropic", options)();
@@ -19,7 +19,9 @@ export function withPlimsoll<Client extends SdkClient>(client: Client, options: 
 
 function createMiddleware(adapter: Adapter): SdkMiddleware {
   return async (request, next) => {
-    const body = parseBody(request);
+    const counted = parseBody(request, /\/v1\/messages\/count_tokens(?:\?|$)/);
+    if (counted) return next(withMessages(request, counted, await adapter.preview(counted.messages)));
+    const body = parseBody(request, /\/v1\/messages(?:\?|$)/);
     const prepared = body && (await adapter.prepare(body.messages));
     if (!prepared) return next(request);
     const response = await next(withMessages(request, body, prepared.messages));
@@ -40,9 +42,9 @@ async function readBody(response: Response): Promise<string> {
 
 type Body = Readonly<Record<string, unknown>> & { readonly messages: readonly object[] };
 
-/** Only requests for an answer: token counts and batches have other bodies. */
-function parseBody({ url, body }: SdkRequest): Body | undefined {
-  if (!/\/v1\/messages(?:\?|$)/.test(url) || typeof body !== "string") return undefined;
+/** Requests for an answer, and for the tokens of one: batches have other bodies. */
+function parseBody({ url, body }: SdkRequest, wanted: RegExp): Body | undefined {
+  if (!wanted.test(url) || typeof body !== "string") return undefined;
   const parsed = parseJson(body);
   return isRecord(parsed) && Array.isArray(parsed.messages) ? { ...parsed, messages: parsed.messages } : undefined;
 }

@@ -1,5 +1,6 @@
 import type { HashedOriginals } from "../../survive/recall/recall.ts";
-import { type Adapter, type AdapterOptions, createAdapters } from "../adapter.ts";
+import { type Adapter, type AdapterSource, createAdapters } from "../adapter.ts";
+import { type ConversationOptions, createConversation } from "../create-conversation.ts";
 import { isRecord } from "../is-json.ts";
 import { createRecallTool, type RecallInput, type RecallTool } from "../recall-tool.ts";
 
@@ -19,17 +20,47 @@ const MAX_THREADS = 1_000;
  * A middleware that sends a lighter conversation and leaves the agent's state whole. If a request
  * does not fit, it is compacted harder and sent once more. Each thread has a ledger of its own.
  */
-export function createCompaction(options: AdapterOptions): CompactionMiddleware {
-  const createAdapter = createAdapters("langchain", options);
-  const threads = new Map<string, Adapter>();
-  const openThread = (id: string): Adapter => {
-    const adapter = threads.get(id) ?? createAdapter();
+export function createCompaction(source: AdapterSource): CompactionMiddleware {
+  const createAdapter = createAdapters("langchain", source);
+  return createMiddleware(createThreads(createAdapter));
+}
+
+interface ThreadOptions extends Omit<ConversationOptions, "id" | "format"> {}
+
+/**
+ * Middleware and recall tool of one agent, both bound to the thread of each call: recall answers what left this thread, and names nothing
+ * of another. Without a thread the conversation is known by its first message.
+ */
+export function createThreadTools(options: ThreadOptions): {
+  readonly middleware: CompactionMiddleware;
+  readonly recall: [run: (input: RecallInput, runtime: object) => Promise<string>, fields: LangchainFields];
+} {
+  // Refuses wrong options now, not at the first message.
+  const { tool } = createConversation({ ...options, id: "any" });
+  const open = createThreads((thread) => {
+    const conversation = createConversation({ ...options, id: thread });
+    return { ...createAdapters("langchain", conversation)(), tool: conversation.tool };
+  });
+  return {
+    middleware: createMiddleware(open),
+    recall: [(input, runtime) => open(nameThread(runtime)).tool.run(input), describeTool(tool)],
+  };
+}
+
+/** The least recently used thread is forgotten first: a store still has its ledger. */
+function createThreads<Thread>(create: (id: string) => Thread): (id: string) => Thread {
+  const threads = new Map<string, Thread>();
+  return (id) => {
+    const thread = threads.get(id) ?? create(id);
     threads.delete(id);
-    threads.set(id, adapter);
+    threads.set(id, thread);
     const [oldest] = threads.keys();
     if (threads.size > MAX_THREADS && oldest !== undefined) threads.delete(oldest);
-    return adapter;
+    return thread;
   };
+}
+
+function createMiddleware(openThread: (id: string) => Adapter): CompactionMiddleware {
   return {
     name: "PlimsollCompaction",
     async wrapModelCall(request, handler) {
@@ -57,11 +88,20 @@ function findRefusal(error: unknown, depth = 0): { readonly status: number; read
 
 const MAX_CAUSES = 16;
 
-/** The conversation's thread in a checkpointer; one for all without it. */
+/** The conversation's thread in a checkpointer. Without one, its first message: the agent gives it an id, which stays while it runs. */
 function nameThread(request: object): string {
-  const runtime = "runtime" in request && isRecord(request.runtime) ? request.runtime : {};
-  const configurable = isRecord(runtime.configurable) ? runtime.configurable : {};
-  return String(configurable.thread_id ?? "");
+  const runtime = "runtime" in request && isRecord(request.runtime) ? request.runtime : request;
+  const thread =
+    findThread(runtime) ?? findThread("config" in runtime && isRecord(runtime.config) ? runtime.config : {});
+  if (thread !== undefined) return `thread ${String(thread)}`;
+  const state = "state" in request && isRecord(request.state) ? request.state : request;
+  const [first] = "messages" in state && Array.isArray(state.messages) ? state.messages : [];
+  return isRecord(first) ? `first ${String(first.id)} ${JSON.stringify(first.content)}` : "nothing said";
+}
+
+function findThread(runtime: object): unknown {
+  const { thread_id } = "configurable" in runtime && isRecord(runtime.configurable) ? runtime.configurable : {};
+  return thread_id;
 }
 
 interface LangchainFields {
@@ -74,6 +114,10 @@ interface LangchainFields {
 export function createLangchainRecallTool(
   originals: HashedOriginals,
 ): [run: (input: RecallInput) => Promise<string>, fields: LangchainFields] {
-  const { name, description, parameters, run } = createRecallTool(originals);
-  return [run, { name, description, schema: parameters }];
+  const tool = createRecallTool(originals);
+  return [tool.run, describeTool(tool)];
+}
+
+function describeTool({ name, description, parameters }: RecallTool): LangchainFields {
+  return { name, description, schema: parameters };
 }

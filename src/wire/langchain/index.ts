@@ -1,2 +1,2 @@
-/** For LangChain's agents: a middleware, and a recall tool. */
-export { createCompaction, createLangchainRecallTool as createRecallTool } from "./adapter.ts";
+/** For LangChain's agents: a middleware with its recall tool, by thread. */
+export { createCompaction, createLangchainRecallTool as createRecallTool, createThreadTools } from "./adapter.ts";

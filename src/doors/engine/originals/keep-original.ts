@@ -24,6 +24,7 @@ export interface Shelf {
   read(digits: string): Promise<string | undefined>;
   /** Whether anything can be stored: false if no place can be opened, or if the last original found no room. */
   isOpen(): Promise<boolean>;
+  /** What this session stored: in this process, or split in its own folder. */
   list(): Promise<readonly string[]>;
   /** Stores results by call; false if that failed. */
   archive(results: readonly Archived[]): Promise<boolean>;
@@ -52,6 +53,7 @@ export function createShelf($: ClientPort, { root, folder, data, sessionId, nowM
     }),
     createPlace($, { folder: `${data}/artifacts`, quoted: `${data}/artifacts` }),
   ];
+  const kept = new Set<string>();
   let hasFailed = false;
   let lastStamp = 0;
 
@@ -83,6 +85,7 @@ export function createShelf($: ClientPort, { root, folder, data, sessionId, nowM
         const path = await place.put(output, about).catch(() => undefined);
         if (path === undefined) continue;
         hasFailed = false;
+        kept.add(`plimsoll:${hash}`);
         return { sha256: hash, path };
       }
       hasFailed = true;
@@ -97,8 +100,7 @@ export function createShelf($: ClientPort, { root, folder, data, sessionId, nowM
       return readArchived($, folder, nameHandle(digits));
     },
     async list() {
-      const lists = await Promise.all([...places.map((place) => place.list()), listArchived($, folder)]);
-      return lists.flat();
+      return [...kept, ...(await listArchived($, folder))];
     },
     async isOpen() {
       if (hasFailed) return false;
@@ -113,7 +115,6 @@ interface Place {
   /** The path to quote; `undefined` if the place must not be used. */
   put(output: string, about: Omit<ArtifactFile, "output"> & { readonly sha256: string }): Promise<string | undefined>;
   find(digits: string): Promise<string | undefined>;
-  list(): Promise<readonly string[]>;
 }
 
 interface PlaceOptions {
@@ -178,13 +179,6 @@ function createPlace($: ClientPort, { folder, quoted, parent, dataFolder }: Plac
         $.fs.write(`${folder}/records/${file}.json`, `${JSON.stringify({ file, ...about })}\n`),
       ]);
       return `${quoted}/${file}`;
-    },
-    async list() {
-      if (await hasLink()) return [];
-      const parts = await $.fs.list(`${folder}/objects`).catch(() => []);
-      const kept = await Promise.all(parts.map(({ name }) => $.fs.list(`${folder}/objects/${name}`).catch(() => [])));
-      const names = kept.flat().map(({ name }) => name);
-      return (await filterOwn(names)).map(nameHandle);
     },
     async find(digits) {
       const shelf = `${folder}/objects/${digits.slice(0, 2)}`;

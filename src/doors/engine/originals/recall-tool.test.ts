@@ -271,9 +271,9 @@ describe("recall", () => {
     it("lists what is in it where no line is named", async () => {
       const lines = bodyOf(await ask({ handle: await keep() })).split("\n");
       expect(lines.slice(1)).toEqual([
-        `#1: call 18 characters, result ${LOG.length} characters`,
-        "#2: call 19 characters",
-        "#3: 22 characters",
+        expect.stringContaining(`#1: call 18 characters, result ${LOG.length} characters, `),
+        expect.stringContaining("#2: call 19 characters, "),
+        expect.stringContaining("#3: 22 characters, "),
       ]);
     });
 

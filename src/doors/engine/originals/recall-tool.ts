@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../../core/json.ts";
 import type { RecallAnswer } from "../../../survive/recall/answer-recall.ts";
+import { createQuotedHandles } from "../../../survive/recall/quoted-handles.ts";
 import { createCalled, type RecallPort } from "../../../survive/recall/recall.ts";
 import type { ClientPort } from "../client-port.ts";
 import { parseRows } from "../compaction/compaction-event.ts";
@@ -17,8 +18,21 @@ export function createLivePort($: ClientPort, live: Live): RecallPort {
   return {
     stored: (digits) => live.shelf.read(digits).catch(() => undefined),
     called,
-    known: async () => [...(await live.shelf.list().catch(() => [])), ...handles()],
+    own: async () => [...(await live.shelf.list().catch(() => [])), ...handles()],
+    quoted: () => listQuoted($),
   };
+}
+
+/** By the rows in the window. */
+async function listQuoted($: ClientPort): Promise<readonly string[]> {
+  const quoted = createQuotedHandles();
+  for (const { role, text, toolUses, resultTexts } of parseRows(await $.session.messages().catch(() => []))) {
+    quoted.feed({ kind: "text", id: "", text, author: role === "assistant" ? "model" : "host" });
+    for (const call of toolUses) quoted.feed({ kind: "toolCall", id: "", ...call });
+    for (const { text: said, ...result } of resultTexts)
+      quoted.feed({ kind: "toolResult", id: "", ...result, parts: [{ kind: "text", text: said }] });
+  }
+  return quoted.list();
 }
 
 /** In the engine's form: text as it is, pictures as in the Messages API, and problems as an error. */

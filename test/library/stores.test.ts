@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { createFileStore } from "../../src/doors/gateway/store/file-store.ts";
+import { createConversation } from "../../src/wire/create-conversation.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { readDay } from "./agents.ts";
+
+const temporary = createTemporaryFolder();
+
+function history(days: number) {
+  const work = Array.from({ length: days }, (_, day) => [
+    { role: "assistant", content: [{ type: "tool_use", id: `c${day}`, name: "log", input: { day } }] },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: `c${day}`, content: readDay("first", day) }] },
+  ]);
+  return [{ role: "user", content: "Read all." }, ...work.flat()];
+}
+
+describe("a conversation in the gateway's store of files", () => {
+  it("goes on in another process with the same bytes, and reaches its own alone", async () => {
+    const folder = temporary.name("-store");
+    const open = (id: string) => createConversation({ id, store: createFileStore({ folder }), targetTokens: 10_000 });
+    const before = await open("first").prepare(history(30));
+    const later = open("first");
+    expect(JSON.stringify((await later.prepare(history(30))).messages)).toBe(JSON.stringify(before.messages));
+    const handle = before.originals[0]?.handle ?? "";
+    expect(await later.tool.run({ handle: `${handle}#1` })).toContain("first day 0 line 59");
+    expect(await open("second").tool.run({ handle })).toContain("Nothing is kept");
+  });
+});
