@@ -72,8 +72,6 @@ const MAX_TOPICS = 200;
 
 const NAMES: readonly string[] = [
   ".plimsoll/settings.json",
-  ".plimsoll/active-context.md",
-  ".rune/active-context.md",
   CONTINUE_HERE_PATH,
   ...STATE_FILES.map((file) => `.plimsoll/${file}`),
 ];
