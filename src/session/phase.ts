@@ -1,5 +1,6 @@
 import type { Action } from "./action.ts";
 import { reportsProblem } from "./episodes/episode-ending.ts";
+import { hasFailed } from "./exit-status.ts";
 import { isProbe, nameAttempt } from "./failed-approaches.ts";
 import type { Tracker } from "./happening.ts";
 import { asksForLastSteps, isMereReply } from "./standing-request.ts";
@@ -65,7 +66,7 @@ export function createPhaseTracker(
       if (happening.kind === "asked") hear(happening.text);
       if (happening.kind !== "outcome") return;
       const { action, outcome } = happening;
-      if (action.kind === "run") hasOpenFailure = outcome.isError || (outcome.exitCode ?? 0) !== 0;
+      if (action.kind === "run") hasOpenFailure = hasFailed(action, outcome);
       const phase = speakFor(action, hasOpenFailure);
       if (phase) recent = [...recent, aim && BENT[aim]?.includes(phase) ? aim : phase].slice(-LOOK_BACK);
       // After a plan is approved, reading serves to carry it out.

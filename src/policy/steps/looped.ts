@@ -219,7 +219,7 @@ function nameItem({ subject }: Pick<WorkItem, "subject">): string {
 
 /** Neither given up nor from an earlier list. */
 function isListed({ id, status, place }: WorkItem): boolean {
-  if (status === "cancelled") return false;
+  if (status === "cancelled" || status === "dropped") return false;
   return id.startsWith("todo:") ? place !== undefined : !id.includes("@");
 }
 

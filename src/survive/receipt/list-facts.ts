@@ -125,6 +125,7 @@ const STATUS_WORDS: Readonly<Record<WorkStatus, string>> = {
   open: "at this point open",
   done: "done",
   cancelled: "given up",
+  dropped: "left the list",
 };
 
 function listConstraints({ state }: Happened): readonly FactOf<"constraint">[] {
@@ -173,12 +174,8 @@ function describeFile({ path, isCreated, changedRequest, contentHash }: FileReco
   return `File ${use}: ${shorten(path).replace(/[\r\n]+/g, " ")}${hash}`;
 }
 
-/** A wrong use of a file tool is an error of the moment. Only commands leave something to resolve. */
-const FILE_TOOL = /^(?:read|edit|write|search|fetch) /;
-
 function listErrors({ errors }: Continuation): readonly Fact[] {
-  const open = errors.filter(({ resolvedBy, attempt }) => resolvedBy === "" && !FILE_TOOL.test(attempt));
-  return open.slice(0, MAX_ERRORS).map(({ attempt, line, request }) => ({
+  return errors.slice(0, MAX_ERRORS).map(({ attempt, line, request }) => ({
     kind: "error",
     importance: IMPORTANCE.error,
     text: `Unresolved: \`${clipLine(attempt, 120)}\` → ${clipLine(line, 200)}`,

@@ -5,9 +5,9 @@ import { listWork, type OpenWork, orderOpen } from "../../session/open-work.ts";
 import type { SessionState } from "../../session/session.ts";
 import { findStandingRequest, isCarriedOut, isMereReply, renderRequest } from "../../session/standing-request.ts";
 import type { Decision } from "../../session/track-decisions.ts";
-import type { ErrorRecord } from "../../session/track-errors.ts";
+import { type ErrorRecord, isFixKnown } from "../../session/track-errors.ts";
 import { findRequest } from "../project-state/summarise-session.ts";
-import { findBlocker } from "./find-failure.ts";
+import { findBlocker, listOpenErrors } from "./find-failure.ts";
 import type { Happened, NextStep } from "./happened.ts";
 import { findNextStep } from "./next-step.ts";
 
@@ -29,7 +29,9 @@ export interface Continuation {
   readonly blocked: readonly ErrorRecord[];
   /** The user's first, then those with a reason, the newest first. */
   readonly decisions: readonly Decision[];
-  /** The newest first; `resolvedBy` and `editedFiles` say how one was fixed. */
+  /** Those whose fix is known, the newest first: `editedFiles` says how. */
+  readonly fixed: readonly ErrorRecord[];
+  /** Those that nothing has settled yet, the newest first. */
   readonly errors: readonly ErrorRecord[];
 }
 
@@ -58,7 +60,8 @@ export function findContinuation(happened: Happened): Continuation {
     next,
     blocked: findBlocker(happened),
     decisions: [...state.decided.decisions].reverse().sort((left, right) => rankDecision(left) - rankDecision(right)),
-    errors: [...state.errors].reverse(),
+    fixed: state.errors.filter(isFixKnown).reverse(),
+    errors: listOpenErrors(happened),
   };
 }
 
