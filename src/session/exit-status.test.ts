@@ -18,8 +18,7 @@ const FAILURES: readonly (readonly [command: string, status: number, output: str
   ["gh pr checks 12", 1, "Unit Tests\tfail"],
   ["gh pr create", 1, "error: no commits"],
   ["make hull", 2, "Error: no oak"],
-  ["diff keel.ts gone.ts", 2, "diff: gone.ts: No such file"],
-  ["grep oakum src; make hull", 1, "Error: no oak"],
+  ["mkdir -p out; make hull", 1, "Error: no oak"],
 ];
 
 describe("the status of a command", () => {
