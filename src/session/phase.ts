@@ -17,6 +17,8 @@ export interface PhaseState {
   readonly hasOpenFailure: boolean;
   /** The topic of the person's newest words, if clear: looking around is then part of it. */
   readonly aim?: Phase | undefined;
+  /** The last two phases that the session showed plainly, the older first. */
+  readonly shown?: readonly Phase[] | undefined;
 }
 
 const LOOK_BACK = 8;
@@ -50,7 +52,12 @@ export function createPhaseTracker(
   saved: PhaseState = { phase: "research", recent: [], hasOpenFailure: false },
 ): Tracker<PhaseState> {
   let recent = [...saved.recent];
-  let { hasOpenFailure, aim } = saved;
+  let { hasOpenFailure, aim, shown = [] } = saved;
+
+  const note = (): void => {
+    const phase = findPhase({ recent });
+    if (phase !== undefined && shown.at(-1) !== phase) shown = [...shown.slice(-1), phase];
+  };
 
   const hear = (text: string): void => {
     hasOpenFailure = false;
@@ -69,11 +76,38 @@ export function createPhaseTracker(
       if (action.kind === "run") hasOpenFailure = hasFailed(action, outcome);
       const phase = speakFor(action, hasOpenFailure);
       if (phase) recent = [...recent, aim && BENT[aim]?.includes(phase) ? aim : phase].slice(-LOOK_BACK);
+      note();
       // After a plan is approved, reading serves to carry it out.
       if (action.kind === "proposePlan" && !outcome.isRefused && !outcome.isError) aim = "implementation";
     },
-    state: () => ({ phase: decidePhase(recent, aim), recent, hasOpenFailure, ...(aim && { aim }) }),
+    state: () => ({
+      phase: decidePhase(recent, aim),
+      recent,
+      hasOpenFailure,
+      ...(aim && { aim }),
+      ...(shown.length > 0 && { shown }),
+    }),
   };
+}
+
+/** So many acts in a row that speak for the same phase show it. */
+const PLAIN_ACTS = 3;
+
+/** The phase, if the session shows it plainly: a commit was just made, tests ran and nothing was being changed, or the last acts all speak for the same one. */
+export function findPhase({ recent }: Pick<PhaseState, "recent">): Phase | undefined {
+  const last = recent.slice(-PLAIN_ACTS);
+  const [first] = last;
+  if (last.at(-1) === "commit") return "commit";
+  if (last.at(-1) === "verify" && !last.some((phase) => phase === "implementation" || phase === "debug"))
+    return "verify";
+  return last.length === PLAIN_ACTS && last.every((phase) => phase === first) ? first : undefined;
+}
+
+/** The two phases between which the work stands; `undefined` if the session does not show where it stands now. */
+export function findTransition({ recent, shown = [] }: PhaseState): readonly [Phase, Phase] | undefined {
+  const [before, after] = shown;
+  if (before === undefined || after === undefined || findPhase({ recent }) !== after) return undefined;
+  return [before, after];
 }
 
 function findAim(text: string): Phase | undefined {

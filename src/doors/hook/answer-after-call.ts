@@ -2,6 +2,7 @@ import { textField } from "../../core/json.ts";
 import type { HookCall } from "../../hosts/claude-code/hook-input.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { ran } from "../../policy/steps/ran.ts";
+import { findPhase } from "../../session/phase.ts";
 import type { HookAnswer, HookContext } from "./hook.ts";
 import { findModelId } from "./load/read-load.ts";
 import { askPolicy } from "./settle-step.ts";
@@ -14,7 +15,10 @@ export function answerAfterCall(context: HookContext, { tool, input }: HookCall)
     return ran(before, {
       action: claudeCodeVocabulary.interpretCall(tool, input),
       asked: textField(input, "prompt"),
-      phase: () => open?.(context)?.happened().state.phase.phase ?? "research",
+      phase: () => {
+        const data = open?.(context);
+        return data && findPhase(data.happened().state.phase);
+      },
       model: () => findModelId(context),
     });
   });

@@ -11,8 +11,8 @@ export interface Ran {
   readonly action: Action;
   /** The worker's full prompt; an action only has its title. */
   readonly asked: string;
-  /** The current phase of the work. Called only if a team writes tersely. */
-  readonly phase: () => Phase;
+  /** The current phase of the work, if it is plain. Called only if a team writes tersely. */
+  readonly phase: () => Phase | undefined;
   readonly model: () => string;
 }
 
@@ -35,7 +35,8 @@ function findSignal({ red }: PolicyState, { action, asked, phase }: Ran): Densit
     return mode && { kind: "workstream", id: asked.replace(/\s+/g, " ").trim().slice(0, MAX_NAME_CHARACTERS), mode };
   }
   if (action.kind !== "run") return undefined;
-  if (red.density.isTeamDense && PAST_QUALITY.includes(phase())) return { kind: "teamEnded" };
+  const now = red.density.isTeamDense ? phase() : undefined;
+  if (now !== undefined && PAST_QUALITY.includes(now)) return { kind: "teamEnded" };
   const exception = classifyException({ prompt: "", pendingCommands: [action.command] });
   return exception && { kind: "exception", exception };
 }

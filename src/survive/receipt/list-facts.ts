@@ -20,7 +20,6 @@ const MAX_FILES = 20;
 const MAX_ERRORS = 8;
 const MAX_IDENTIFIERS = 10;
 const MAX_DECISIONS = 15;
-const MAX_FAILURES = 5;
 const HASH_CHARACTERS = 8;
 /** With fewer content words, a fact would be recognised in any text. */
 const MIN_WORDS = 2;
@@ -42,7 +41,6 @@ export function listFacts(
     ...listErrors(known),
     ...listIdentifiers(happened),
     ...listDecisions(happened, known),
-    ...listFailures(happened),
     ...listTasks(listDone(known), MAX_DONE_TASKS),
     ...listFiles(happened, shorten, { isChanged: false }),
   ];
@@ -97,9 +95,9 @@ function listRequest({ state }: Happened): readonly Fact[] {
   ];
 }
 
-function listDone({ closed }: Continuation): readonly OpenWork[] {
-  return closed
-    .filter(({ status, subject }) => status === "done" && isLasting(subject))
+function listDone({ done }: Continuation): readonly OpenWork[] {
+  return done
+    .filter(({ subject }) => isLasting(subject))
     .sort((left, right) => right.changedRequest - left.changedRequest);
 }
 
@@ -222,23 +220,6 @@ function listDecisions(happened: Happened, { decisions }: Continuation): readonl
       text: `Decided: ${clipDecision(text, LINE_CHARACTERS)}`,
       request,
       sentence: text,
-    }));
-}
-
-/** An approach that failed for an unknown reason is not given up. */
-const NO_REASON = /, failed because (?:Exit code \d+)?\s*$/i;
-
-function listFailures({ state }: Happened): readonly Fact[] {
-  return state.decided.failedApproaches
-    .filter(({ line }) => !NO_REASON.test(line))
-    .slice(-MAX_FAILURES)
-    .reverse()
-    .map(({ line, request }) => ({
-      kind: "failure",
-      importance: IMPORTANCE.failure,
-      text: `Do not try again: ${clipLine(line, LINE_CHARACTERS)}`,
-      request,
-      line,
     }));
 }
 

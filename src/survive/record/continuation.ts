@@ -1,12 +1,11 @@
 import { isUnfinished } from "../../session/action.ts";
 import { readRemainder } from "../../session/closing.ts";
-import { isSubstantial } from "../../session/episodes/episode-rules.ts";
 import { listWork, type OpenWork, orderOpen } from "../../session/open-work.ts";
 import type { SessionState } from "../../session/session.ts";
-import { findStandingRequest, isCarriedOut, isMereReply, renderRequest } from "../../session/standing-request.ts";
+import { isCarriedOut, renderRequest } from "../../session/standing-request.ts";
+import { findSubject, nameTitle } from "../../session/subject.ts";
 import type { Decision } from "../../session/track-decisions.ts";
 import { type ErrorRecord, isFixKnown } from "../../session/track-errors.ts";
-import { findRequest } from "../project-state/summarise-session.ts";
 import { findBlocker, listOpenErrors } from "./find-failure.ts";
 import type { Happened, NextStep } from "./happened.ts";
 import { findNextStep } from "./next-step.ts";
@@ -15,9 +14,11 @@ export type { Happened, NextStep } from "./happened.ts";
 
 /** The state of the work at one moment. Record, summary, checkpoint, packet and report are all rendered from it, so they cannot contradict each other. */
 export interface Continuation {
-  /** The item in progress, otherwise the user's last task; empty if none was named. */
+  /** The item in progress, otherwise what the session is about; empty if nothing was named. */
   readonly task: string;
-  /** Finished by the client's own list, or committed. */
+  /** How many requests ago the user named it; 0 for an item in progress, or if nothing was named. */
+  readonly taskAge: number;
+  /** Finished by the client's own list, or something was done for it. */
   readonly done: readonly OpenWork[];
   /** Everything unfinished, items in progress first. */
   readonly open: readonly OpenWork[];
@@ -52,7 +53,7 @@ export function findContinuation(happened: Happened): Continuation {
     .map((item) => (isUnfinished(item) ? { ...item, status: "done" as const } : item));
   const inProgress = open.filter(({ status }) => status === "active");
   return {
-    task: inProgress.find(({ source }) => source === "tasks")?.subject ?? findTask(state),
+    ...nameTask(state, inProgress),
     done: closed.filter((item) => item.status === "done" && isProved(item, state)),
     open,
     inProgress,
@@ -68,7 +69,9 @@ export function findContinuation(happened: Happened): Continuation {
 /** What the model named as left when it ended its turn. A list kept by the client is better evidence. */
 function listRemaining({ turn, announced, work }: SessionState, listed: readonly OpenWork[]): readonly OpenWork[] {
   if (work.some(isUnfinished)) return [];
-  const said = turn?.last === "said" ? readRemainder(turn.said) : [];
+  // A step that was announced and not seen stays open, also after the turn went on.
+  const kept = announced === undefined || announced.paths.length === 0 ? [] : [announced.text];
+  const said = turn?.last === "said" ? readRemainder(turn.said) : kept;
   const known = new Set(listed.filter(isUnfinished).map(({ subject }) => subject));
   const request = said.length > 0 ? (turn?.saidRequest ?? 0) : (announced?.request ?? 0);
   return said
@@ -87,36 +90,30 @@ function asModel(subject: string, request: number): OpenWork {
   };
 }
 
+function nameTask(state: SessionState, inProgress: readonly OpenWork[]): Pick<Continuation, "task" | "taskAge"> {
+  const item = inProgress.find(({ source }) => source === "tasks");
+  if (item !== undefined) return { task: item.subject, taskAge: 0 };
+  const subject = findSubject(state);
+  if (subject === undefined) return { task: "", taskAge: 0 };
+  return { task: renderRequest(subject, MAX_TASK).slice(1, -1), taskAge: state.requests.count - subject.request };
+}
+
 /** If there is a next step, the task behind it is open. */
 function listImplied(state: SessionState, { kind, action, evidence }: NextStep): readonly OpenWork[] {
   if (kind !== "failure" && kind !== "announced" && kind !== "task" && kind !== "prompt") return [];
-  const subject = findTask(state) || action;
+  const subject = nameTask(state, []).task || action;
   const request = state.requests.count;
   return [{ ...asModel(subject, request), id: `next:${request}`, status: "active", source: "person", evidence }];
 }
 
-/** The user's newest words that name a task. A remark on style or a bare "yes" names none. */
-function findTask(state: SessionState): string {
-  const asked = findStandingRequest(state);
-  const isTask = asked && (isSubstantial(asked.text) || (asked.answers ?? "") !== "");
-  const named = isTask ? "" : findRequest(state);
-  if (named !== "") return named;
-  if (!asked) return "";
-  const quoted = renderRequest(asked, MAX_TASK);
-  return isMereReply(asked.text) && asked.answers ? quoted : quoted.slice(1, -1);
-}
-
-/** By the client's own list, by a commit, or because only final steps were asked for and they worked. */
+/** By the client's own list, or because something was done for it: a question that was answered is no work. */
 function isProved({ source, id }: OpenWork, state: SessionState): boolean {
   if (source === "tasks") return true;
   const episode = state.episodes.find((each) => each.id === id);
-  if (!episode || !isSubstantial(episode.firstAsked)) return false;
-  const replied = state.words.find(({ request }) => request === episode.startRequest);
-  if (replied?.answers !== undefined && replied.answers !== "") return false;
-  const { committedRequest, changedRequest } = episode;
-  return (
-    (committedRequest > 0 && committedRequest >= changedRequest) || (replied ? isCarriedOut(state, replied) : false)
-  );
+  if (!episode || nameTitle(episode.firstAsked, MAX_TASK) === "") return false;
+  const asked = state.words.find(({ request }) => request === episode.startRequest);
+  const isDone = episode.changedRequest > 0 || episode.committedRequest > 0;
+  return isDone || (asked !== undefined && isCarriedOut(state, asked));
 }
 
 function rankDecision({ by, reason }: Decision): number {
