@@ -93,21 +93,30 @@ export function createPhaseTracker(
 /** So many acts in a row that speak for the same phase show it. */
 const PLAIN_ACTS = 3;
 
-/** The phase, if the session shows it plainly: a commit was just made, tests ran and nothing was being changed, or the last acts all speak for the same one. */
+/**
+ * The phase, if the session shows it plainly: a commit was just made, tests ran while nothing was being changed, the last acts all changed
+ * files, or all looked around before anything was changed. Looking around after a failure is not seen to be debugging.
+ */
 export function findPhase({ recent }: Pick<PhaseState, "recent">): Phase | undefined {
   const last = recent.slice(-PLAIN_ACTS);
   const [first] = last;
+  const isChanging = (acts: readonly Phase[]): boolean =>
+    acts.some((phase) => phase === "implementation" || phase === "debug");
   if (last.at(-1) === "commit") return "commit";
-  if (last.at(-1) === "verify" && !last.some((phase) => phase === "implementation" || phase === "debug"))
-    return "verify";
-  return last.length === PLAIN_ACTS && last.every((phase) => phase === first) ? first : undefined;
+  if (last.at(-1) === "verify" && !isChanging(last)) return "verify";
+  if (last.length < PLAIN_ACTS || first === "debug" || !last.every((phase) => phase === first)) return undefined;
+  return first === "research" && isChanging(recent) ? undefined : first;
 }
 
-/** The two phases between which the work stands; `undefined` if the session does not show where it stands now. */
-export function findTransition({ recent, shown = [] }: PhaseState): readonly [Phase, Phase] | undefined {
+/** The two stages between which the work stands; `undefined` if the session does not show it plainly. */
+export function findTransition({
+  recent,
+  shown = [],
+}: PhaseState): readonly [Phase, Phase | "next-feature"] | undefined {
+  const now = findPhase({ recent });
+  if (now === "commit") return ["commit", "next-feature"];
   const [before, after] = shown;
-  if (before === undefined || after === undefined || findPhase({ recent }) !== after) return undefined;
-  return [before, after];
+  return before === "research" && after === "implementation" && now === after ? [before, after] : undefined;
 }
 
 function findAim(text: string): Phase | undefined {

@@ -131,12 +131,18 @@ const UNDECIDED =
 /** Answers that only move the talk on or hand the decision back; a counter-question is not a decision either. */
 const PASSES_ON =
   /^(?:next(?: area| question)?|done\b.*|continue|proceed|skip|you decide|no preference|other|yes|no)\.?$/i;
+/** The same of hosts that answer in JSON. */
+const ANSWERED_IN_JSON = /"(\w{1,80})":\s?\{"answers":\s?\["([^"]{1,600})"/g;
 const ANSWERED = /"([^"]{1,600})"="([^"]{0,600})"/g;
 
 /** Questions asked of the person, each with its answer; the text itself if it has another form. */
 function findAnswers(text: string): readonly string[] {
   const pairs = [...text.slice(0, 20_000).matchAll(ANSWERED)];
-  if (pairs.length === 0) return [text.replace(/\s+/g, " ")];
+  if (pairs.length === 0) {
+    const inJson = [...text.slice(0, 20_000).matchAll(ANSWERED_IN_JSON)];
+    const named = inJson.map(([, id = "", answer = ""]) => `${id.replaceAll("_", " ")} → ${answer}`);
+    return named.length > 0 ? named : [text.replace(/\s+/g, " ")];
+  }
   return pairs.flatMap(([, question = "", answer = ""]) => {
     const room = Math.max(60, MAX_TEXT_CHARACTERS - answer.length - 4);
     const said = answer.trim();
@@ -174,7 +180,7 @@ const RULES =
   /(?:^|[;:.] |, (?=(?:and|but|so|also|please|just|then|never|always)\b))(?:(?:and|but|so|also|please|just|ok(?:ay)?|yes|no|then|actually|remember(?: to)?),?\s){0,3}(?:(?:never|always)\s(?!mind\b|(?:the|a|in|on)\b)\S|(?:keep|leave)\s.{1,80}\b(?:as (?:it|they) (?:is|are)|as is|unchanged|alone|in place|untouched|separate|stable|optional|compatible|out of)\b|(?:skip|drop)\s.{1,60}\b(?:for now|entirely|altogether|completely|support)\b)/i;
 /** Wondering, guessing, asking for a check and reporting decide nothing. */
 const WONDERS =
-  /\?|^(?:please |also |and ){0,2}(?:confirm|verify|make sure|double.?check)\b|^(?:ok(?:ay)?,? )?i think (?:the|this|that|it)\b.*(?:n['’]t|\bnot)\b.*\b(?:that|which)\b|\b(?:not sure|i (?:don['’]?t|dont|do not|cant|can['’]?t) (?:see|know|understand|think|get|like)|(?:doesn['’]?t|does not|didn['’]?t|isn['’]?t) (?:work|show|seem)|might|maybe|perhaps|probably|wonder(?:ing)?|would it|it says|message says|looks like|seems)\b/i;
+  /\?|\bdo you think\b|\b(?:currently|at the moment|so far|already)\b|\b(?:does(?:n['’]?t)?|did(?:n['’]?t)?|should(?:n['’]?t)?|would(?:n['’]?t)?|is(?:n['’]?t)?) (?:that|this|it|we|i) (?:mean|be|not)\b|\bi suppose\b|^(?:please |also |and ){0,2}(?:confirm|verify|make sure|double.?check)\b|^(?:ok(?:ay)?,? )?i think (?:the|this|that|it)\b.*(?:n['’]t|\bnot)\b.*\b(?:that|which)\b|\b(?:not sure|i (?:don['’]?t|dont|do not|cant|can['’]?t) (?:see|know|understand|think|get|like)|(?:doesn['’]?t|does not|didn['’]?t|isn['’]?t) (?:work|show|seem)|might|maybe|perhaps|probably|wonder(?:ing)?|would it|it says|message says|looks like|seems)\b/i;
 /** A description says what a thing does or how it looks; a choice says what it should do. */
 const DESCRIBES = /^(?:this|that|it|these|those|there|here|the|your|an?)\b(?!.*\b(?:must|should|never|always|only)\b)/i;
 /** Permission to do what was proposed, and words that announce a text below. */

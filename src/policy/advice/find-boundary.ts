@@ -1,5 +1,6 @@
 import { clipLine } from "../../core/clip-text.ts";
 import { classifyCommand } from "../../session/phase.ts";
+import { findStandingRequest } from "../../session/standing-request.ts";
 import { type Continuation, findContinuation, type Happened } from "../../survive/record/continuation.ts";
 
 export interface WorkFacts {
@@ -21,12 +22,14 @@ export interface WorkFacts {
 export function findBoundary(facts: WorkFacts): string {
   const { file, isMidEdit, doTestsPass, isTaskDone, isCommitted, isAwaitingPerson, task = "" } = facts;
   const end = task === "" ? "end of the task" : `end of "${clipLine(task, TASK_CHARACTERS)}"`;
+  // A document or a list of settings has no tests of its own.
+  const isTested = !/\.(?:mdx?|txt|json|ya?ml|toml|lock|html|css|svg|csv)$/i.test(file);
   const name = file === "" ? "the current file" : file;
   if (isMidEdit) return `end of ${name}, after its tests pass`;
   if (isCommitted) return "now: after the commit";
   if (isTaskDone) return `now: ${end}`;
   if (isAwaitingPerson) return "now: before the next request";
-  if (file === "") return end;
+  if (file === "" || !isTested) return end;
   if (doTestsPass === true) return `now: ${name} is written and its tests pass`;
   if (doTestsPass === false) return `once the tests of ${name} pass (they fail now)`;
   return task === "" ? `after the tests of ${name} pass` : `after the tests of ${name} pass, at the latest the ${end}`;
@@ -54,7 +57,8 @@ export function describeBoundary(happened: Happened, isAwaitingPerson = false): 
   const last = since.at(-1);
   const continuation = findContinuation(happened);
   const { open, done } = continuation;
-  const ended = done.at(-1)?.subject ?? "";
+  const asked = findStandingRequest(state)?.request ?? 0;
+  const ended = done.findLast(({ changedRequest }) => changedRequest > asked)?.subject ?? "";
   const isTaskDone = done.length > 0 && open.length === 0;
   return findBoundary({
     file: file?.path ?? "",

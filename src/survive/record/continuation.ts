@@ -1,5 +1,6 @@
 import { isUnfinished } from "../../session/action.ts";
 import { readRemainder } from "../../session/closing.ts";
+import { isInquiry } from "../../session/episodes/episode-ending.ts";
 import { listWork, type OpenWork, orderOpen } from "../../session/open-work.ts";
 import type { SessionState } from "../../session/session.ts";
 import { isCarriedOut, renderRequest } from "../../session/standing-request.ts";
@@ -37,6 +38,8 @@ export interface Continuation {
 }
 
 const MAX_TASK = 300;
+/** Of a request that is too long to be said whole. */
+const TITLE = 120;
 
 /** Computed only from what happened. A call without a result counts as returned, because clients compact and end between calls. */
 export function findContinuation(happened: Happened): Continuation {
@@ -51,6 +54,7 @@ export function findContinuation(happened: Happened): Continuation {
   const closed = listed
     .filter(({ id }) => !isOpen.has(id))
     .map((item) => (isUnfinished(item) ? { ...item, status: "done" as const } : item));
+  const ran = new Set(state.commands.map(({ callId }) => callId));
   const inProgress = open.filter(({ status }) => status === "active");
   return {
     ...nameTask(state, inProgress),
@@ -61,7 +65,7 @@ export function findContinuation(happened: Happened): Continuation {
     next,
     blocked: findBlocker(happened),
     decisions: [...state.decided.decisions].reverse().sort((left, right) => rankDecision(left) - rankDecision(right)),
-    fixed: state.errors.filter(isFixKnown).reverse(),
+    fixed: state.errors.filter((error) => isFixKnown(error) && ran.has(error.callId)).reverse(),
     errors: listOpenErrors(happened),
   };
 }
@@ -95,7 +99,9 @@ function nameTask(state: SessionState, inProgress: readonly OpenWork[]): Pick<Co
   if (item !== undefined) return { task: item.subject, taskAge: 0 };
   const subject = findSubject(state);
   if (subject === undefined) return { task: "", taskAge: 0 };
-  return { task: renderRequest(subject, MAX_TASK).slice(1, -1), taskAge: state.requests.count - subject.request };
+  const isLong = subject.text.length > MAX_TASK;
+  const task = (isLong && nameTitle(subject.text, TITLE)) || renderRequest(subject, MAX_TASK).slice(1, -1);
+  return { task, taskAge: state.requests.count - subject.request };
 }
 
 /** If there is a next step, the task behind it is open. */
@@ -110,7 +116,7 @@ function listImplied(state: SessionState, { kind, action, evidence }: NextStep):
 function isProved({ source, id }: OpenWork, state: SessionState): boolean {
   if (source === "tasks") return true;
   const episode = state.episodes.find((each) => each.id === id);
-  if (!episode || nameTitle(episode.firstAsked, MAX_TASK) === "") return false;
+  if (!episode || nameTitle(episode.firstAsked, MAX_TASK) === "" || isInquiry(episode.firstAsked)) return false;
   const asked = state.words.find(({ request }) => request === episode.startRequest);
   const isDone = episode.changedRequest > 0 || episode.committedRequest > 0;
   return isDone || (asked !== undefined && isCarriedOut(state, asked));

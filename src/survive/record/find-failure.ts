@@ -27,12 +27,15 @@ const PASSING = /^(?:read|search|edit|write) /;
  */
 export function listOpenErrors({ state, trail }: Happened): readonly ErrorRecord[] {
   const asked = findStandingRequest(state)?.request ?? 0;
-  const isLeft = ({ attempt, line, request, resolvedBy }: ErrorRecord): boolean => {
-    if (resolvedBy !== "" || request <= asked || isDelivered(state.commands, request)) return false;
+  const isLeft = ({ attempt, line, request, resolvedBy, callId }: ErrorRecord): boolean => {
+    if (resolvedBy !== "" || !state.commands.some((ran) => ran.callId === callId)) return false;
+    if (request <= asked || isDelivered(state.commands, request)) return false;
     if (PASSING.test(attempt) || MISCALLED.test(line) || BARE_STATUS.test(line)) return false;
-    if (isCheckCommand(attempt) || isTestCommand(attempt)) return true;
+    const after = state.commands.filter((ran) => ran.request > request && !ran.isFailed);
+    if (isTestCommand(attempt)) return !after.some(({ tests }) => tests?.verdict === "passed");
+    if (isCheckCommand(attempt)) return !after.some(({ command }) => isCheckCommand(command));
     const isChanged = (trail.lastEdit?.request ?? 0) > request;
-    return !isChanged && !state.commands.some((ran) => ran.request > request && !ran.isFailed && !isProbe(ran.command));
+    return !isChanged && after.length === 0;
   };
   const newest = new Map(state.errors.filter(isLeft).map((error) => [error.attempt, error]));
   return [...newest.values()].reverse();

@@ -1,6 +1,6 @@
 import { clipLine, toOneLine } from "../../core/clip-text.ts";
 import { renderCount } from "../../core/render-count.ts";
-import type { WorkStatus } from "../../session/action.ts";
+import { isUnfinished, type WorkStatus } from "../../session/action.ts";
 import type { OpenWork } from "../../session/open-work.ts";
 import type { FileRecord } from "../../session/track-files.ts";
 import { describeFix } from "../cold-tasks/plan-cold-tasks.ts";
@@ -65,7 +65,11 @@ export function renderWork({ state }: Happened, continuation: Continuation, read
   const gone = closed.filter(({ source, status }) => source === "tasks" && status !== "done");
   const work = [...open, ...done.toReversed(), ...gone.toReversed()].map(
     ({ status, subject, evidence, changedRequest, source }) =>
-      render(`[${STATUSES[status]}] ${clipLine(subject, WIDTH)}`, SOURCES[source], prove(evidence, changedRequest)),
+      render(
+        `[${STATUSES[status]}${renderAge(status, source, state.requests.count - changedRequest)}] ${clipLine(subject, WIDTH)}`,
+        SOURCES[source],
+        prove(evidence, changedRequest),
+      ),
   );
   const decided = decisions.map(({ text, by, files, request }) => {
     const affects = files.length === 0 ? "" : `, affects ${clipLine(files.join(", "), WIDTH)}`;
@@ -125,6 +129,14 @@ export function renderGuesses(
     { title: "Perhaps pressing", lines: pressing.reverse() },
     { title: "Perhaps never fixed", lines: errors.reverse() },
   ];
+}
+
+/** An item that was not touched for so many requests may be done: only its list says that it is open. */
+const STALE_REQUESTS = 10;
+
+function renderAge(status: WorkStatus, source: OpenWork["source"], requests: number): string {
+  const isStale = source === "tasks" && isUnfinished({ status }) && requests >= STALE_REQUESTS;
+  return isStale ? ` on its list, unchanged for ${requests} requests` : "";
 }
 
 function renderFile({ path, isCreated, edits, reads }: FileRecord): string {

@@ -102,8 +102,8 @@ function listOptional({ happened, continuation, shorten }: View, width: number):
   const priority = [
     ...newest.flatMap(({ urgency }) => urgency),
     ...newest.flatMap(({ frustrations }) => frustrations),
-    ...newest.filter(({ isCorrection }) => isCorrection).map(({ text }) => text),
-    ...newest.flatMap(({ constraints }) => constraints),
+    ...newest.filter(({ isCorrection }, at) => isCorrection && at < newest.length - 1).map(({ text }) => text),
+    ...newest.flatMap(({ constraints }) => constraints.filter((sentence) => !sentence.endsWith(":"))),
   ];
   const topics = new Set([...state.episodes].reverse().map(({ firstAsked }) => nameTitle(firstAsked, width)));
   const words = [...new Set(priority)].map((text) => `- "${clipLine(text, width)}"`);
