@@ -65,7 +65,9 @@ export function findContinuation(happened: Happened): Continuation {
     next,
     blocked: findBlocker(happened),
     decisions: [...state.decided.decisions].reverse().sort((left, right) => rankDecision(left) - rankDecision(right)),
-    fixed: state.errors.filter((error) => isFixKnown(error) && ran.has(error.callId)).reverse(),
+    fixed: state.errors
+      .filter((error) => isFixKnown(error) && ran.has(error.callId) && !/^git\b/.test(error.attempt))
+      .reverse(),
     errors: listOpenErrors(happened),
   };
 }
