@@ -39,7 +39,7 @@ const LONG_CHARACTERS = 600;
 const LEADS_IN = /^[^\n]{0,120}(?:plan|spec|issue|task|document|following|below)[^\n]{0,40}:\s*$/im;
 
 /** A request's title: the heading of a text that it leads in, the end of a pasted one, otherwise its first clause without courtesies. Empty if it names nothing. */
-export function nameTitle(asked: string, width: number): string {
+export function describeSubject(asked: string, width: number): string {
   if (NO_SUBJECT.test(asked) || TO_PLIMSOLL.test(asked)) return "";
   const words = asked.replace(COMMAND, "");
   const [start = ""] = words.trim().split("\n", 1);

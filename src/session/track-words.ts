@@ -76,7 +76,7 @@ export function opensAsCorrection(text: string): boolean {
 }
 
 /** Whether the person presses for time. A question about it does not. */
-export function isUrgent(sentence: string): boolean {
+function isUrgent(sentence: string): boolean {
   return URGENCY.test(sentence) && !QUESTION.test(sentence);
 }
 

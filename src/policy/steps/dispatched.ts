@@ -4,7 +4,7 @@ import { estimateTextTokens, tokenizerOf } from "../../models/tokens.ts";
 import type { PolicyCommand } from "../command.ts";
 
 /** From here on a prompt is worth a preview: the seeds' level for a caller that is not listed. */
-export const DISPATCH_WARN_TOKENS = 20_000;
+const DISPATCH_WARN_TOKENS = 20_000;
 
 /** A worker is about to be sent out. One line for the user, before the call, if its prompt alone is expensive: they can still refuse it. */
 export function dispatched(asked: string, model: string): readonly PolicyCommand[] {

@@ -179,6 +179,6 @@ function topicWords(text: string): ReadonlySet<string> {
   return new Set(words.filter(isTopicWord));
 }
 
-export function isTopicWord(word: string): boolean {
+function isTopicWord(word: string): boolean {
   return word.length > 2 && !COMMON.has(word.toLowerCase());
 }

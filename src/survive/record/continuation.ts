@@ -4,7 +4,7 @@ import { isInquiry } from "../../session/episodes/episode-ending.ts";
 import { listWork, type OpenWork, orderOpen } from "../../session/open-work.ts";
 import type { SessionState } from "../../session/session.ts";
 import { isCarriedOut, renderRequest } from "../../session/standing-request.ts";
-import { findSubject, nameTitle } from "../../session/subject.ts";
+import { describeSubject, findSubject } from "../../session/subject.ts";
 import type { Decision } from "../../session/track-decisions.ts";
 import { type ErrorRecord, isFixKnown } from "../../session/track-errors.ts";
 import { findBlocker, listOpenErrors } from "./find-failure.ts";
@@ -102,7 +102,7 @@ function nameTask(state: SessionState, inProgress: readonly OpenWork[]): Pick<Co
   const subject = findSubject(state);
   if (subject === undefined) return { task: "", taskAge: 0 };
   const isLong = subject.text.length > MAX_TASK;
-  const task = (isLong && nameTitle(subject.text, TITLE)) || renderRequest(subject, MAX_TASK).slice(1, -1);
+  const task = (isLong && describeSubject(subject.text, TITLE)) || renderRequest(subject, MAX_TASK).slice(1, -1);
   return { task, taskAge: state.requests.count - subject.request };
 }
 
@@ -118,7 +118,7 @@ function listImplied(state: SessionState, { kind, action, evidence }: NextStep):
 function isProved({ source, id }: OpenWork, state: SessionState): boolean {
   if (source === "tasks") return true;
   const episode = state.episodes.find((each) => each.id === id);
-  if (!episode || nameTitle(episode.firstAsked, MAX_TASK) === "" || isInquiry(episode.firstAsked)) return false;
+  if (!episode || describeSubject(episode.firstAsked, MAX_TASK) === "" || isInquiry(episode.firstAsked)) return false;
   const asked = state.words.find(({ request }) => request === episode.startRequest);
   const isDone = episode.changedRequest > 0 || episode.committedRequest > 0;
   return isDone || (asked !== undefined && isCarriedOut(state, asked));

@@ -1,7 +1,7 @@
 import { clipLine, sliceWhole, toOneLine } from "../../core/clip-text.ts";
 import { normalizePath } from "../../session/file-path.ts";
 import { findPhase } from "../../session/phase.ts";
-import { nameTitle } from "../../session/subject.ts";
+import { describeSubject } from "../../session/subject.ts";
 import type { Decision } from "../../session/track-decisions.ts";
 import { isPasted } from "../receipt/person-words.ts";
 import { type Continuation, findContinuation, type Happened } from "./continuation.ts";
@@ -105,7 +105,7 @@ function listOptional({ happened, continuation, shorten }: View, width: number):
     ...newest.filter(({ isCorrection }, at) => isCorrection && at < newest.length - 1).map(({ text }) => text),
     ...newest.flatMap(({ constraints }) => constraints.filter((sentence) => !sentence.endsWith(":"))),
   ];
-  const topics = new Set([...state.episodes].reverse().map(({ firstAsked }) => nameTitle(firstAsked, width)));
+  const topics = new Set([...state.episodes].reverse().map(({ firstAsked }) => describeSubject(firstAsked, width)));
   const words = [...new Set(priority)].map((text) => `- "${clipLine(text, width)}"`);
   const blocked = continuation.blocked.map(({ attempt, line, callId }) =>
     shorten(`- Blocker: \`${clipLine(attempt, width / 2)}\` → ${clipLine(line, width)} [call:${callId}]`),

@@ -226,12 +226,21 @@ describe("userPromptSubmit", () => {
     expect(contextOf(await ask(stage, "hello"))).toContain("This replaces dev mode.");
   });
 
-  it("[R90] [R97] switches terse answers on and off by the person's words, and repeats the rules after a compaction", async () => {
+  it("[R90] [R97] [R200] switches terse answers on and off by the person's words, and repeats the rules after a compaction", async () => {
     const stage = open();
     expect(contextOf(await ask(stage, "be brief, please"))).toContain("Caveman mode is on");
     expect(contextOf(await ask(stage, "and the ropes?"))).toBe("");
     expect(contextOf(await start(stage, "compact"))).toContain("Caveman mode is on");
     expect(contextOf(await ask(stage, "normal mode"))).toContain("Caveman mode released");
+    expect(contextOf(await start(stage, "compact"))).toBe("");
+  });
+
+  it("[R204] gives back whole what the person marked, after every compaction, until they lift it", async () => {
+    const stage = open();
+    expect((await ask(stage, "plimsoll keep The seam must hold 40 kN.")).systemMessage).toContain("1. The seam must hold");
+    for (let round = 0; round < 2; round++)
+      expect(contextOf(await start(stage, "compact"))).toContain("1. The seam must hold 40 kN.");
+    await ask(stage, "plimsoll lift 1");
     expect(contextOf(await start(stage, "compact"))).toBe("");
   });
 

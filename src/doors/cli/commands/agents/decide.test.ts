@@ -74,7 +74,7 @@ describe("plimsoll decide", () => {
     expect(remarks).toContain(reason);
   });
 
-  it("[R196] answers for the boundary that the session shows, and says that it is not known where it shows none", async () => {
+  it("[R195] [R196] answers for the boundary that the session shows, and says that it is not known where it shows none", async () => {
     const write = (...calls: readonly (readonly [string, string])[]): string => {
       const file = path.join(temporary.folder, `${calls.length}-${calls[0]?.[0].length}.jsonl`);
       const lines = calls.flatMap(([command, output], index) => [
@@ -87,6 +87,8 @@ describe("plimsoll decide", () => {
     const committed = write(["git commit -m hull", "[main 1a2b3c4] hull\n 1 file changed"]);
     expect(await decide(`--transcript ${committed}`)).toMatch(/^commit → next-feature\nYES: /);
     const looking = write(["ls", "a"], ["make hull", "built"]);
-    expect(await decide(`--transcript ${looking}`)).toMatch(/^not known: [\s\S]*boundary: /);
+    expect(await decide(`--transcript ${looking}`)).toMatch(
+      /^not known: [\s\S]*boundary: end of "Caulk the hull, please/,
+    );
   });
 });

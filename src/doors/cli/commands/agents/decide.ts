@@ -36,7 +36,7 @@ export const decideCommand: Command = defineCommand({
     "tests-pass": { help: "confirm that the current file's tests pass" },
   },
   examples: {
-    "plimsoll decide": "answers for the boundary at which the newest session stands, or says that it is not known",
+    "plimsoll decide": "answers for the boundary that the newest session has reached, or says that it is not known",
     "plimsoll decide research planning": "answers YES, and lists what survives and what is lost",
     "plimsoll decide planning implementation --plan-file .plimsoll/plan-auth.md": "answers YES if the plan file exists",
     "plimsoll decide implementation implementation --file-complete --tests-pass":
