@@ -14,6 +14,33 @@ const LARGE_READS = 3;
 /** From here on the adjusted table says RED. */
 const MANY_CALLS = 100;
 
+/** What neither the recording nor the journal can show. */
+const UNSEEN: readonly FailureMode[] = [
+  {
+    name: "stale context without a date",
+    verdict: "unknown",
+    why: "what was injected is not kept; plimsoll renders every entry with its date",
+  },
+  {
+    name: "compaction by an estimate",
+    verdict: "unknown",
+    why: "the journal does not say whether the load before it was measured",
+  },
+  {
+    name: "a bundle built before its preview",
+    verdict: "unknown",
+    why: "the recording does not show when a bundle was built",
+  },
+  {
+    name: "an estimate off by two for other languages",
+    verdict: "unknown",
+    why: "the figure is calibrated with the recorded usage of each model",
+  },
+  { name: "terse writing in the first answer", verdict: "unknown", why: "the journal records no answers" },
+  { name: "terse writing in code or errors", verdict: "unknown", why: "the journal records no answers" },
+  { name: "terse writing in an irreversible step", verdict: "unknown", why: "the journal records no answers" },
+];
+
 /** The seed's list, checked before one says that a session is done. */
 export function checkFailureModes({ state, trail }: Happened, deeds: readonly Deed[]): readonly FailureMode[] {
   const compacted = deeds.filter((deed) => deed.kind === "compacted");
@@ -31,7 +58,6 @@ export function checkFailureModes({ state, trail }: Happened, deeds: readonly De
     verdict: isFault ? "applies" : "clear",
     why,
   });
-  const unknown = (name: string, why: string): FailureMode => ({ name, verdict: "unknown", why });
   return [
     seen(
       "compaction without saved state",
@@ -39,11 +65,6 @@ export function checkFailureModes({ state, trail }: Happened, deeds: readonly De
       `${lost.length} facts were lost and not put back`,
     ),
     seen("calls refused below RED", early.length > 0, `${early.length} calls were refused for the load below RED`),
-    unknown(
-      "stale context without a date",
-      "what was injected is not kept; plimsoll renders every entry with its date",
-    ),
-    unknown("compaction by an estimate", "the journal does not say whether the load before it was measured"),
     seen(
       "large files without the adjusted table",
       large.length >= LARGE_READS && compacted.length === 0 && trail.calls.length > MANY_CALLS,
@@ -55,15 +76,8 @@ export function checkFailureModes({ state, trail }: Happened, deeds: readonly De
       compacted.length > 0 && lost.length > 0 && state.work.some(({ status }) => status === "active"),
       `${state.work.length} items are on the list`,
     ),
-    unknown("a bundle built before its preview", "the recording does not show when a bundle was built"),
-    unknown(
-      "an estimate off by two for other languages",
-      "the figure is calibrated with the recorded usage of each model",
-    ),
-    unknown("terse writing in the first answer", "the journal records no answers"),
-    unknown("terse writing in code or errors", "the journal records no answers"),
     seen("terse writing that drifts back", countSwitches(deeds) > 2, `density changed ${countSwitches(deeds)} times`),
-    unknown("terse writing in an irreversible step", "the journal records no answers"),
+    ...UNSEEN,
   ];
 }
 

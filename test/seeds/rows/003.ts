@@ -67,7 +67,7 @@ export const ROWS_003: Rows = {
   R196: { what: "recognises the boundary in the session, or says that it is not known", see: "`plimsoll decide`" },
   R197: { what: "says only what is right", see: "`plimsoll state --why`; `plimsoll state --perhaps` for guesses" },
   R198: {
-    what: "takes a mode from its file at once, whoever wrote it",
+    what: "takes a mode from its file at once, also if a program wrote it",
     see: "`echo dev > .plimsoll/active-context.md`",
   },
   R199: { what: "asks a worker whose report is too long to be brief", see: "event PostToolUse of two long reports" },

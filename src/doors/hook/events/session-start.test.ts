@@ -237,7 +237,9 @@ describe("userPromptSubmit", () => {
 
   it("[R204] gives back whole what the person marked, after every compaction, until they lift it", async () => {
     const stage = open();
-    expect((await ask(stage, "plimsoll keep The seam must hold 40 kN.")).systemMessage).toContain("1. The seam must hold");
+    expect((await ask(stage, "plimsoll keep The seam must hold 40 kN.")).systemMessage).toContain(
+      "1. The seam must hold",
+    );
     for (let round = 0; round < 2; round++)
       expect(contextOf(await start(stage, "compact"))).toContain("1. The seam must hold 40 kN.");
     await ask(stage, "plimsoll lift 1");
