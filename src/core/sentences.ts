@@ -1,6 +1,6 @@
 /** Matches a sentence that announces a next step. "Let me read it" only introduces the call that follows. */
 const NAMES_NEXT =
-  /^\W{0,4}(?:next(?: up| steps?)?(?: is)?\s{0,2}[:,—–-]\s?\S|next,? (?:I|we)(?:'ll| will| need to)\b|(?:after|once) (?:that|this)\b.{0,80}\b(?:I|we)(?:'ll| will)\b|(?:still (?:to do|open|missing|left)|remaining(?: steps| work)?|left to do|to-?do|what(?:'s| is) left)\s{0,2}[:—–]|TODO\b|(?:I|we) still (?:need|have) to\b)/i;
+  /^\W{0,4}(?:(?:(?:my|the) )?next(?: up| (?:steps?|task|thing))?(?: (?:is|will be))?\s{0,2}(?:[:,—–-]\s?\S|to\s)|(?:my|the) (?:next|last|final|remaining) (?:steps?|thing|task)(?: left)? (?:is|are|will be)\b|next,? (?:I|we)(?:['’]ll| will| need to| should)\b|(?:then|after (?:that|this|which)|finally|to finish(?: up)?),? (?:I|we)(?:['’]ll| will)\b|(?:after|once) (?:that|this|the)\b.{0,80}\b(?:I|we)(?:['’]ll| will)\b|(?:up next|next up is)\b|(?:still (?:to do|open|missing|left)|remaining(?: steps| work)?|left to do|to-?do|what(?:['’]s| is) (?:left|next)|what remains)\s{0,2}(?:[:—–]|is\b)|TODO\b|(?:I|we)(?: still|['’]ll still| also still) (?:need|have) to\b|(?:I|we) (?:haven['’]t|have not) (?:yet )?\w+|(?:I|we)(?:['’]ll| will) \w+ .{1,80}\bnext\b)/i;
 
 /** Whether the model says in this sentence what it does next. A question leaves that to the user. */
 export function isAnnouncement(sentence: string): boolean {

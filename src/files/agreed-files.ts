@@ -18,6 +18,8 @@ export interface TrustedPlace {
   /** The same folder with links resolved; `project` if unknown. */
   readonly resolved?: string;
   readonly dataFolder: string;
+  /** Where else the user may have agreed; absent if nowhere. */
+  readonly spareFolder?: string;
 }
 
 /** A file without a record cannot be read, like a link. What Plimsoll writes is recorded first, so that the person is not asked about their own state. */
@@ -47,10 +49,12 @@ function claimOf(place: TrustedPlace, path: string, text: string): Claim | undef
 
 export async function hasAgreed(
   files: Pick<ProjectFiles, "read">,
-  { dataFolder }: Pick<TrustedPlace, "dataFolder">,
+  { dataFolder, spareFolder = dataFolder }: Pick<TrustedPlace, "dataFolder" | "spareFolder">,
   claim: Claim,
 ): Promise<boolean> {
-  return isAgreed(await readRecord(files, locateAgreement(dataFolder, claim)), claim);
+  for (const folder of new Set([dataFolder, spareFolder]))
+    if (isAgreed(await readRecord(files, locateAgreement(folder, claim)), claim)) return true;
+  return false;
 }
 
 export async function agreeTo(
@@ -72,8 +76,6 @@ const MAX_TOPICS = 200;
 
 const NAMES: readonly string[] = [
   ".plimsoll/settings.json",
-  ".plimsoll/active-context.md",
-  ".rune/active-context.md",
   CONTINUE_HERE_PATH,
   ...STATE_FILES.map((file) => `.plimsoll/${file}`),
 ];

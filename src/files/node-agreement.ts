@@ -1,6 +1,7 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { sha256 } from "../core/sha256.ts";
+import { locateData, locateSpareHome } from "../policy/deeds/data-paths.ts";
 import {
   addAgreement,
   type Claim,
@@ -16,12 +17,19 @@ import { readQuietly } from "./read-regular-file.ts";
 
 /** A project's place on this machine. Its folder may be reached through a link, and is the same folder all the same. */
 export function locateTrust(project: string, dataFolder: string): Required<TrustedPlace> {
-  return { project, dataFolder, resolved: resolveLinks(project) };
+  return { project, dataFolder, spareFolder: locateSpare(), resolved: resolveLinks(project) };
+}
+
+/** Where a user without the client agreed: that counts on when the client's folder appears. */
+function locateSpare(): string {
+  return locateData(locateSpareHome(process.env));
 }
 
 /** Synchronous, for settings, modes, memory and originals. */
 export function hasAgreedSync(dataFolder: string, claim: Claim): boolean {
-  return isAgreed(readQuietly(locateAgreement(dataFolder, claim), MAX_RECORD_BYTES), claim);
+  return [dataFolder, locateSpare()].some((folder) =>
+    isAgreed(readQuietly(locateAgreement(folder, claim), MAX_RECORD_BYTES), claim),
+  );
 }
 
 export function agreeToSync(dataFolder: string, claim: Claim): void {

@@ -3,7 +3,6 @@ import { CONTINUE_HERE_PATH } from "../policy/advice/continue-here.ts";
 import { type ActiveMode, parseActiveMode } from "../policy/mode/parse-active-mode.ts";
 import type { RuleFile } from "../policy/rules/fit-rules.ts";
 import type { ProjectNotes, Surroundings } from "../policy/surroundings.ts";
-import { WAITS } from "../policy/trust/agreement.ts";
 import { STATE_FILES, type StateFile } from "../survive/project-state/state-files.ts";
 
 /** The client loads `.claude/rules` by itself, so those are never repeated. */
@@ -38,7 +37,7 @@ async function readMode(files: ProjectFiles, project: string): Promise<ActiveMod
       const found = await files.read(`${project}/${folder}/active-context.md`, MAX_BYTES);
       if (found === undefined || "text" in found) return found?.text;
       // An unreadable file sets nothing, and is reported as an invalid name.
-      return found.problem === WAITS ? undefined : `the file ${found.problem}`;
+      return `the file ${found.problem}`;
     }),
   );
   return parseActiveMode({ own, legacy });

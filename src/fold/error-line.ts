@@ -13,7 +13,7 @@ const WEAK =
   /\b(?:failed|failure|fail|cannot|can't|could not|unable to|not found|undefined|denied|invalid|refused|timed out|missing|conflict|unknown option|unexpected|rejected)\b/i;
 /** Lines that report zero failures, or only announce a search for them. */
 const HARMLESS =
-  /\b0 (?:errors?|failed|failures?)\b|\b(?:errors?|fail(?:ed|ing|ures?)?)["']?\s{0,3}[:=|]?\s{0,3}0(?![\d.])|^\s{0,20}(?:={3,}|-{3,})|^Exit code \d{1,10}\s{0,20}$|^\s{0,20}npm (?:warn|notice)|^\s{0,20}(?:hint|warning):/i;
+  /\b0 (?:errors?|failed|failures?)\b|\b(?:errors?|fail(?:ed|ing|ures?)?)["']?\s{0,3}[:=|]?\s{0,3}0(?![\d.])|^\s{0,20}(?:={3,}|-{3,})|^Exit code \d{1,10}\s{0,20}$|^\s{0,20}npm (?:warn|notice)|^\s{0,20}(?:hint|warning):|^\s{0,20}This tool['’]s schema was not sent\b/i;
 
 /** The line of an output that says what went wrong. A successful command is not searched: "1 failed" in its output is content. */
 export function findErrorLine(text: string, { isFailed }: { readonly isFailed: boolean }): string {

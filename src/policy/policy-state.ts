@@ -29,6 +29,8 @@ export interface InjectionState {
   readonly audit?: boolean | undefined;
   /** Messages to the user that wait for the next prompt, for entry points that cannot show them earlier. */
   readonly waiting?: readonly string[] | undefined;
+  /** What the user marked to be kept whole across compactions, until they lift it; absent for nothing. */
+  readonly kept?: readonly string[] | undefined;
 }
 
 /** How much of the window is left, in three steps: a second opinion next to the levels. */

@@ -72,8 +72,11 @@ export interface TodoItem {
   readonly status: WorkStatus;
 }
 
-/** Typed, so that finished work cannot come back as a plan: not begun, in progress, finished, given up. */
-export type WorkStatus = "open" | "active" | "done" | "cancelled";
+/**
+ * Typed, so that finished work cannot come back as a plan: not begun, in progress, finished, given up, no longer on the list. Only the
+ * client or the person gives work up; an item that is gone from its list may have been merged, renamed or done.
+ */
+export type WorkStatus = "open" | "active" | "done" | "cancelled" | "dropped";
 
 export function isUnfinished({ status }: { readonly status: WorkStatus }): boolean {
   return status === "open" || status === "active";
@@ -106,7 +109,10 @@ export interface Outcome {
 
 export type Notice =
   | { readonly kind: "interrupted" }
-  | { readonly kind: "finished"; readonly ids: readonly string[] }
+  /** Something in the background has ended, with what the host says of it. */
+  | { readonly kind: "finished"; readonly ids: readonly string[]; readonly text: string }
+  /** A hook does not let the turn end, and says why. */
+  | { readonly kind: "reopened"; readonly text: string }
   | { readonly kind: "asked"; readonly text: string };
 
 /** Interprets a host's calls and results. One per host; the session itself knows no tool by name. */

@@ -101,6 +101,7 @@ const LABEL = new RegExp(
     "(?:still )?(?:remaining|outstanding|pending|open|unfinished)(?: (?:work|steps?|tasks?|items?|to-?dos?|todo items|gaps?|blockers?|issues?|gates?|follow-ups?)(?:/\\w{1,20})?)?",
     "still (?:to do|to come|open|missing|left|outstanding|needed|pending)",
     "left(?: to do)?",
+    "block(?:ed|ers?)",
     "to-?do(?:s| list| items)?",
     "(?:known )?(?:follow-ups?|gaps)(?: .{0,40}not (?:yet )?done)?",
     "not (?:yet )?(?:done|implemented|covered|started)(?: yet)?",

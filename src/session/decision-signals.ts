@@ -59,7 +59,7 @@ const LEAD =
   /^\W{0,4}(?:[^.:]{0,80}\.?\*\*:?\s)?(?:(?:since|because|as|given|to avoid) [^,]{3,160}, )?(?:so |now |then |also |instead,? |here,? )?/i
     .source;
 const ACT =
-  "(?:also |just |only |then |instead |deliberately |intentionally )?(?:us(?:e|ed|ing)|keep|kept|switch(?:ed)?|replac(?:e|ed)|mov(?:e|ed)|remov(?:e|ed)|drop(?:ped)?|skip(?:ped)?|avoid(?:ed)?|extract(?:ed)?|split|stor(?:e|ed)|add(?:ed)?|made|make|put|leav(?:e|ing)|left|chang(?:e|ed)|defer(?:red)?|implement(?:ed)?|return(?:ed)?|pass(?:ed)?|revert(?:ed)?|inlined?|restrict(?:ed)?|limit(?:ed)?|default(?:ed)?|treat(?:ed)?|stick|pin(?:ned)?|follow(?:ed)?|match(?:ed)?|wrap(?:ped)?|handled?|take|took|never|always|must|round(?:ed)?|will use|read)\\b";
+  "(?:also |just |only |then |instead |deliberately |intentionally )?(?:us(?:e|ed|ing)|keep|kept|switch(?:ed)?|replac(?:e|ed)|move|remove|drop(?:ped)?|skip(?:ped)?|avoid(?:ed)?|split|stor(?:e|ed)|add|make|put|leav(?:e|ing)|left|defer(?:red)?|restrict(?:ed)?|limit(?:ed)?|default(?:ed)?|treat(?:ed)?|stick|pin(?:ned)?|take|took|never|always|must|round(?:ed)?|will use)\\b";
 const COMMITTED = new RegExp(`${LEAD}(?:I|we)(?:['’]ll|['’]ve|['’]m| will| have)? ${ACT}`, "i");
 const INTENDED = new RegExp(
   `${LEAD}(?:rather than [^,]{3,120}, )?(?:let me|let['’]s|I need to|we need to|we should) ${ACT}`,

@@ -1,17 +1,14 @@
 import { clipText } from "../core/clip-text.ts";
-import { findErrorLine } from "../fold/error-line.ts";
-import type { Action } from "./action.ts";
+import { type Action, isChange } from "./action.ts";
+import { hasFailed } from "./exit-status.ts";
 import { baseName } from "./file-path.ts";
 import type { HappeningOf, Tracker } from "./happening.ts";
 import { splitSentences } from "./sentences.ts";
-import { findSilentFailure } from "./silent-failure.ts";
 
 /** An approach that was given up, in one line: "tried X, failed because Y". */
 interface FailedApproach {
   readonly line: string;
   readonly request: number;
-  /** The repeated attempt; absent if the failure was stated in words. */
-  readonly attempt?: string | undefined;
 }
 
 /** An attempt that failed and has not succeeded since. */
@@ -26,26 +23,23 @@ export interface Attempted {
 
 export interface ApproachState {
   readonly failedApproaches: readonly FailedApproach[];
-  readonly attempts?: readonly Attempted[];
+  /** Files changed since the last commit, whose changes may still be taken back. */
+  readonly uncommitted?: readonly string[];
 }
 
 const MAX_APPROACHES = 100;
-const MAX_ATTEMPTS = 30;
-/** One failure is an error; the second of its kind makes it a failed approach, until it succeeds. */
-const ENOUGH_TIMES = 2;
+const MAX_UNCOMMITTED = 100;
 const MAX_LINE_CHARACTERS = 300;
-/** "That did not work" refers to an attempt no further back. */
-const NEAR_REQUESTS = 3;
 
 /** A sentence that names an approach, says that it failed, and gives the reason. */
 const GIVES_REASON =
   /(?:^|[—:;,]\s)([^—:;,.]{8,120}?)\s(?:did(?:n't| not) work|does(?:n't| not) work|won't work|failed|fails|was rejected|is not (?:possible|supported|viable))(?:,|\s—|\s-)?\s(?:because|since|due to)\s(.{3,})$/i;
 /** The subject is then a test or unclear, not an approach. */
 const NO_APPROACH = /^(?:it|that|this|which|they|I|we|you|he|(?:the |both |one |all |two |some )*tests?\b|step \d)/i;
-/** Turns away from the last attempt. */
+/** Turns away from what was tried. */
 const ABANDONS =
   /\b(?:(?:that|this|it|which) (?:did(?:n't| not) work|does(?:n't| not) work|failed|didn't help|won't work)|let(?:'s| me) (?:try|take) (?:a different|another)|dead end|back(?:ed|ing) (?:that|it) out|(?:I'll|let me|I'm) revert(?:ing)? (?:that|this|it|my))\b/i;
-/** Neither of the two can match without one of these words, and most texts have none. */
+/** No such sentence is without one of these words, and most texts have none. */
 const HINT = /\b(?:work|fail|reject|possible|supported|viable|help|different|another|dead end|back|revert)/i;
 const SUPPOSES = /\b(?:if|would|might|could|may|unless|when|should)\b/i;
 
@@ -53,86 +47,58 @@ export function abandonsApproach(text: string): boolean {
   return HINT.test(text) && ABANDONS.test(text);
 }
 
+/** What the model or the user says has failed, with the reason, and changes that were taken back. A failing command is an error, and no approach. */
 export function createApproachTracker(saved: ApproachState): Tracker<ApproachState> {
   const approaches = [...saved.failedApproaches];
-  let attempts = (saved.attempts ?? []).map((attempted) => ({ ...attempted, shape: shapeAttempt(attempted.attempt) }));
+  let uncommitted = saved.uncommitted ?? [];
+  let said = "";
 
-  const give = (what: string, why: string, more: { readonly request: number; readonly attempt?: string }): void => {
+  const give = (what: string, why: string, request: number): void => {
     const line = `tried ${trimEnd(what)}, failed because ${trimEnd(why)}`.replace(/\s+/g, " ");
     const kept = clipText(line, MAX_LINE_CHARACTERS);
     if (approaches.some((approach) => approach.line === kept)) return;
-    approaches.push({ line: kept, ...more });
+    approaches.push({ line: kept, request });
     if (approaches.length > MAX_APPROACHES) approaches.shift();
   };
 
-  const fail = (attempt: string, line: string, request: number): void => {
-    const shape = shapeAttempt(attempt);
-    const known = attempts.find((other) => isAgain(other, attempt, shape));
-    const times = (known?.times ?? 0) + 1;
-    const others = attempts.filter((other) => other !== known);
-    attempts = [...others, { attempt, line, times, request, shape }].slice(-MAX_ATTEMPTS);
-    if (known && times > ENOUGH_TIMES) withdraw(known.attempt);
-    if (times >= ENOUGH_TIMES) give(attempt, line, { request, attempt });
-  };
-
-  const withdraw = (attempt: string): void => {
-    const at = approaches.findIndex((approach) => approach.attempt === attempt);
-    if (at >= 0) approaches.splice(at, 1);
-  };
-
-  /** An attempt that succeeds in the end was no failed approach. */
-  const succeed = (attempt: string): void => {
-    if (attempts.length === 0) return;
-    const shape = shapeAttempt(attempt);
-    for (const other of attempts) if (isAgain(other, attempt, shape)) withdraw(other.attempt);
-    attempts = attempts.filter((other) => !isAgain(other, attempt, shape));
+  const followRun = (command: string, request: number): void => {
+    if (COMMITS.test(command)) uncommitted = [];
+    if (!TAKES_BACK.test(command)) return;
+    const back = uncommitted.filter((path) => command.includes(baseName(path)));
+    if (back.length > 0 && said !== "")
+      give(`changes to ${back.map(baseName).join(", ")}`, `they were taken back: ${said}`, request);
+    uncommitted = uncommitted.filter((path) => !back.includes(path));
   };
 
   const followOutcome = ({ action, outcome, request }: HappeningOf<"outcome">): void => {
-    if (action.kind !== "run" || outcome.isRefused) return;
-    const isFailed = outcome.isError || (outcome.exitCode ?? 0) !== 0;
-    const found = isFailed
-      ? findErrorLine(outcome.text, { isFailed })
-      : findSilentFailure(action.command, outcome.text);
-    const attempt = nameAttempt(action);
-    if (isTold(attempt, found)) fail(attempt, found, request);
-    else if (!isFailed) succeed(attempt);
+    if (outcome.isRefused || hasFailed(action, outcome)) return;
+    if (isChange(action))
+      uncommitted = [...uncommitted.filter((path) => path !== action.path), action.path].slice(-MAX_UNCOMMITTED);
+    if (action.kind === "run") followRun(action.command, request);
   };
 
   const followText = (text: string, request: number): void => {
     if (!HINT.test(text)) return;
     for (const sentence of splitSentences(text)) {
-      if (!HINT.test(sentence)) continue;
-      const [, what, why] = SUPPOSES.test(sentence) ? [] : (sentence.match(GIVES_REASON) ?? []);
-      const last = attempts.at(-1);
-      if (what !== undefined && why !== undefined && !NO_APPROACH.test(what.trim())) give(what, why, { request });
-      else if (last && request - last.request <= NEAR_REQUESTS && ABANDONS.test(sentence))
-        give(last.attempt, last.line, { request, attempt: last.attempt });
+      if (!HINT.test(sentence) || SUPPOSES.test(sentence)) continue;
+      const [, what, why] = sentence.match(GIVES_REASON) ?? [];
+      if (what !== undefined && why !== undefined && !NO_APPROACH.test(what.trim())) give(what, why, request);
     }
   };
 
   return {
     follow(happening) {
       if (happening.kind === "outcome") followOutcome(happening);
-      if (happening.kind === "said") followText(happening.text, happening.request);
+      if (happening.kind !== "said" && happening.kind !== "asked") return;
+      if (happening.kind === "said") said = splitSentences(happening.text).at(-1) ?? "";
+      followText(happening.text, happening.request);
     },
-    state: () => ({
-      failedApproaches: approaches.slice(),
-      attempts: attempts.map(({ attempt, line, times, request }) => ({ attempt, line, times, request })),
-    }),
+    state: () => ({ failedApproaches: approaches.slice(), uncommitted }),
   };
 }
 
-type Shaped = Attempted & { readonly shape: AttemptShape };
-
-function isAgain(known: Shaped, attempt: string, shape: AttemptShape): boolean {
-  return known.attempt === attempt || isSameAttempt(known.shape, shape);
-}
-
-/** Excludes a bare status, and a cut command, which could be many. */
-function isTold(attempt: string, line: string): boolean {
-  return line !== "" && !/^Exit code \d+$/.test(line) && isWhole(attempt) && !isProbe(attempt);
-}
+const COMMITS = /\bgit\b.{0,200}\bcommit\b/;
+const TAKES_BACK = /\bgit (?:checkout|restore)\s(?!-b\b|--staged\b)/;
 
 /** An unclosed quotation was cut. */
 export function isWhole(attempt: string): boolean {

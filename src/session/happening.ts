@@ -28,6 +28,8 @@ export type Happening =
     }
   /** Something in the background has ended. */
   | { readonly kind: "finished"; readonly request: number; readonly id: string }
+  /** The host began another turn by itself: a hook did not let the last one end, or what ran in the background has ended. */
+  | { readonly kind: "reopened"; readonly request: number; readonly text: string }
   | { readonly kind: "interrupted"; readonly request: number }
   | { readonly kind: "compacted"; readonly request: number };
 

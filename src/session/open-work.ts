@@ -52,7 +52,7 @@ function describeEpisode(episode: Episode, state: SessionState | undefined): Ope
   return {
     id,
     subject: asked && asked.request >= episode.startRequest ? nameRequest(asked) : firstAsked,
-    status: state && asked && isOvertaken(state, asked) ? "cancelled" : status,
+    status: state && asked && isOvertaken(state, asked) ? "dropped" : status,
     source: "person",
     evidence,
     changedRequest: endRequest,

@@ -1,5 +1,6 @@
 import type { Action } from "./action.ts";
 import { reportsProblem } from "./episodes/episode-ending.ts";
+import { hasFailed } from "./exit-status.ts";
 import { isProbe, nameAttempt } from "./failed-approaches.ts";
 import type { Tracker } from "./happening.ts";
 import { asksForLastSteps, isMereReply } from "./standing-request.ts";
@@ -16,6 +17,8 @@ export interface PhaseState {
   readonly hasOpenFailure: boolean;
   /** The topic of the person's newest words, if clear: looking around is then part of it. */
   readonly aim?: Phase | undefined;
+  /** The last two phases that the session showed plainly, the older first. */
+  readonly shown?: readonly Phase[] | undefined;
 }
 
 const LOOK_BACK = 8;
@@ -49,7 +52,12 @@ export function createPhaseTracker(
   saved: PhaseState = { phase: "research", recent: [], hasOpenFailure: false },
 ): Tracker<PhaseState> {
   let recent = [...saved.recent];
-  let { hasOpenFailure, aim } = saved;
+  let { hasOpenFailure, aim, shown = [] } = saved;
+
+  const note = (): void => {
+    const phase = findPhase({ recent });
+    if (phase !== undefined && shown.at(-1) !== phase) shown = [...shown.slice(-1), phase];
+  };
 
   const hear = (text: string): void => {
     hasOpenFailure = false;
@@ -65,14 +73,50 @@ export function createPhaseTracker(
       if (happening.kind === "asked") hear(happening.text);
       if (happening.kind !== "outcome") return;
       const { action, outcome } = happening;
-      if (action.kind === "run") hasOpenFailure = outcome.isError || (outcome.exitCode ?? 0) !== 0;
+      if (action.kind === "run") hasOpenFailure = hasFailed(action, outcome);
       const phase = speakFor(action, hasOpenFailure);
       if (phase) recent = [...recent, aim && BENT[aim]?.includes(phase) ? aim : phase].slice(-LOOK_BACK);
+      note();
       // After a plan is approved, reading serves to carry it out.
       if (action.kind === "proposePlan" && !outcome.isRefused && !outcome.isError) aim = "implementation";
     },
-    state: () => ({ phase: decidePhase(recent, aim), recent, hasOpenFailure, ...(aim && { aim }) }),
+    state: () => ({
+      phase: decidePhase(recent, aim),
+      recent,
+      hasOpenFailure,
+      ...(aim && { aim }),
+      ...(shown.length > 0 && { shown }),
+    }),
   };
+}
+
+/** So many acts in a row that speak for the same phase show it. */
+const PLAIN_ACTS = 3;
+
+/**
+ * The phase, if the session shows it plainly: a commit was just made, tests ran while nothing was being changed, the last acts all changed
+ * files, or all looked around before anything was changed. Looking around after a failure is not seen to be debugging.
+ */
+export function findPhase({ recent }: Pick<PhaseState, "recent">): Phase | undefined {
+  const last = recent.slice(-PLAIN_ACTS);
+  const [first] = last;
+  const isChanging = (acts: readonly Phase[]): boolean =>
+    acts.some((phase) => phase === "implementation" || phase === "debug");
+  if (last.at(-1) === "commit") return "commit";
+  if (last.at(-1) === "verify" && !isChanging(last)) return "verify";
+  if (last.length < PLAIN_ACTS || first === "debug" || !last.every((phase) => phase === first)) return undefined;
+  return first === "research" && isChanging(recent) ? undefined : first;
+}
+
+/** The two stages between which the work stands; `undefined` if the session does not show it plainly. */
+export function findTransition({
+  recent,
+  shown = [],
+}: PhaseState): readonly [Phase, Phase | "next-feature"] | undefined {
+  const now = findPhase({ recent });
+  if (now === "commit") return ["commit", "next-feature"];
+  const [before, after] = shown;
+  return before === "research" && after === "implementation" && now === after ? [before, after] : undefined;
 }
 
 function findAim(text: string): Phase | undefined {

@@ -115,6 +115,8 @@ export function createSession(vocabulary: Vocabulary, saved?: SessionState): Ses
       tell({ kind: "asked", request, text: notice.text, atMs, answers: findAnswered(turn.state(), notice.text) });
     if (notice?.kind === "interrupted") tell({ kind: "interrupted", request });
     if (notice?.kind === "finished") for (const id of notice.ids) tell({ kind: "finished", request, id });
+    if (notice?.kind === "finished" || notice?.kind === "reopened")
+      tell({ kind: "reopened", request, text: notice.text });
   };
 
   const followArrival = ({ block, source, atMs, detail }: Arrival): void => {
@@ -224,7 +226,7 @@ function findOption(said: string, name: string): string {
 
 /** The last event, and the model's last words since the person spoke. */
 interface Turn {
-  readonly last: "nothing" | "asked" | "said" | "acted" | "interrupted";
+  readonly last: "nothing" | "asked" | "said" | "acted" | "interrupted" | "reopened";
   /** The end of the text; empty if the model has said nothing yet. */
   readonly said: string;
   readonly saidRequest: number;
@@ -233,11 +235,14 @@ interface Turn {
   /** The question that the person's newest words answer; empty if nothing was asked. */
   readonly question: string;
   readonly isAfterBreak?: boolean | undefined;
+  /** What the host said when it began another turn by itself. */
+  readonly reopenedBy?: string | undefined;
 }
 
 const BEGINNING: Turn = { last: "nothing", said: "", saidRequest: 0, question: "" };
 /** Enough for a question and its options. */
 const MAX_SAID = 3000;
+const MAX_REOPENED = 400;
 
 function createTurnTracker(saved: Turn = BEGINNING): Tracker<Turn> {
   let turn = saved;
@@ -248,6 +253,8 @@ function createTurnTracker(saved: Turn = BEGINNING): Tracker<Turn> {
         turn = { ...BEGINNING, last: "asked", question: happening.answers ?? "", isAfterBreak };
       }
       if (happening.kind === "interrupted") turn = { ...turn, last: "interrupted" };
+      if (happening.kind === "reopened" && turn.last === "said")
+        turn = { ...turn, last: "reopened", reopenedBy: happening.text.slice(0, MAX_REOPENED) };
       if (happening.kind === "act" || happening.kind === "outcome") turn = { ...turn, last: "acted" };
       if (happening.kind !== "said") return;
       const { text, request: saidRequest, isTurnEnd } = happening;

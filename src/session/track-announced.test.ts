@@ -45,4 +45,25 @@ describe("what the model announced", () => {
     const looks = Array.from({ length: 25 }, () => runs("ls", "a"));
     expect(follow(asks("x"), together(says("Next: clean up."), runs("ls", "a")), ...looks).announced).toBeUndefined();
   });
+
+  it.each([
+    "Next I'll caulk `stern.ts`.",
+    "Next: caulk `stern.ts`.",
+    "Next, I need to caulk `stern.ts`.",
+    "Next up is `stern.ts`.",
+    "My next step is to caulk `stern.ts`.",
+    "The next step is to caulk `stern.ts`.",
+    "Up next: `stern.ts`.",
+    "Then I'll caulk `stern.ts`.",
+    "After that I'll caulk `stern.ts`.",
+    "Once the bow is tight I'll caulk `stern.ts`.",
+    "To finish, I'll caulk `stern.ts`.",
+    "Finally, I will caulk `stern.ts`.",
+    "What remains is `stern.ts`.",
+    "The last thing left is `stern.ts`.",
+    "I haven't caulked `stern.ts` yet.",
+    "I still need to caulk `stern.ts`.",
+  ])("[R197] hears an announced step: %s", (sentence) => {
+    expect(follow(asks("Caulk it all"), says(sentence)).announced?.text).toBe(sentence);
+  });
 });

@@ -1,3 +1,4 @@
+import { hasFailed } from "./exit-status.ts";
 import type { Tracker } from "./happening.ts";
 import { isTestCommand, readTestOutcome, type TestOutcome } from "./test-command.ts";
 
@@ -25,7 +26,7 @@ export function createCommandTracker(saved: readonly CommandRecord[] = []): Trac
       const { action, outcome, request, callId } = happening;
       const { exitCode } = outcome;
       const isTest = isTestCommand(action.command);
-      const isFailed = outcome.isError || (exitCode ?? 0) !== 0;
+      const isFailed = hasFailed(action, outcome);
       commands.push({
         command: action.command.slice(0, MAX_COMMAND_CHARACTERS),
         callId,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asks, calls, edits, follow, runs, says } from "../../test/support/session-story.ts";
+import { asks, type Beat, calls, edits, follow, runs, says } from "../../test/support/session-story.ts";
 import { DECISION_SIGNALS, isDecision } from "./decision-signals.ts";
 
 /** For every signal word a sentence that tells a decision with it. */
@@ -173,7 +173,7 @@ describe("decisions", () => {
     const chosen = [asks("store it"), says("I'll use a queue instead of polling.")];
     expect(follow(...chosen, asks("no, that's wrong")).decided.decisions).toEqual([]);
     expect(follow(...chosen, asks("it is small, we only poll here")).decided.decisions).toEqual([]);
-    const held = [asks("Do not touch the queue just yet."), says("Understood.")];
+    const held = [asks("Let's not touch the queue just yet."), says("Understood.")];
     expect(follow(...held).decided.decisions.length).toBe(1);
     expect(follow(...held, asks("go ahead with the queue")).decided.decisions).toEqual([]);
     expect(follow(...chosen, asks("thanks")).decided.decisions.length).toBe(1);
@@ -189,39 +189,42 @@ describe("decisions", () => {
 });
 
 describe("failed approaches", () => {
-  const failing = runs("make deploy", "error: no credentials", { exitCode: 1 });
+  const lines = (...beats: readonly Beat[]) => follow(...beats).decided.failedApproaches.map(({ line }) => line);
 
-  it("are attempts that failed again, in one line", () => {
-    expect(follow(failing, failing).decided.failedApproaches).toMatchObject([
-      { line: "tried make deploy, failed because error: no credentials" },
+  it("[R197] are what the model or the person says has failed, with the reason", () => {
+    expect(lines(says("Polling the endpoint failed because the server closes idle sockets."))).toEqual([
+      "tried Polling the endpoint, failed because the server closes idle sockets",
+    ]);
+    expect(lines(asks("A second cache did not work because both expire at once."))).toEqual([
+      "tried A second cache, failed because both expire at once",
     ]);
   });
 
-  it("are not attempts that failed once, or that worked in the end", () => {
-    expect(follow(failing).decided.failedApproaches).toEqual([]);
-    expect(follow(failing, failing, runs("make deploy", "ok")).decided.failedApproaches).toEqual([]);
-  });
-
-  it("are told in words with their reason", () => {
-    const { decided } = follow(says("Polling the endpoint failed because the server closes idle sockets."));
-    expect(decided.failedApproaches).toMatchObject([
-      { line: "tried Polling the endpoint, failed because the server closes idle sockets" },
+  it("[R197] are changes that were taken back, with the model's words for it", () => {
+    const back = [
+      edits("/p/hull.ts"),
+      says("The seam opens under load, so back to oakum."),
+      runs("git checkout -- hull.ts"),
+    ];
+    expect(lines(...back)).toEqual([
+      "tried changes to hull.ts, failed because they were taken back: The seam opens under load, so back to oakum",
     ]);
+    expect(lines(edits("/p/hull.ts"), runs("git commit -am tight", "1 file changed"), ...back.slice(1))).toEqual([]);
+    expect(lines(...back.slice(1))).toEqual([]);
   });
 
-  it("are what was tried last when the model turns away from it", () => {
-    const { decided } = follow(failing, says("That didn't work. Let me try a different approach."));
-    expect(decided.failedApproaches.map(({ line }) => line)).toEqual([
-      "tried make deploy, failed because error: no credentials",
-    ]);
+  it("[R197] are no commands that fail, however often", () => {
+    const failing = runs("make deploy", "error: no credentials", { exitCode: 1 });
+    expect(lines(failing, failing, says("That didn't work. Let me try a different approach."))).toEqual([]);
   });
 
-  it("are not suppositions, failing tests, or what the person asks", () => {
-    const { decided } = follow(
-      says("It would fail because the path is wrong."),
-      says("The test failed because the port is taken."),
-      asks("that failed because of you"),
-    );
-    expect(decided.failedApproaches).toEqual([]);
+  it("are not suppositions, failing tests, or an unclear subject", () => {
+    expect(
+      lines(
+        says("It would fail because the path is wrong."),
+        says("The test failed because the port is taken."),
+        asks("that failed because of you"),
+      ),
+    ).toEqual([]);
   });
 });

@@ -131,12 +131,18 @@ const UNDECIDED =
 /** Answers that only move the talk on or hand the decision back; a counter-question is not a decision either. */
 const PASSES_ON =
   /^(?:next(?: area| question)?|done\b.*|continue|proceed|skip|you decide|no preference|other|yes|no)\.?$/i;
+/** The same of hosts that answer in JSON. */
+const ANSWERED_IN_JSON = /"(\w{1,80})":\s?\{"answers":\s?\["([^"]{1,600})"/g;
 const ANSWERED = /"([^"]{1,600})"="([^"]{0,600})"/g;
 
 /** Questions asked of the person, each with its answer; the text itself if it has another form. */
 function findAnswers(text: string): readonly string[] {
   const pairs = [...text.slice(0, 20_000).matchAll(ANSWERED)];
-  if (pairs.length === 0) return [text.replace(/\s+/g, " ")];
+  if (pairs.length === 0) {
+    const inJson = [...text.slice(0, 20_000).matchAll(ANSWERED_IN_JSON)];
+    const named = inJson.map(([, id = "", answer = ""]) => `${id.replaceAll("_", " ")} → ${answer}`);
+    return named.length > 0 ? named : [text.replace(/\s+/g, " ")];
+  }
   return pairs.flatMap(([, question = "", answer = ""]) => {
     const room = Math.max(60, MAX_TEXT_CHARACTERS - answer.length - 4);
     const said = answer.trim();
@@ -159,15 +165,22 @@ const MAX_SENTENCE = 250;
 const MAX_QUESTION = 200;
 const MIN_WORDS = 4;
 const FEW_WORDS = 3;
-/** One option over another, a rule, or a preference. */
+/** Says in so many words that it is decided. */
+const DECLARES =
+  /\b(?:i|we)(?:['’]?ve| have)? (?:(?:just|now|also|finally) )?(?:decided|chose|chosen|settled on|opted|agreed (?:on|to|that))\b|^(?:(?:the|my|our|final) )?decision(?: is)?\s?[:,—-]|\b(?:i['’]?m|we['’]?re|i am|we are|i['’]?ll|we['’]?ll|i will|we will) (?:going with|go with|keeping|dropping|staying (?:with|on)|stick(?:ing)? (?:with|to))\b|^(?:ok(?:ay)?,? |yes,? )?(?:agreed|deal|settled)\b\s?[,:;.—-]\s?\S/i;
+/** One option over another, a joint resolution, or a preference. */
 const CHOOSES =
-  /\b(?:instead\b(?! of (?:just|having))|rather than|(?<!\byou(?:['’]d| would)? )prefer\b|i['’]?d rather|(?:go|going) with (?!#?\w{1,2}\b)|stick (?:with|to)|better not to|no need (?:to|for)|as a general rule|from now on|only want|should (?:just|only|not|never|always|live in)|must (?:not|never|always)|for now\b.{0,80}\bshould|thinking of the|i want (?:both|all))\b|,? ever!{1,3}$/i;
-/** Orders that rule something out or fix it, at the start of an order: after a bare comma "skip reasons" is an item of a list. */
+  /\b(?:instead\b(?! of (?:just|having))|rather than|(?<!\byou(?:['’]d| would)? )prefer\b|i['’]?d rather|(?:go|going) with (?!#?\w{1,2}\b)|stick (?:with|to)|better not to|as a general rule|from now on|should (?:just|only|not|never|always|live in)|must (?:not|never|always)|for now\b.{0,80}\bshould|i want (?:both|all))\b|,? ever!{1,3}$/i;
+const TOGETHER =
+  /\b(?:let['’]?s|we(?:['’]?ll| will| can| should)?) (?:not (?!know\b|see\b|sure\b|able\b)|keep (?!going|working|trying|on\b)|use|skip|drop|leave|stay (?:with|on)|avoid|switch to|postpone|defer|limit|(?:re)?name (?:it|them)|call (?:it|them)|rename later|support only|only support)\b|\bwe (?:won['’]?t|will not|do(?:n['’]?t| not) need|no longer (?:need|support|use))\s\S/i;
+const OVER =
+  /(?:^|[;:.] |, (?:and|but) )(?:(?:and|but|so|also|please|just|ok(?:ay)?|yes|no|then|actually|for \w+),?\s){0,3}(?:use|take|pick|choose|name|call|store|write|make|put|keep|base|build|target)\s[^;]{1,80}?(?:,? (?:and )?not (?!yet\b|sure\b|working\b)|,? no longer |,? without )\S/i;
+/** Orders that rule something out or fix it for good, at the start of an order. A mere "do this" or "do not do this now" is a request. */
 const RULES =
-  /(?:^|[;:.] |, (?=(?:and|but|so|also|please|just|then|never|always|do not|don['’]?t|only)\b|\w{4,5} (?:the|an?|all|any|both|our|my|its|these|those)\b))(?:(?:and|but|so|also|please|just|ok(?:ay)?|yes|no|then|actually|remember(?: to)?),?\s){0,3}(?:never|always|do not|don['’]?t|only|keep|leave|skip|drop)\s(?!forget\b|worry\b|you\b|it\b|that\b|this\b|see\b|know\b|think\b|have\b|get\b|understand\b)\S/i;
+  /(?:^|[;:.] |, (?=(?:and|but|so|also|please|just|then|never|always)\b))(?:(?:and|but|so|also|please|just|ok(?:ay)?|yes|no|then|actually|remember(?: to)?),?\s){0,3}(?:(?:never|always)\s(?!mind\b|(?:the|a|in|on)\b)\S|(?:keep|leave)\s.{1,80}\b(?:as (?:it|they) (?:is|are)|as is|unchanged|alone|in place|untouched|separate|stable|optional|compatible|out of)\b|(?:skip|drop)\s.{1,60}\b(?:for now|entirely|altogether|completely|support)\b)/i;
 /** Wondering, guessing, asking for a check and reporting decide nothing. */
 const WONDERS =
-  /\?|^(?:please |also |and ){0,2}(?:confirm|verify|make sure|double.?check)\b|^(?:ok(?:ay)?,? )?i think (?:the|this|that|it)\b.*(?:n['’]t|\bnot)\b.*\b(?:that|which)\b|\b(?:not sure|i (?:don['’]?t|dont|do not|cant|can['’]?t) (?:see|know|understand|think|get|like)|(?:doesn['’]?t|does not|didn['’]?t|isn['’]?t) (?:work|show|seem)|might|maybe|perhaps|probably|wonder(?:ing)?|would it|it says|message says|looks like|seems)\b/i;
+  /\?|\bdo you think\b|\b(?:currently|at the moment|so far|already)\b|\b(?:does(?:n['’]?t)?|did(?:n['’]?t)?|should(?:n['’]?t)?|would(?:n['’]?t)?|is(?:n['’]?t)?) (?:that|this|it|we|i) (?:mean|be|not)\b|\bi suppose\b|^(?:please |also |and ){0,2}(?:confirm|verify|make sure|double.?check)\b|^(?:ok(?:ay)?,? )?i think (?:the|this|that|it)\b.*(?:n['’]t|\bnot)\b.*\b(?:that|which)\b|\b(?:not sure|i (?:don['’]?t|dont|do not|cant|can['’]?t) (?:see|know|understand|think|get|like)|(?:doesn['’]?t|does not|didn['’]?t|isn['’]?t) (?:work|show|seem)|might|maybe|perhaps|probably|wonder(?:ing)?|would it|it says|message says|looks like|seems)\b/i;
 /** A description says what a thing does or how it looks; a choice says what it should do. */
 const DESCRIBES = /^(?:this|that|it|these|those|there|here|the|your|an?)\b(?!.*\b(?:must|should|never|always|only)\b)/i;
 /** Permission to do what was proposed, and words that announce a text below. */
@@ -198,7 +211,8 @@ function picksOption(reply: string, question: string): boolean {
 function isChoice(sentence: string): boolean {
   const words = sentence.split(/\s+/).length;
   if (words < MIN_WORDS || sentence.length > MAX_SENTENCE || sentence.startsWith("/")) return false;
-  if (DESCRIBES.test(sentence) || HANDS_OVER.test(sentence.trim())) return false;
-  if (WONDERS.test(sentence) || isInquiry(sentence) || reportsProblem(sentence)) return false;
-  return CHOOSES.test(sentence) || RULES.test(sentence);
+  if (WONDERS.test(sentence) || HANDS_OVER.test(sentence.trim())) return false;
+  if (DECLARES.test(sentence)) return true;
+  if (DESCRIBES.test(sentence) || isInquiry(sentence) || reportsProblem(sentence)) return false;
+  return [CHOOSES, TOGETHER, OVER, RULES].some((sign) => sign.test(sentence));
 }

@@ -1,5 +1,6 @@
 import { findErrorLine } from "../fold/error-line.ts";
 import { type Action, isChange } from "./action.ts";
+import { hasFailed, isAnswered } from "./exit-status.ts";
 import {
   type Attempted,
   type AttemptShape,
@@ -64,7 +65,8 @@ export function createErrorTracker(saved: readonly ErrorRecord[] = []): Tracker<
 
   const followOutcome = ({ action, outcome, request, callId }: HappeningOf<"outcome">): void => {
     const attempt = nameAttempt(action);
-    const isFailed = outcome.isError || (outcome.exitCode ?? 0) !== 0;
+    if (isAnswered(action, outcome)) return;
+    const isFailed = hasFailed(action, outcome);
     const line = isFailed ? findErrorLine(outcome.text, { isFailed }) : findSilent(action, outcome.text);
     if (isFailed && action.kind === "run" && isProbe(attempt)) return;
     if (line !== "")

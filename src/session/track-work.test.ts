@@ -85,13 +85,13 @@ describe("tasks", () => {
       creates("2", "Old open"),
       creates("1", "New"),
     );
-    expect(shape(state)).toEqual(["1@1 done: Old done", "2@3 cancelled: Old open", "1 open: New"]);
+    expect(shape(state)).toEqual(["1@1 done: Old done", "2@3 dropped: Old open", "1 open: New"]);
   });
 
   it("adopts the host's list: tasks made before the record begins, and tasks that are gone", () => {
     const listed = calls("TaskList", {}, "#2 [in_progress] B [blocked by #5]\n#5 [pending] From before");
     expect(shape(follow(creates("1", "A"), creates("2", "B"), listed))).toEqual([
-      "1 cancelled: A",
+      "1 dropped: A",
       "2 active: B",
       "5 open: From before",
     ]);
@@ -165,7 +165,7 @@ describe("to-dos", () => {
     expect(shape(state)).toEqual([
       "todo:read code done: read code",
       "todo:write tests done: write tests",
-      "todo:ship cancelled: ship",
+      "todo:ship dropped: ship",
       "todo:announce it open: announce it",
     ]);
   });
@@ -204,7 +204,7 @@ describe("to-dos", () => {
       writesTodos(["docs", "pending"]),
       writesTodos(["ship", "pending"]),
     );
-    expect(shape(state)).toEqual(["todo:ship open: ship", "todo:docs cancelled: docs"]);
+    expect(shape(state)).toEqual(["todo:ship open: ship", "todo:docs dropped: docs"]);
   });
 
   it("are left alone by a call that failed", () => {

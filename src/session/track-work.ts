@@ -37,7 +37,7 @@ export function createWorkTracker(saved: readonly WorkItem[] = []): Tracker<read
   const createTask = (id: string, change: Change): void => {
     const known = items.get(id);
     if (known?.createdBy === change.callId) return;
-    // Ids start over with a new list; the old list's open work is abandoned.
+    // Ids start over with a new list, which says nothing about the old list's open work.
     if (known) items = archiveTasks(items, change);
     items.delete(id);
     put(id, change);
@@ -49,7 +49,7 @@ export function createWorkTracker(saved: readonly WorkItem[] = []): Tracker<read
     const kept = new Set(ids);
     // A list is written whole each time: an item no longer on it was dropped, unless it had been finished.
     for (const item of known.filter((each) => isListed(each) && !kept.has(each.id)))
-      put(item.id, { status: isUnfinished(item) ? "cancelled" : item.status, place: undefined, request, callId });
+      put(item.id, { status: isUnfinished(item) ? "dropped" : item.status, place: undefined, request, callId });
     for (const [place, { subject, status }] of todos.entries())
       put(ids[place] ?? uniqueId(items, `todo:${subject}`), { subject, status, place, request, callId });
   };
@@ -94,8 +94,8 @@ function compareList(items: Iterable<WorkItem>, tasks: Outcome["tasks"]) {
   if (!tasks) return [];
   const listed = new Set(tasks.map((task) => task.id));
   const gone = [...items].filter((item) => !isTodo(item) && !listed.has(item.id) && isUnfinished(item));
-  const cancelled = gone.map(({ id }) => ({ id, status: "cancelled" as const }));
-  return [...cancelled, ...tasks.filter(({ id }) => id !== "")];
+  const dropped = gone.map(({ id }) => ({ id, status: "dropped" as const }));
+  return [...dropped, ...tasks.filter(({ id }) => id !== "")];
 }
 
 function isTodo(item: WorkItem): boolean {
@@ -111,7 +111,7 @@ function archiveTasks(items: ReadonlyMap<string, WorkItem>, { request, callId }:
       continue;
     }
     const aside = uniqueId(items, `${id}@${item.createdRequest}`);
-    const status = isUnfinished(item) ? "cancelled" : item.status;
+    const status = isUnfinished(item) ? "dropped" : item.status;
     archived.set(aside, { ...applyChange(item, aside, { status, request, callId }), id: aside });
   }
   return archived;

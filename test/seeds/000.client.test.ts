@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
@@ -60,15 +60,12 @@ function longWork(cwd: string, step: number): Answer {
 }
 
 describe.each(DOORS)("a long session through the $name", (door: Door) => {
-  it("[R1] [R2] [R3] [R4] [R5] [R6] takes up each mode that is written down, once, and no other", async () => {
+  it("[R1] [R2] [R3] [R4] [R5] [R6] [R198] takes up each mode that is written down, once, and no other", async () => {
     const write = (mode: string) => bash(`mkdir -p .plimsoll && echo ${mode} > .plimsoll/active-context.md`);
     const modes = ["dev", "../../secret", "research", "review"];
     const main = [...modes.flatMap((mode) => [write(mode), answer(`Now ${mode}.`)]), answer("Well."), answer("On.")];
     const session = await open(door, { main });
     await session.workspace.writeFile("secret.md", "SECRET RULES");
-    // The person has agreed to every name that the session will write.
-    for (const mode of modes) await session.workspace.writeFile(".plimsoll/active-context.md", `${mode}\n`);
-    await rm(path.join(session.workspace.cwd, ".plimsoll"), { recursive: true });
     const { sessionId } = await session.run({ prompts: ["One.", "Two.", "Three.", "Four.", "Five."] });
     expect(sent(session.api.requests[0])).not.toContain("Active Context");
     const all = sent(session.api.requests.at(-1));

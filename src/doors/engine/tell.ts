@@ -15,6 +15,7 @@ import { hearPrompt, responded, said } from "../../policy/steps/said.ts";
 import { isCountDue, turnEnded } from "../../policy/steps/turn-ended.ts";
 import { renderNotes, type Surroundings } from "../../policy/surroundings.ts";
 import type { Action } from "../../session/action.ts";
+import { findPhase } from "../../session/phase.ts";
 import { parseLog } from "../../survive/project-state/entry-log.ts";
 import type { Happened } from "../../survive/record/happened.ts";
 import type { ClientPort } from "./client-port.ts";
@@ -90,7 +91,7 @@ export function hearResponse(live: Live): void {
 
 export async function tellAtTurnEnd($: ClientPort, live: Live): Promise<void> {
   const tools = isCountDue(live.policy) ? countToolsAtStart(await readRegular($, live.transcript).catch(() => "")) : 0;
-  const { phase } = live.watch.happened().state.phase;
+  const phase = findPhase(live.watch.happened().state.phase);
   await settle($, live, turnEnded(live.policy, { health: live.watch.health(), phase, tools }, live.settings));
 }
 
@@ -124,7 +125,7 @@ export async function tellAtEdit($: ClientPort, live: Live, e: JsonObject, resul
 
 /** Reminds the model to write tersely, if that is due after this call. */
 export async function notifyAfterCall($: ClientPort, live: Live, action: Action, asked = ""): Promise<void> {
-  const phase = () => live.watch.happened().state.phase.phase;
+  const phase = () => findPhase(live.watch.happened().state.phase);
   await perform($, live, ran(live.policy, { action, asked, phase, model: () => modelOf(live) }));
 }
 

@@ -236,7 +236,7 @@ describe("the other tools", () => {
   it("tell the state and the load, in a page at most", async () => {
     const { call } = open();
     const state = (await call("state")).text;
-    expect(state).toMatch(/^\d+ requests?, 1 compaction, /);
+    expect(state).toMatch(/^\d+ requests?, 1 compaction\n/);
     expect(state).toContain("Next: ");
     expect((await call("health")).text).toMatch(/^GREEN: 20\.0k of 200k · 12 % of the load line at 167k/);
   });
@@ -301,7 +301,7 @@ describe("the other tools", () => {
 
   it("take the newest session where the client names none, and follow no link out of the project", async () => {
     const { call } = open({ CLAUDE_CODE_SESSION_ID: "" });
-    expect((await call("state")).text).toContain("1 compaction,");
+    expect((await call("state")).text).toContain("1 compaction\n");
     const linked = open({ CLAUDE_CODE_SESSION_ID: "linked" });
     writeFileSync(path.join(linked.root, "secret.jsonl"), toFile(createWriter()(prompt("a secret"))));
     symlinkSync(path.join(linked.root, "secret.jsonl"), path.join(linked.folder, "linked.jsonl"));

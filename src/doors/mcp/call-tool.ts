@@ -101,7 +101,7 @@ function renderState(session: ServerSession, { task }: JsonObject): string {
   const { project: root } = session.place;
   if (typeof task === "string") return renderPacketAnswer(draftPacket(state, { task }, { root }));
   const continuation = findContinuation({ state, trail });
-  const head = `${renderCount(state.requests.count, "request")}, ${renderCount(state.compactions, "compaction")}, phase: ${state.phase.phase}\nNext: ${createShortener(root)(continuation.next.action)}`;
+  const head = `${renderCount(state.requests.count, "request")}, ${renderCount(state.compactions, "compaction")}\nNext: ${createShortener(root)(continuation.next.action)}`;
   const lists = renderWork({ state, trail }, continuation, { root, handle: createHandles(trail.calls) });
   const rooms = shareLengths(
     lists.map(({ lines }) => lines.join("\n").length + 1),

@@ -22,7 +22,7 @@ import { applyEdits, taskIdField } from "./interpret-call.ts";
 
 /** Results of calls that were never run: refused by the person, by a rule of theirs, by us, or together with a sibling. */
 const REFUSAL =
-  /The user doesn't want to (?:proceed|take this action)|The tool use was rejected|^User rejected |^This command requires approval|^Claude requested permissions? |^Permission to use \S+ (?:with command .{1,200} )?has been denied|Sibling tool call errored|^\[Request interrupted by user|context (?:is critical, measured|usage is critical \(measured\)): run \/compact \(refusal \d|goes through the whole project, ignored folders included\. Narrow it|To allow it, add the line `.{1,300}` to \.plimsollignore/;
+  /The user doesn't want to (?:proceed|take this action)|The tool use was rejected|^User rejected |^This command requires approval|^This Bash command contains multiple operations\.|was blocked\. For security, Claude Code may only|^Glob patterns are not allowed in write operations|^Claude requested permissions? |^Permission to use \S+ (?:with command .{1,200} )?has been denied|Sibling tool call errored|^\[Request interrupted by user|context (?:is critical, measured|usage is critical \(measured\)): run \/compact \(refusal \d|goes through the whole project, ignored folders included\. Narrow it|To allow it, add the line `.{1,300}` to \.plimsollignore/;
 
 export function interpretResult(action: Action, result: ToolResultBlock, detail: JsonObject = {}): Outcome {
   const text = renderResultText(result);

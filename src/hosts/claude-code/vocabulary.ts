@@ -104,6 +104,7 @@ const BOILERPLATE = new Set(
 );
 
 const INTERRUPTION = "[Request interrupted by user";
+const HOOK_FEEDBACK = "Stop hook feedback:";
 /** Commands that ask the model begin with their message, those that the client answers itself with their name. */
 const ASKING_COMMAND = "<command-message>";
 
@@ -117,8 +118,10 @@ function interpretNotice(told: string): Notice | undefined {
     // One notification is about one task; several may be in one text.
     const parts = notifications.split(TASK_NOTIFICATION);
     const ended = parts.filter((part) => /<status>(?:completed|failed|killed|stopped)/.test(part));
-    return { kind: "finished", ids: ended.map((part) => findTag(part, "task-id")).filter((id) => id !== "") };
+    const ids = ended.map((part) => findTag(part, "task-id")).filter((id) => id !== "");
+    return { kind: "finished", ids, text: interpretNotifications(notifications)?.text ?? "" };
   }
+  if (opening.startsWith(HOOK_FEEDBACK)) return { kind: "reopened", text: opening.slice(HOOK_FEEDBACK.length).trim() };
   const text = opening.startsWith(ASKING_COMMAND) ? nameCommand(opening) : undefined;
   return text === undefined ? undefined : { kind: "asked", text };
 }

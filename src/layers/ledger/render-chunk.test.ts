@@ -107,6 +107,21 @@ describe("a stretch of ledger", () => {
     ]);
   });
 
+  test("refers to an earlier failure only where the whole text is the same", () => {
+    const plank = (rest: string) => failed(`error: a plank is loose\n${"x\n".repeat(80)}${rest}\n`);
+    const { lines } = render(
+      user("go"),
+      assistant(bash("make hull")),
+      results(plank("at the bow")),
+      assistant(bash("make deck")),
+      results(plank("at the stern")),
+    );
+    expect(lines.slice(1)).toEqual([
+      "1 Bash make hull → failed: error: a plank is loose",
+      "2 Bash make deck → failed: error: a plank is loose",
+    ]);
+  });
+
   test("tells facts as what lasts, the newest of the same look, and every one by its number", () => {
     const status = (...files: readonly string[]) =>
       `On branch hull\nChanges not staged for commit:\n  (use "git add <file>..." to update what will be committed)\n${files.map((file) => `\tmodified:   ${file}\n`).join("")}`;

@@ -156,8 +156,10 @@ function createLineRenderer(
     const isRepeated = text.startsWith(renderSaid("note", "")) && notes.has(text);
     notes.add(text);
     if (text === "" || isRepeated) return { text: "", number };
-    const known = failure === undefined ? undefined : failures.get(failure);
-    if (failure !== undefined && known === undefined) failures.set(failure, number);
+    // Two failures may begin alike: only the same text is the same failure.
+    const whole = line.sections.find(({ part }) => part === "")?.text ?? "";
+    const known = failure === undefined ? undefined : failures.get(whole);
+    if (failure !== undefined && known === undefined) failures.set(whole, number);
     const told = failure !== undefined && known !== undefined ? renderSameFailure(text, failure, known) : text;
     return { text: renderEntry({ kind: "call", number, text: told }), number };
   };

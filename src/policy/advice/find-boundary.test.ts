@@ -70,3 +70,14 @@ it.each<[string, readonly Call[]]>([
 ])("[R28] names the next safe place: %s", (text, calls) => {
   expect(after(...calls)).toBe(text);
 });
+
+it("[R195] names the item of the list, its place, and the file under edit", () => {
+  const todos = ["Plank", "Caulk", "Paint", "Rig", "Launch"].map((content, index) => ({
+    content,
+    status: index === 0 ? "completed" : index === 1 ? "in_progress" : "pending",
+  }));
+  const list: Call = ["TodoWrite", { todos } as never, "ok"];
+  expect(after(list)).toBe('end of "Caulk (2 of 5)"');
+  expect(after(list, EDIT)).toBe('after the tests of /p/hull.ts pass, at the latest the end of "Caulk (2 of 5)"');
+  expect(after(list, ["Edit", { file_path: "/p/hull.md" }, "ok"])).toBe('end of "Caulk (2 of 5)"');
+});

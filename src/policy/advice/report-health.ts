@@ -1,7 +1,9 @@
 import { clipLine, toOneLine } from "../../core/clip-text.ts";
+import { renderCount } from "../../core/render-count.ts";
 import { estimateByToolWeights } from "../../measure/compat.ts";
 import type { Health } from "../../measure/health.ts";
 import { isHeavy, type Level } from "../../measure/level.ts";
+import { findPhase } from "../../session/phase.ts";
 import { type Continuation, findContinuation, type Happened } from "../../survive/record/continuation.ts";
 import { createShortener } from "../../survive/record/summary.ts";
 import { describeBoundary } from "./find-boundary.ts";
@@ -54,17 +56,20 @@ export function describeWork(happened: Happened | undefined, root = ""): Omit<Cr
   const continuation = findContinuation(happened);
   return {
     task: nameTask(continuation),
-    phase: state.phase.phase,
+    phase: findPhase(state.phase) ?? "not known",
     filesTouched: state.files.filter(({ changedRequest }) => changedRequest > 0).map((file) => shorten(file.path)),
     blockers: continuation.blocked.map(({ line }) => line),
   };
 }
 
-/** If nothing is open, say only that: a prompt that was answered is not a task. */
-function nameTask({ task, open, next }: Continuation): string {
-  if (open.length === 0 && next.kind === "nothing") return "none open";
-  if (open.length === 0) return next.kind === "ended" ? "none recorded" : task || next.action;
-  return task || (open[0]?.subject ?? "");
+/** What the session is about, and when that was said; in front of it, whether anything is left to do. */
+function nameTask({ task, taskAge, open, next }: Continuation): string {
+  const subject = task || (open[0]?.subject ?? next.action);
+  const age = taskAge === 0 ? "" : ` (asked ${renderCount(taskAge, "request")} ago)`;
+  if (open.length > 0 || (next.kind !== "nothing" && next.kind !== "ended"))
+    return `${clipLine(subject, TASK_CHARS)}${age}`;
+  const none = next.kind === "nothing" ? "none open" : "none recorded as open";
+  return task === "" ? none : `${none}; last: ${clipLine(task, TASK_CHARS)}${age}`;
 }
 
 export interface CriticalContext {
@@ -86,6 +91,8 @@ interface ReportFacts {
 /** About 200 tokens. The report is read often, so it has to stay cheap. */
 const MAX_CHARS = 800;
 const FIELD_CHARS = 100;
+/** Leaves room for when it was asked. */
+const TASK_CHARS = 55;
 const FIELDS = 4;
 /** Room for everything but the fields, the files and the text at the end. */
 const FRAME_CHARS = 360;

@@ -151,7 +151,8 @@ export function loopResumed(state: PolicyState): { readonly line: string; readon
 export function renderResumeLine(look: Pick<LoopLook, "progress" | "completedTasks" | "planFile">): string {
   const { progress, completedTasks, planFile } = look;
   const completed = completedTasks.length === 0 ? "none" : renderRanges(completedTasks);
-  return `Resuming Phase ${toOneLine(progress.phase)}. Tasks [${completed}] complete. Currently on task ${progress.task}. Plan file: ${toOneLine(planFile)}`;
+  const phase = progress.phase === UNKNOWN_PHASE ? "" : ` Phase ${toOneLine(progress.phase)}`;
+  return `Resuming${phase}. Tasks [${completed}] complete. Currently on task ${progress.task}. Plan file: ${toOneLine(planFile)}`;
 }
 
 function renderRanges(numbers: readonly number[]): string {
@@ -198,7 +199,7 @@ export function describeLoop(happened: Happened, planFile: string): Omit<LoopLoo
   return {
     progress: {
       // Working through a list is the fourth phase: changing, testing, fixing and committing are parts of it.
-      phase: state.phase.phase === "research" ? state.phase.phase : "4",
+      phase: PHASE_OF_PLAN.exec(planFile)?.[1] ?? UNKNOWN_PHASE,
       task: items.findIndex(({ id }) => id === current.id) + 1,
       tasks: items.length,
       completed: done.slice(-MAX_ITEMS).map(nameItem),
@@ -213,13 +214,17 @@ export function describeLoop(happened: Happened, planFile: string): Omit<LoopLoo
   };
 }
 
+/** Only a plan that names its phase says which it is. */
+const PHASE_OF_PLAN = /\bphase[-_ ]?(\w{1,20})\.md$/i;
+const UNKNOWN_PHASE = "not known";
+
 function nameItem({ subject }: Pick<WorkItem, "subject">): string {
   return clipLine(subject, MAX_ITEM_CHARACTERS);
 }
 
 /** Neither given up nor from an earlier list. */
 function isListed({ id, status, place }: WorkItem): boolean {
-  if (status === "cancelled") return false;
+  if (status === "cancelled" || status === "dropped") return false;
   return id.startsWith("todo:") ? place !== undefined : !id.includes("@");
 }
 

@@ -11,6 +11,7 @@ import { type InjectionState, NOTHING_TOLD, type PolicyState } from "../policy-s
 import { fitRules, MAX_RULES_CHARACTERS, type RuleFile } from "../rules/fit-rules.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { type Claim, renderWaiting } from "../trust/agreement.ts";
+import { renderKept } from "./kept.ts";
 import { loopResumed } from "./looped.ts";
 
 /** A window begins: a new one, a resumed one, or one that a compaction has emptied. */
@@ -47,6 +48,7 @@ export function opened(state: PolicyState, event: Opened): PolicyStep {
   const ahead: readonly Injection[] = [
     ...first,
     due("mode", why, mode.injection ?? "", noteTold({ mode: mode.state })),
+    due("reminder", "marked by the user", why === "compact" || why === "resume" ? renderKept(before.told) : ""),
     ...dense.list,
     due("advisory", "in the middle of a list", resumed.line),
   ];
@@ -96,8 +98,16 @@ function notePaused({ paused = "" }: Opened): Partial<InjectionState> {
 }
 
 /** What was said to the user and about the account. A new window changes neither. */
-function keepOverWindows({ limits, line, paused, phase, audit, waiting }: InjectionState): Partial<InjectionState> {
-  const known = { line, paused, phase, audit, waiting };
+function keepOverWindows({
+  limits,
+  line,
+  paused,
+  phase,
+  audit,
+  waiting,
+  kept,
+}: InjectionState): Partial<InjectionState> {
+  const known = { line, paused, phase, audit, waiting, kept };
   return { limits, ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)) };
 }
 

@@ -11,8 +11,10 @@ export interface Ran {
   readonly action: Action;
   /** The worker's full prompt; an action only has its title. */
   readonly asked: string;
-  /** The current phase of the work. Called only if a team writes tersely. */
-  readonly phase: () => Phase;
+  /** Characters of the worker's report; absent if it is not back. */
+  readonly answeredCharacters?: number;
+  /** The current phase of the work, if it is plain. Called only if a team writes tersely. */
+  readonly phase: () => Phase | undefined;
   readonly model: () => string;
 }
 
@@ -28,14 +30,26 @@ export function ran(state: PolicyState, event: Ran): PolicyStep {
   return chain(tellDue(next, list, event.model), (told) => ({ state: told, commands }));
 }
 
-function findSignal({ red }: PolicyState, { action, asked, phase }: Ran): DensitySignal | undefined {
-  if (action.kind === "delegate") {
-    const mode = detectDensityRequest(asked);
-    // A worker is identified by its prompt: the same prompt is the same workstream.
-    return mode && { kind: "workstream", id: asked.replace(/\s+/g, " ").trim().slice(0, MAX_NAME_CHARACTERS), mode };
-  }
+/** A report of a worker above this is over its budget: about 4,000 tokens. */
+const WORKER_BUDGET_CHARACTERS = 14_000;
+
+/** A worker's own words decide. Otherwise a report over the budget makes its workstream terse, and the next one within it ends that. */
+function findWorkstream({ red }: PolicyState, { asked, answeredCharacters = 0 }: Ran): DensitySignal | undefined {
+  // A worker is identified by its prompt: the same prompt is the same workstream.
+  const id = asked.replace(/\s+/g, " ").trim().slice(0, MAX_NAME_CHARACTERS);
+  const isOver = answeredCharacters > WORKER_BUDGET_CHARACTERS;
+  const isEnded = answeredCharacters > 0 && red.density.workstreams[id] === "caveman";
+  const mode = detectDensityRequest(asked) ?? (isOver ? "caveman" : isEnded ? "normal" : undefined);
+  return mode && id !== "" ? { kind: "workstream", id, mode } : undefined;
+}
+
+function findSignal(state: PolicyState, event: Ran): DensitySignal | undefined {
+  const { red } = state;
+  const { action, phase } = event;
+  if (action.kind === "delegate") return findWorkstream(state, event);
   if (action.kind !== "run") return undefined;
-  if (red.density.isTeamDense && PAST_QUALITY.includes(phase())) return { kind: "teamEnded" };
+  const now = red.density.isTeamDense ? phase() : undefined;
+  if (now !== undefined && PAST_QUALITY.includes(now)) return { kind: "teamEnded" };
   const exception = classifyException({ prompt: "", pendingCommands: [action.command] });
   return exception && { kind: "exception", exception };
 }

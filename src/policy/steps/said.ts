@@ -14,6 +14,7 @@ import { fitRules } from "../rules/fit-rules.ts";
 import { decideLimitWarnings, type RateLimit } from "../rules/rate-limits.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Surroundings } from "../surroundings.ts";
+import { hearMark } from "./kept.ts";
 import { noteTold, tellRules, warnOf, warnOfMode } from "./opened.ts";
 
 export interface Said {
@@ -32,8 +33,10 @@ export interface Said {
 }
 
 /** What a prompt triggers: what has changed since the window was told, and what the user's own words ask for. */
-export function said(state: PolicyState, event: Said, settings: Settings): PolicyStep {
+export function said(given: PolicyState, event: Said, settings: Settings): PolicyStep {
   const { prompt, surroundings, first = [] } = event;
+  const marked = hearMark(given, prompt);
+  const state = marked?.state ?? given;
   const mode = decideModeInjection(state.told.mode, surroundings.mode, surroundings.modeText);
   const limits = decideLimitWarnings(event.limits, state.told.limits);
   const line = sayLine(state, event, settings);
@@ -55,6 +58,7 @@ export function said(state: PolicyState, event: Said, settings: Settings): Polic
   ];
   const { state: told, commands } = tellDue(next, list, event.model);
   const warnings: readonly PolicyCommand[] = [
+    ...warnOf(marked?.text),
     ...warnOfMode(mode.warning),
     ...density.commands,
     ...(state.told.waiting ?? []).flatMap(warnOf),

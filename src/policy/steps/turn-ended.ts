@@ -10,7 +10,8 @@ import { noteTold } from "./opened.ts";
 
 export interface TurnEnded {
   readonly health: Health;
-  readonly phase: Phase;
+  /** Absent if the session does not show it plainly. */
+  readonly phase: Phase | undefined;
   /** How many tools there were at the start. Asked once. */
   readonly tools: number;
 }
@@ -50,7 +51,7 @@ function auditDue(state: PolicyState, { health, tools }: TurnEnded, settings: Se
 /** Notes a report at a boundary, and tells the user if the load calls for a compaction and the table allows one. */
 function phaseEnded(state: PolicyState, { health: { level }, phase }: TurnEnded, settings: Settings): PolicyStep {
   const before = state.told.phase;
-  if (phase === before) return stay(state);
+  if (phase === undefined || phase === before) return stay(state);
   const next = noteTold({ phase })(state);
   if (before === undefined) return stay(next);
   const why = `${before} ended, ${phase} began`;

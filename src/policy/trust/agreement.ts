@@ -18,8 +18,11 @@ export const MAX_RECORD_BYTES: number = 1 << 16;
 /** Why an entry point does not use a file; `read` reports it like any other reason. */
 export const WAITS = "waits for your agreement (run plimsoll trust)";
 
-/** Only files that Plimsoll treats as the user's word are guarded. */
-const GUARDED = /^(?:\.plimsoll|\.rune|rules)\//;
+/**
+ * Only files that Plimsoll treats as the user's word are guarded. A mode file is none: its one word selects a text of ours, any other word
+ * selects nothing, and none of it reaches the model.
+ */
+const GUARDED = /^(?:\.plimsoll\/|\.rune\/|rules\/)(?!active-context\.md$)/;
 
 /** Agreeing to one of these texts counts in every project, so that a worktree does not ask again. */
 const COUNTS_ANYWHERE = /^(\.plimsoll\/)?rules\//;

@@ -116,7 +116,7 @@ describe("what a prompt leaves behind", () => {
   });
 
   it("is given up when it was broken off, or answered by a mere question", () => {
-    expect(statuses(asks("launch the app"), interrupts(), asks("/review"))).toEqual(["cancelled", "active"]);
-    expect(statuses(asks("delete the entry"), says("Which one?"), asks("/review"))).toEqual(["cancelled", "active"]);
+    expect(statuses(asks("launch the app"), interrupts(), asks("/review"))).toEqual(["dropped", "active"]);
+    expect(statuses(asks("delete the entry"), says("Which one?"), asks("/review"))).toEqual(["dropped", "active"]);
   });
 });

@@ -4,7 +4,7 @@ import { isCorrection, opensAsCorrection } from "../track-words.ts";
 import { type Episode, isInquiry, isOffer, reportsProblem } from "./episode-ending.ts";
 
 const CARRIES_ON =
-  /^(?:(?:please|ok(?:ay)?|and|so|now|then|great|cool|nice|perfect|good|thanks?|thank you|yes|yeah|yep|sure|alright|sounds good|looks good|also)[\s!.,]{1,9}){0,6}(?:y|yes|yep|yeah|ya|ok(?:ay)?|sure|go(?: ahead| for it)?|do (?:it|that|both|all|so|this)|continue|carry on|keep going|go on|resume|proceed|please|please do|sounds good|looks? good|great|perfect|nice|cool|thanks?|thank you|lgtm|try (?:it )?again|retry|again|next|fix (?:it|both|all|them|that|this)|run (?:it|them|that)|ship (?:it|them)|merge(?: it)?|push(?: it)?|commit(?: it| this| that| and push)?|create (?:a |the )?pr|deploy(?: it)?|(?:option )?[a-d1-9])\b.{0,60}$/i;
+  /^(?:(?:please|ok(?:ay)?|and|so|now|then|great|cool|nice|perfect|good|thanks?|thank you|yes|yeah|yep|sure|alright|sounds good|looks good|also|i (?:think|guess|believe) (?:that )?(?:you|we) can|(?:you|we) (?:can|may|could|should)(?: now| just)?)[\s!.,]{1,9}){0,6}(?:y|yes|yep|yeah|ya|ok(?:ay)?|sure|go(?: ahead| for it)?(?! with\b(?! it| that| the (?:rest|next|plan)))|do (?:it|that|both|all|so|this)|continue|carry on|keep going|go on|resume|proceed|please(?=[\s!.,]*$)|please do|sounds good|looks? good|great|perfect|nice|cool|thanks?|thank you|lgtm|try (?:it )?again|retry|again|next|fix (?:it|both|all|them|that|this)|run (?:it|them|that)|ship (?:it|them)|merge(?: it)?|push(?: it)?|commit(?: it| this| that| and push)?|create (?:a |the )?pr|deploy(?: it)?(?! to\b)|(?:option )?[a-d1-9])\b.{0,60}$/i;
 const PLEASANTRIES =
   /^(?:(?:please|ok(?:ay)?|and|so|now|then|great|cool|nice|perfect|good|thanks?|thank you|yes|yeah|yep|sure|alright|also)[\s!.,]{1,9}){1,6}/i;
 const OWN_WORDS = 3;
@@ -179,6 +179,6 @@ function topicWords(text: string): ReadonlySet<string> {
   return new Set(words.filter(isTopicWord));
 }
 
-export function isTopicWord(word: string): boolean {
+function isTopicWord(word: string): boolean {
   return word.length > 2 && !COMMON.has(word.toLowerCase());
 }

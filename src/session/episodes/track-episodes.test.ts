@@ -119,7 +119,7 @@ describe("episodes", () => {
   it("broken off are open while nothing else was asked, and given up once it was", () => {
     expect(shape(asks("launch the desktop app"), interrupts())).toEqual(["open +0: launch the desktop app"]);
     expect(shape(asks("launch the desktop app"), interrupts(), asks("what was the gatekeeper command called"))).toEqual(
-      ["cancelled +0: launch the desktop app", "active +0: what was the gatekeeper command called"],
+      ["dropped +0: launch the desktop app", "active +0: what was the gatekeeper command called"],
     );
   });
 

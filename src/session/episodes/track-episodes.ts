@@ -36,7 +36,7 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
   /** What was unanswered or interrupted has been skipped; what it achieved stays done. */
   const settle = (episode: Episode | undefined, evidence: string): void => {
     if (!episode || !isUnfinished(episode)) return;
-    const status = hasResult(episode) ? "done" : "cancelled";
+    const status = hasResult(episode) ? "done" : "dropped";
     episodes.splice(episodes.indexOf(episode), 1, { ...episode, status, evidence });
   };
 
@@ -127,6 +127,7 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
       const { request } = happening;
       if (happening.kind === "asked") begin(happening);
       if (happening.kind === "request" && happening.atMs !== undefined) change({ spokenAtMs: happening.atMs });
+      if (happening.kind === "reopened") change({ status: "active", evidence: `request:${request}` });
       if (happening.kind === "act") change({ status: "active", endRequest: request, evidence: `request:${request}` });
       if (happening.kind === "outcome") followOutcome(happening);
       if (happening.kind === "said") close(happening.text, request, happening);
@@ -158,7 +159,7 @@ function countEpisodes(last: Episode | undefined): number {
 
 /** A prompt that soon changes a file which the previous one left uncommitted continues the same work. */
 function isSameWork(before: Episode, last: Episode, path: string): boolean {
-  if (last.files.length >= SOON_FILES || last.committedRequest > 0 || before.status === "cancelled") return false;
+  if (last.files.length >= SOON_FILES || last.committedRequest > 0 || before.status === "dropped") return false;
   return before.changedRequest > before.committedRequest && before.files.includes(path);
 }
 

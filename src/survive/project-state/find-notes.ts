@@ -1,4 +1,5 @@
 import { clipLine } from "../../core/clip-text.ts";
+import { isUnfinished } from "../../session/action.ts";
 import { isProbe, nameAttempt } from "../../session/failed-approaches.ts";
 import { findPaths } from "../../session/sentences.ts";
 import type { SessionState } from "../../session/session.ts";
@@ -50,7 +51,7 @@ export function findTaskNotes(
     .map(({ subject, status }) => ({
       section: "What's Left",
       text: clipLine(subject, MAX_SUBJECT),
-      isSettled: status === "done" || status === "cancelled",
+      isSettled: !isUnfinished({ status }),
     }));
   return [...listFailed(state), ...left];
 }

@@ -1,4 +1,5 @@
 import { clipLine, toOneLine } from "../../core/clip-text.ts";
+import { findPhase } from "../../session/phase.ts";
 import { findPaths } from "../../session/sentences.ts";
 import type { SessionState } from "../../session/session.ts";
 import { findStandingRequest, renderRequest } from "../../session/standing-request.ts";
@@ -87,7 +88,7 @@ function describeCheckpoint(
       Decisions: renderBullets(resting.map(({ text }) => text)),
       Left: renderBullets(left.map(({ subject }) => subject)),
       Context: [
-        `Phase: ${state.phase.phase}`,
+        `Phase: ${findPhase(state.phase) ?? "not known"}`,
         `Asked: ${request === "" ? "nothing yet" : request}`,
         `Files touched: ${files || "none seen"}${isMore ? "; subagents may have changed more files" : ""}`,
       ].join("\n"),

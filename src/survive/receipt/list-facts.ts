@@ -20,7 +20,6 @@ const MAX_FILES = 20;
 const MAX_ERRORS = 8;
 const MAX_IDENTIFIERS = 10;
 const MAX_DECISIONS = 15;
-const MAX_FAILURES = 5;
 const HASH_CHARACTERS = 8;
 /** With fewer content words, a fact would be recognised in any text. */
 const MIN_WORDS = 2;
@@ -42,7 +41,6 @@ export function listFacts(
     ...listErrors(known),
     ...listIdentifiers(happened),
     ...listDecisions(happened, known),
-    ...listFailures(happened),
     ...listTasks(listDone(known), MAX_DONE_TASKS),
     ...listFiles(happened, shorten, { isChanged: false }),
   ];
@@ -97,9 +95,9 @@ function listRequest({ state }: Happened): readonly Fact[] {
   ];
 }
 
-function listDone({ closed }: Continuation): readonly OpenWork[] {
-  return closed
-    .filter(({ status, subject }) => status === "done" && isLasting(subject))
+function listDone({ done }: Continuation): readonly OpenWork[] {
+  return done
+    .filter(({ subject }) => isLasting(subject))
     .sort((left, right) => right.changedRequest - left.changedRequest);
 }
 
@@ -125,6 +123,7 @@ const STATUS_WORDS: Readonly<Record<WorkStatus, string>> = {
   open: "at this point open",
   done: "done",
   cancelled: "given up",
+  dropped: "left the list",
 };
 
 function listConstraints({ state }: Happened): readonly FactOf<"constraint">[] {
@@ -173,12 +172,8 @@ function describeFile({ path, isCreated, changedRequest, contentHash }: FileReco
   return `File ${use}: ${shorten(path).replace(/[\r\n]+/g, " ")}${hash}`;
 }
 
-/** A wrong use of a file tool is an error of the moment. Only commands leave something to resolve. */
-const FILE_TOOL = /^(?:read|edit|write|search|fetch) /;
-
 function listErrors({ errors }: Continuation): readonly Fact[] {
-  const open = errors.filter(({ resolvedBy, attempt }) => resolvedBy === "" && !FILE_TOOL.test(attempt));
-  return open.slice(0, MAX_ERRORS).map(({ attempt, line, request }) => ({
+  return errors.slice(0, MAX_ERRORS).map(({ attempt, line, request }) => ({
     kind: "error",
     importance: IMPORTANCE.error,
     text: `Unresolved: \`${clipLine(attempt, 120)}\` → ${clipLine(line, 200)}`,
@@ -225,23 +220,6 @@ function listDecisions(happened: Happened, { decisions }: Continuation): readonl
       text: `Decided: ${clipDecision(text, LINE_CHARACTERS)}`,
       request,
       sentence: text,
-    }));
-}
-
-/** An approach that failed for an unknown reason is not given up. */
-const NO_REASON = /, failed because (?:Exit code \d+)?\s*$/i;
-
-function listFailures({ state }: Happened): readonly Fact[] {
-  return state.decided.failedApproaches
-    .filter(({ line }) => !NO_REASON.test(line))
-    .slice(-MAX_FAILURES)
-    .reverse()
-    .map(({ line, request }) => ({
-      kind: "failure",
-      importance: IMPORTANCE.failure,
-      text: `Do not try again: ${clipLine(line, LINE_CHARACTERS)}`,
-      request,
-      line,
     }));
 }
 

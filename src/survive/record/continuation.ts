@@ -1,13 +1,13 @@
 import { isUnfinished } from "../../session/action.ts";
 import { readRemainder } from "../../session/closing.ts";
-import { isSubstantial } from "../../session/episodes/episode-rules.ts";
+import { isInquiry } from "../../session/episodes/episode-ending.ts";
 import { listWork, type OpenWork, orderOpen } from "../../session/open-work.ts";
 import type { SessionState } from "../../session/session.ts";
-import { findStandingRequest, isCarriedOut, isMereReply, renderRequest } from "../../session/standing-request.ts";
+import { isCarriedOut, renderRequest } from "../../session/standing-request.ts";
+import { describeSubject, findSubject } from "../../session/subject.ts";
 import type { Decision } from "../../session/track-decisions.ts";
-import type { ErrorRecord } from "../../session/track-errors.ts";
-import { findRequest } from "../project-state/summarise-session.ts";
-import { findBlocker } from "./find-failure.ts";
+import { type ErrorRecord, isFixKnown } from "../../session/track-errors.ts";
+import { findBlocker, listOpenErrors } from "./find-failure.ts";
 import type { Happened, NextStep } from "./happened.ts";
 import { findNextStep } from "./next-step.ts";
 
@@ -15,9 +15,11 @@ export type { Happened, NextStep } from "./happened.ts";
 
 /** The state of the work at one moment. Record, summary, checkpoint, packet and report are all rendered from it, so they cannot contradict each other. */
 export interface Continuation {
-  /** The item in progress, otherwise the user's last task; empty if none was named. */
+  /** The item in progress, otherwise what the session is about; empty if nothing was named. */
   readonly task: string;
-  /** Finished by the client's own list, or committed. */
+  /** How many requests ago the user named it; 0 for an item in progress, or if nothing was named. */
+  readonly taskAge: number;
+  /** Finished by the client's own list, or something was done for it. */
   readonly done: readonly OpenWork[];
   /** Everything unfinished, items in progress first. */
   readonly open: readonly OpenWork[];
@@ -29,11 +31,15 @@ export interface Continuation {
   readonly blocked: readonly ErrorRecord[];
   /** The user's first, then those with a reason, the newest first. */
   readonly decisions: readonly Decision[];
-  /** The newest first; `resolvedBy` and `editedFiles` say how one was fixed. */
+  /** Those whose fix is known, the newest first: `editedFiles` says how. */
+  readonly fixed: readonly ErrorRecord[];
+  /** Those that nothing has settled yet, the newest first. */
   readonly errors: readonly ErrorRecord[];
 }
 
 const MAX_TASK = 300;
+/** Of a request that is too long to be said whole. */
+const TITLE = 120;
 
 /** Computed only from what happened. A call without a result counts as returned, because clients compact and end between calls. */
 export function findContinuation(happened: Happened): Continuation {
@@ -48,9 +54,10 @@ export function findContinuation(happened: Happened): Continuation {
   const closed = listed
     .filter(({ id }) => !isOpen.has(id))
     .map((item) => (isUnfinished(item) ? { ...item, status: "done" as const } : item));
+  const ran = new Set(state.commands.map(({ callId }) => callId));
   const inProgress = open.filter(({ status }) => status === "active");
   return {
-    task: inProgress.find(({ source }) => source === "tasks")?.subject ?? findTask(state),
+    ...nameTask(state, inProgress),
     done: closed.filter((item) => item.status === "done" && isProved(item, state)),
     open,
     inProgress,
@@ -58,14 +65,19 @@ export function findContinuation(happened: Happened): Continuation {
     next,
     blocked: findBlocker(happened),
     decisions: [...state.decided.decisions].reverse().sort((left, right) => rankDecision(left) - rankDecision(right)),
-    errors: [...state.errors].reverse(),
+    fixed: state.errors
+      .filter((error) => isFixKnown(error) && ran.has(error.callId) && !/^git\b/.test(error.attempt))
+      .reverse(),
+    errors: listOpenErrors(happened),
   };
 }
 
 /** What the model named as left when it ended its turn. A list kept by the client is better evidence. */
 function listRemaining({ turn, announced, work }: SessionState, listed: readonly OpenWork[]): readonly OpenWork[] {
   if (work.some(isUnfinished)) return [];
-  const said = turn?.last === "said" ? readRemainder(turn.said) : [];
+  // A step that was announced and not seen stays open, also after the turn went on.
+  const kept = announced === undefined || announced.paths.length === 0 ? [] : [announced.text];
+  const said = turn?.last === "said" ? readRemainder(turn.said) : kept;
   const known = new Set(listed.filter(isUnfinished).map(({ subject }) => subject));
   const request = said.length > 0 ? (turn?.saidRequest ?? 0) : (announced?.request ?? 0);
   return said
@@ -84,36 +96,32 @@ function asModel(subject: string, request: number): OpenWork {
   };
 }
 
+function nameTask(state: SessionState, inProgress: readonly OpenWork[]): Pick<Continuation, "task" | "taskAge"> {
+  const item = inProgress.find(({ source }) => source === "tasks");
+  if (item !== undefined) return { task: item.subject, taskAge: 0 };
+  const subject = findSubject(state);
+  if (subject === undefined) return { task: "", taskAge: 0 };
+  const isLong = subject.text.length > MAX_TASK;
+  const task = (isLong && describeSubject(subject.text, TITLE)) || renderRequest(subject, MAX_TASK).slice(1, -1);
+  return { task, taskAge: state.requests.count - subject.request };
+}
+
 /** If there is a next step, the task behind it is open. */
 function listImplied(state: SessionState, { kind, action, evidence }: NextStep): readonly OpenWork[] {
   if (kind !== "failure" && kind !== "announced" && kind !== "task" && kind !== "prompt") return [];
-  const subject = findTask(state) || action;
+  const subject = nameTask(state, []).task || action;
   const request = state.requests.count;
   return [{ ...asModel(subject, request), id: `next:${request}`, status: "active", source: "person", evidence }];
 }
 
-/** The user's newest words that name a task. A remark on style or a bare "yes" names none. */
-function findTask(state: SessionState): string {
-  const asked = findStandingRequest(state);
-  const isTask = asked && (isSubstantial(asked.text) || (asked.answers ?? "") !== "");
-  const named = isTask ? "" : findRequest(state);
-  if (named !== "") return named;
-  if (!asked) return "";
-  const quoted = renderRequest(asked, MAX_TASK);
-  return isMereReply(asked.text) && asked.answers ? quoted : quoted.slice(1, -1);
-}
-
-/** By the client's own list, by a commit, or because only final steps were asked for and they worked. */
+/** By the client's own list, or because something was done for it: a question that was answered is no work. */
 function isProved({ source, id }: OpenWork, state: SessionState): boolean {
   if (source === "tasks") return true;
   const episode = state.episodes.find((each) => each.id === id);
-  if (!episode || !isSubstantial(episode.firstAsked)) return false;
-  const replied = state.words.find(({ request }) => request === episode.startRequest);
-  if (replied?.answers !== undefined && replied.answers !== "") return false;
-  const { committedRequest, changedRequest } = episode;
-  return (
-    (committedRequest > 0 && committedRequest >= changedRequest) || (replied ? isCarriedOut(state, replied) : false)
-  );
+  if (!episode || describeSubject(episode.firstAsked, MAX_TASK) === "" || isInquiry(episode.firstAsked)) return false;
+  const asked = state.words.find(({ request }) => request === episode.startRequest);
+  const isDone = episode.changedRequest > 0 || episode.committedRequest > 0;
+  return isDone || (asked !== undefined && isCarriedOut(state, asked));
 }
 
 function rankDecision({ by, reason }: Decision): number {

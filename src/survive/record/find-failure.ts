@@ -16,10 +16,30 @@ const BARE_STATUS = /^Exit code \d+$/;
 
 /** A command that was called wrongly will be called differently; it did not really fail. */
 const MISCALLED =
-  /\b(?:unknown|unrecogni[sz]ed|invalid|unexpected|no such) (?:option|flag|argument|(?:sub)?command)\b/i;
+  /\b(?:unknown|unrecogni[sz]ed|invalid|unexpected|no such) (?:option|flag|argument|(?:sub)?command|tool|parameter)\b|\btool \S{1,80} (?:does not exist|is not available|not found)|InputValidationError|command not found/i;
 
 /** A missing file is searched for elsewhere, and a refused edit is made again, so neither blocks the work. */
 const PASSING = /^(?:read|search|edit|write) /;
+
+/**
+ * Errors that nothing has settled yet, the newest first. What later work went past is left out: the user asked for something else, the work
+ * was committed, another command went well. A test or check stays until it passes.
+ */
+export function listOpenErrors({ state, trail }: Happened): readonly ErrorRecord[] {
+  const asked = findStandingRequest(state)?.request ?? 0;
+  const isLeft = ({ attempt, line, request, resolvedBy, callId }: ErrorRecord): boolean => {
+    if (resolvedBy !== "" || !state.commands.some((ran) => ran.callId === callId)) return false;
+    if (request <= asked || isDelivered(state.commands, request)) return false;
+    if (PASSING.test(attempt) || MISCALLED.test(line) || BARE_STATUS.test(line)) return false;
+    const after = state.commands.filter((ran) => ran.request > request && !ran.isFailed);
+    if (isTestCommand(attempt)) return !after.some(({ tests }) => tests?.verdict === "passed");
+    if (isCheckCommand(attempt)) return !after.some(({ command }) => isCheckCommand(command));
+    const isChanged = (trail.lastEdit?.request ?? 0) > request;
+    return !isChanged && after.length === 0;
+  };
+  const newest = new Map(state.errors.filter(isLeft).map((error) => [error.attempt, error]));
+  return [...newest.values()].reverse();
+}
 
 /** Failures since the user's last request. An earlier one may not concern what they want now. */
 export function findFailure(happened: Happened): NextStep | undefined {

@@ -286,3 +286,46 @@ it.each([
 ])("[R46] takes %j for an action", (action) => {
   expect(isVague(action)).toBe(false);
 });
+
+describe("in the middle of the work", () => {
+  const ended = story().asks("Caulk the hull").says("The hull is tight.");
+  const reopen = (text: string): string => {
+    const { block, ...told } = prompt(text);
+    const host = { ...told, block: block.kind === "text" ? { ...block, author: "host" as const } : block };
+    return nextStep(happen([...ended.events(), host])).action;
+  };
+
+  it("[R197] goes on where a hook or a notification reopens the turn, and waits for nobody", () => {
+    expect(reopen("Stop hook feedback:\nThe tests were not run.")).toBe(
+      'deal with what came in after the turn: "The tests were not run."',
+    );
+    const notice =
+      "<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n<summary>The build passed</summary>\n</task-notification>";
+    expect(reopen(notice)).toContain("The build passed");
+  });
+
+  it("[R197] takes a go-ahead for what it answers, and a tool that does not exist for nothing to resolve", () => {
+    const offered = ended.says("Shall I caulk the stern as well?").asks("i think you can go for it");
+    expect(nextStep(offered.happened()).action).toContain("Shall I caulk the stern as well?");
+    const missing = story()
+      .asks("Caulk the hull")
+      .calls("Bash", { command: "caulk --now" }, "Exit code 127\nerror: no such tool: caulk", { isError: true });
+    expect(nextStep(missing.happened()).kind).toBe("task");
+  });
+
+  it("[R197] names no place in a file that was moved or taken back since", () => {
+    const moved = edited.calls("Bash", { command: "git mv src/pay.ts src/settle.ts" }, "");
+    expect(nextStep(edited.happened()).action).toContain("the last change was at /p/src/pay.ts");
+    expect(nextStep(moved.happened()).action).not.toContain("the last change was at");
+  });
+
+  it("[R197] keeps a step that was announced and not seen open, also after the turn went on", () => {
+    const announced = story()
+      .asks("Caulk it all")
+      .says("The bow is tight. Next: caulk `stern.ts`.")
+      .calls("Read", { file_path: "/p/bow.ts" }, "ok");
+    expect(findContinuation(announced.happened()).open.map(({ subject }) => subject)).toContain(
+      "Next: caulk `stern.ts`.",
+    );
+  });
+});

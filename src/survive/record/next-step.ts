@@ -76,6 +76,18 @@ function findInterruption({ state }: Happened): NextStep | undefined {
   };
 }
 
+/** The turn had ended and goes on all the same: the last words were no end, and nobody waits for the user. */
+function findReopening({ state, trail }: Moment): NextStep | undefined {
+  const { turn } = state;
+  const why = turn?.last === "reopened" ? (turn.reopenedBy ?? "") : "";
+  if (why === "") return undefined;
+  return {
+    kind: "task",
+    action: `deal with what came in after the turn: "${clipLine(why, LONG_CHARACTERS)}"${renderPlace(trail.lastEdit)}`,
+    evidence: `request:${state.requests.count}`,
+  };
+}
+
 /** The model spoke last: it announced a step, asked, waits for a subagent, or had finished. */
 function findLastWord(moment: Moment): NextStep | undefined {
   const { state, trail, open } = moment;
@@ -234,6 +246,7 @@ function renderStep({ requests: { lastAttempt } }: SessionState): string {
 const FINDERS: readonly ((moment: Moment) => NextStep | undefined)[] = [
   findPrompt,
   findInterruption,
+  findReopening,
   findLastWord,
   findFailure,
   findAnnounced,

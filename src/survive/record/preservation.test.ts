@@ -156,16 +156,18 @@ COMPACTION RULES:
     expect(errors[0]).toBe("  • `make part-11` → Error: broken part 11");
   });
 
-  it("[R172] [R185] names an error that was fixed with its fix, behind those that are open", () => {
+  it("[R172] [R185] names an error that was fixed with its fix, then those that nothing has settled", () => {
     const fails = { isError: true };
     const told = story()
-      .calls("Bash", { command: "make hull" }, "Exit code 2\nError: no oak", fails)
+      .calls("Bash", { command: "make sail" }, "Exit code 2\nError: no flax", fails)
       .calls("Bash", { command: "make mast" }, "Exit code 2\nError: no pine", fails)
       .calls("Edit", { file_path: "/p/mast.ts", old_string: "a", new_string: "b" }, "The file has been updated.")
-      .calls("Bash", { command: "make mast" }, "built");
+      .calls("Bash", { command: "make mast" }, "built")
+      .calls("Bash", { command: "make hull" }, "Exit code 2\nError: no oak", fails);
+    // Work went on past the sail.
     expect(listUnder(preserve(told), "⚠️")).toEqual([
-      "  • `make hull` → Error: no oak",
       "  • `make mast` → Error: no pine — fixed by changing mast.ts",
+      "  • `make hull` → Error: no oak",
     ]);
   });
 

@@ -3,7 +3,6 @@ import { renderCount } from "../../core/render-count.ts";
 import { addCounts } from "../../session/action.ts";
 import { isAbsolute } from "../../session/file-path.ts";
 import type { SessionState } from "../../session/session.ts";
-import { type ErrorRecord, isFixKnown } from "../../session/track-errors.ts";
 import { describeFix, renderTaskSummary, type TaskSummary } from "../cold-tasks/plan-cold-tasks.ts";
 import { type Continuation, findContinuation, type Happened } from "./continuation.ts";
 import { findStanding } from "./standing-record.ts";
@@ -102,7 +101,7 @@ function listSections({ happened, root, summaries }: PreservationInput): readonl
         .slice(0, MAX_DECISIONS)
         .map(({ text }) => bullet(clipDecision(text, 300))),
     },
-    { title: "⚠️ RECENT ERRORS:", entries: listErrors(state, continuation).map(bullet) },
+    { title: "⚠️ RECENT ERRORS:", entries: listErrors(continuation).map(bullet) },
     { title: "📦 GIT DIFF STAT:", ...changes },
     {
       title: "📁 PRE-COMPUTED TASK SUMMARIES (use verbatim — already compressed):",
@@ -158,16 +157,11 @@ function oneLine(command: string): string {
   return sliceWhole(toOneLine(command), MAX_TEST_COMMAND_CHARACTERS);
 }
 
-/** Only of commands: what a tool says about its own use is not a state of the work. */
-function listErrors({ commands }: SessionState, { errors }: Continuation): readonly string[] {
-  const ran = new Set(commands.map(({ callId }) => callId));
-  const known = errors.filter(({ callId }) => ran.has(callId));
-  const isOpen = ({ resolvedBy }: ErrorRecord): boolean => resolvedBy === "";
-  const render = (error: ErrorRecord): string =>
-    `\`${oneLine(error.attempt)}\` → ${isOpen(error) ? clipLine(error.line, 200) : describeFix(error)}`;
-  // A fixed error without its fix would send the model after it again.
-  const lines = [...known.filter(isOpen), ...known.filter(isFixKnown)].map(render);
-  return [...new Set(lines)].slice(0, MAX_ERRORS);
+/** A fixed error without its fix would send the model after it again. */
+function listErrors({ errors, fixed }: Continuation): readonly string[] {
+  const open = errors.map(({ attempt, line }) => `\`${oneLine(attempt)}\` → ${clipLine(line, 200)}`);
+  const known = fixed.map((error) => `\`${oneLine(error.attempt)}\` → ${describeFix(error)}`);
+  return [...new Set([...known.slice(0, Math.max(0, MAX_ERRORS - open.length)), ...open])].slice(0, MAX_ERRORS);
 }
 
 /** Least important first, by index: summaries, tests, diff, errors, decisions, files, tasks, next step, words. */

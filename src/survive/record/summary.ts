@@ -1,7 +1,9 @@
-import { clipLine, clipText, sliceWhole, toOneLine } from "../../core/clip-text.ts";
-import { isTopicWord } from "../../session/episodes/episode-rules.ts";
+import { clipLine, sliceWhole, toOneLine } from "../../core/clip-text.ts";
 import { normalizePath } from "../../session/file-path.ts";
+import { findPhase } from "../../session/phase.ts";
+import { describeSubject } from "../../session/subject.ts";
 import type { Decision } from "../../session/track-decisions.ts";
+import { isPasted } from "../receipt/person-words.ts";
 import { type Continuation, findContinuation, type Happened } from "./continuation.ts";
 import { renderAddress } from "./locate-edit.ts";
 import { type Fitted, fitItems } from "./weigh.ts";
@@ -15,7 +17,6 @@ const ENOUGH_LINES = 8;
 /** Shorter quotes are only for budgets in which nothing else fits. */
 const READABLE_WIDTH = 60;
 const SHORTEST_QUESTION = 12;
-const MAX_TOPIC_WORD = 30;
 
 type Optional = { readonly section: "topics" | "decisions" | "priority"; readonly line: string };
 
@@ -51,7 +52,8 @@ type Core = ReturnType<typeof renderCore>;
 function layOut({ calls, threads, resume }: Core, lines: readonly Optional[], count: number): string {
   const fill = (section: Optional["section"], none: string): readonly string[] => {
     const all = lines.filter((line) => line.section === section);
-    const shown = lines.slice(0, count).filter((line) => line.section === section);
+    // Where something is cut, some of it is shown.
+    const shown = all.slice(0, Math.max(1, lines.slice(0, count).filter((line) => line.section === section).length));
     const left = all.length - shown.length;
     if (all.length === 0) return [none];
     return [...shown.map(({ line }) => line), ...(left > 0 ? [`- … ${left} more that did not fit`] : [])];
@@ -75,13 +77,14 @@ function layOut({ calls, threads, resume }: Core, lines: readonly Optional[], co
 function renderCore({ happened, continuation, shorten }: View, width: number) {
   const { state, trail } = happened;
   const { next, done, open, task } = continuation;
+  const phase = findPhase(state.phase);
   const { lastEdit } = trail;
   const name = (items: Continuation["open"]): string =>
     items.map(({ subject }) => clipLine(subject, width / 2)).join("; ");
   return {
     calls: trail.calls.length,
     threads: [
-      `- ${task === "" ? "nothing was asked yet" : clipLine(task, width)} (phase: ${state.phase.phase})`,
+      `- ${task === "" ? "nothing was asked yet" : clipLine(task, width)}${phase === undefined ? "" : ` (phase: ${phase})`}`,
       lastEdit
         ? `- Current file: ${quoteTail(shorten(renderAddress({ ...lastEdit, symbol: "" })), width)}, current function/section: ${clipLine(lastEdit.symbol || "unknown", width / 2)}`
         : "- Current file: none changed yet, current function/section: none",
@@ -94,14 +97,15 @@ function renderCore({ happened, continuation, shorten }: View, width: number) {
 /** What may be left out, the most important first. */
 function listOptional({ happened, continuation, shorten }: View, width: number): readonly Optional[] {
   const { state } = happened;
-  const newest = [...state.words].reverse();
+  // What was pasted is not the user's own insistence.
+  const newest = state.words.filter(({ text }) => !isPasted(text)).reverse();
   const priority = [
     ...newest.flatMap(({ urgency }) => urgency),
     ...newest.flatMap(({ frustrations }) => frustrations),
-    ...newest.filter(({ isCorrection }) => isCorrection).map(({ text }) => text),
-    ...newest.flatMap(({ constraints }) => constraints),
+    ...newest.filter(({ isCorrection }, at) => isCorrection && at < newest.length - 1).map(({ text }) => text),
+    ...newest.flatMap(({ constraints }) => constraints.filter((sentence) => !sentence.endsWith(":"))),
   ];
-  const topics = new Set([...state.episodes].reverse().map(({ firstAsked }) => nameTopic(firstAsked)));
+  const topics = new Set([...state.episodes].reverse().map(({ firstAsked }) => describeSubject(firstAsked, width)));
   const words = [...new Set(priority)].map((text) => `- "${clipLine(text, width)}"`);
   const blocked = continuation.blocked.map(({ attempt, line, callId }) =>
     shorten(`- Blocker: \`${clipLine(attempt, width / 2)}\` → ${clipLine(line, width)} [call:${callId}]`),
@@ -124,12 +128,12 @@ function interleave(lists: readonly (readonly Optional[])[]): readonly Optional[
   return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list.slice(index, index + 1))).flat();
 }
 
-/** `- [decision]: [rationale] — affects [files/modules]`. */
+/** `- [decision]: [rationale] — affects [files/modules]`. What is not known is left out. */
 export function renderDecision({ text, reason, files }: Decision, width: number): string {
   const at = reason === "" ? -1 : text.lastIndexOf(reason);
   const decision = (at > 0 ? text.slice(0, at) : text).trim().replace(/[,:;.]+$/, "");
-  const affects = files.length > 0 ? files.join(", ") : "not named";
-  return `- ${clipDecision(decision, width)}: ${reason === "" ? "no reason given" : clipLine(reason, width)} — affects ${quoteTail(affects, width)}`;
+  const why = reason === "" ? "" : `: ${clipLine(reason, width)}`;
+  return `- ${clipDecision(decision, width)}${why}${files.length === 0 ? "" : ` — affects ${quoteTail(files.join(", "), width)}`}`;
 }
 
 /** A question may be cut, but not its answer: without the answer nothing was decided. */
@@ -139,18 +143,6 @@ export function clipDecision(text: string, width: number): string {
   if (at < 0 || line.length <= width) return clipLine(line, width);
   const answer = line.slice(at);
   return `${clipLine(line.slice(0, at), Math.max(SHORTEST_QUESTION, width - answer.length))}${answer}`;
-}
-
-const TOPIC_WORDS = 3;
-
-/** The topic of a request, in its first meaningful words; for a slash command, its arguments. Empty if it names nothing. */
-function nameTopic(asked: string): string {
-  const words = toOneLine(asked.replace(/^\s*\/[\w:-]+/, "")).match(/[\p{L}\p{N}_./-]*[\p{L}\p{N}]/gu) ?? [];
-  return words
-    .filter(isTopicWord)
-    .slice(0, TOPIC_WORDS)
-    .map((word) => clipText(word, MAX_TOPIC_WORD))
-    .join(" ");
 }
 
 /** Our own lines write paths relative to the project's folder; the user's words are never changed. */

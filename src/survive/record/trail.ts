@@ -4,6 +4,7 @@ import type { Json } from "../../core/json.ts";
 import { renderResultText, type ToolCallBlock, type ToolResultBlock } from "../../core/message.ts";
 import { type Action, isChange, type Outcome, type Vocabulary } from "../../session/action.ts";
 import { nameAttempt } from "../../session/failed-approaches.ts";
+import { baseName } from "../../session/file-path.ts";
 import { type EditPlace, locateEdit } from "./locate-edit.ts";
 import { createTermTracker, type TermRecord } from "./track-terms.ts";
 
@@ -74,6 +75,7 @@ export function createTrail(vocabulary: Vocabulary, saved?: TrailState): Trail {
     if (!call || !note) return;
     open.delete(block.callId);
     calls[call.at] = { ...note, characters: text.length, outcome: block.isError ? "failed" : "done" };
+    if (!block.isError && lastEdit && movesAway(call.action, lastEdit.path)) lastEdit = undefined;
     if (block.isError || !isChange(call.action)) return;
     lastEdit = placeEdit(call, vocabulary.interpretResult(call.action, block, detail), request) ?? lastEdit;
   };
@@ -89,6 +91,14 @@ export function createTrail(vocabulary: Vocabulary, saved?: TrailState): Trail {
     },
     state: () => ({ calls: calls.slice(), terms: terms.state(), lastEdit, request, currentStep }),
   };
+}
+
+const MOVES = /(?:^|[\s;&|(])(?:(?:git )?(?:mv|rm|restore)|git (?:checkout|reset|stash|clean))\s/;
+
+/** Whether a command moved, removed or took back a file: its last change is then no place to go on from. */
+function movesAway(action: Action, path: string): boolean {
+  if (action.kind !== "run" || !MOVES.test(action.command)) return false;
+  return action.command.includes(baseName(path)) || /\bgit (?:reset --hard|stash(?! list| show))/.test(action.command);
 }
 
 /** A file that was written whole has no place in it. */

@@ -66,4 +66,20 @@ export const ROWS_003: Rows = {
   },
   R185: { what: "keeps only fixed errors, each with its fix", see: "`plimsoll state --json`: `resolvedBy`" },
   R193: { what: "lists the summaries of one session", see: "`plimsoll state --cold list --session 1`" },
+  R195: { what: "names the task or file at whose end a compaction is safe", see: "`plimsoll health` at ORANGE" },
+  R196: { what: "recognises the boundary in the session, or says that it is not known", see: "`plimsoll decide`" },
+  R197: { what: "says only what is right", see: "`plimsoll state --why`; `plimsoll state --perhaps` for guesses" },
+  R198: {
+    what: "takes a mode from its file at once, also if a program wrote it",
+    see: "`echo dev > .plimsoll/active-context.md`",
+  },
+  R199: { what: "asks a worker whose report is too long to be brief", see: "event PostToolUse of two long reports" },
+  R200: { what: "keeps terse writing until you lift it", see: "type /caveman, compact, resume, type /caveman off" },
+  R202: {
+    what: "announces an expensive worker before it is sent",
+    see: "event PreToolUse of an Agent with a long prompt",
+  },
+  R204: { what: "keeps what you mark over compactions", see: "type plimsoll keep TEXT, then plimsoll lift 1" },
+  R205: { what: "measures its own compactions", see: "`plimsoll explain --compactions`" },
+  R207: { what: "checks the known failure modes", see: "`plimsoll explain --check`" },
 };

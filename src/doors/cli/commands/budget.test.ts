@@ -125,7 +125,6 @@ describe("plimsoll budget", () => {
 
   it.each([
     ["budget", "--day", "5"],
-    ["mode", "research"],
     ["trust", "agree"],
     ["preview", "--caller", "team", "notes.md"],
   ])("of a person without any client is no reason to make a client's folder: plimsoll %s", async (...words) => {

@@ -8,7 +8,7 @@ import { openLive } from "../open-live.ts";
 import { handleCompaction } from "./compact.ts";
 import { checkRepair } from "./repair-native.ts";
 
-const LOST = "Do not touch the anchor chain.";
+const LOST = "Leave the anchor chain alone.";
 const SUMMARY = { role: "user", text: "The load line is painted.", toolUses: [], handle: "s" };
 const KEPT = ["First coat.", "Second coat."].map((text) => ({ role: "assistant", text, toolUses: [], handle: text }));
 const BOUNDARY: JsonObject = {

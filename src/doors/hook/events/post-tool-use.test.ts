@@ -409,6 +409,22 @@ describe("counting", () => {
 });
 
 describe("a team that writes tersely", () => {
+  it("[R199] is asked of the worker alone whose report is over its budget, and no longer once one is within it", async () => {
+    const stage = open();
+    const back = async (name: string, characters: number): Promise<readonly string[]> => {
+      const { deeds = [] } = await run(stage, {
+        tool_name: "Task",
+        tool_use_id: `b${name}${characters}`,
+        tool_input: { description: name, prompt: `Plank the ${name}.`, subagent_type: "general-purpose" },
+        tool_response: { content: [{ type: "text", text: "p".repeat(characters) }] },
+      });
+      return deeds.flatMap((deed) => (deed.kind === "signal" ? [`${deed.signal.mode} ${deed.signal.scope}`] : []));
+    };
+    expect(await back("hull", 40_000)).toEqual(["caveman workstream:Plank the hull."]);
+    expect(await back("deck", 1000)).toEqual([]);
+    expect(await back("hull", 1000)).toEqual(["normal workstream:Plank the hull."]);
+  });
+
   it("[R91] is asked to by three workers who were, told once, and ends with the phase after its quality", async () => {
     const stage = open();
     const worker = (name: string) => ({

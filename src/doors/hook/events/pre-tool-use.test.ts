@@ -115,3 +115,15 @@ describe("the block at RED", () => {
     expect(await ask(stage, edit[0], edit[1], { agent_id: "a1" })).toMatchObject({ isDenied: false });
   });
 });
+
+describe("an expensive worker", () => {
+  it("[R202] is told to the person before it is sent, and nothing is refused", async () => {
+    const stage = open();
+    const fire = (prompt: string) =>
+      stage.fire(preToolUse, "PreToolUse", { tool_name: "Task", tool_input: { description: "hull", prompt } });
+    const { systemMessage, output } = await fire("plank ".repeat(40_000));
+    expect(systemMessage).toMatch(/this worker's prompt has about [\d.]+k tokens/);
+    expect(output).toBeUndefined();
+    expect((await fire("Plank the hull.")).systemMessage).toBeUndefined();
+  });
+});

@@ -4,6 +4,7 @@ import { type PolicyStep, stay } from "../../../policy/command.ts";
 import type { PolicyState } from "../../../policy/policy-state.ts";
 import { responded } from "../../../policy/steps/said.ts";
 import { isCountDue, keepForPrompt, turnEnded } from "../../../policy/steps/turn-ended.ts";
+import { findPhase } from "../../../session/phase.ts";
 import { countToolsAtStart } from "../clients/claude-code/client.ts";
 import { coldSessionOf, measureCold } from "../cold-session.ts";
 import { checkFolds } from "../fold/fold-log.ts";
@@ -35,7 +36,7 @@ export const stop: Hook = async (context) => {
 function endTurn(before: PolicyState, context: HookContext, data: SessionData): PolicyStep {
   const file = isCountDue(before) ? locateTrusted(context) : undefined;
   const tools = countToolsAtStart(file === undefined ? "" : (readRegularFile(file, MAX_START_BYTES) ?? ""));
-  const { phase } = data.happened().state.phase;
+  const phase = findPhase(data.happened().state.phase);
   // A hook's message at this event is not shown (seen in 2.1.197).
   return keepForPrompt(turnEnded(before, { health: assessLoad(context), phase, tools }, context.settings));
 }

@@ -3,6 +3,14 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { runPlimsoll } from "../../../../../test/support/fake-terminal.ts";
 import { createTemporaryFolder } from "../../../../../test/support/temporary-folder.ts";
+import {
+  answer,
+  prompt,
+  toFile,
+  toolResult,
+  toolUse,
+  transcript,
+} from "../../../../../test/support/transcript-lines.ts";
 
 const temporary = createTemporaryFolder();
 
@@ -64,5 +72,23 @@ describe("plimsoll decide", () => {
     const { exitCode, remarks, output } = await runPlimsoll(["decide", ...words]);
     expect({ exitCode, output }).toEqual({ exitCode: 2, output: "" });
     expect(remarks).toContain(reason);
+  });
+
+  it("[R195] [R196] answers for the boundary that the session shows, and says that it is not known where it shows none", async () => {
+    const write = (...calls: readonly (readonly [string, string])[]): string => {
+      const file = path.join(temporary.folder, `${calls.length}-${calls[0]?.[0].length}.jsonl`);
+      const lines = calls.flatMap(([command, output], index) => [
+        answer(`m${index}`, [toolUse(`t${index}`, "Bash", { command })]),
+        toolResult(`t${index}`, output),
+      ]);
+      writeFileSync(file, toFile(transcript(prompt("Caulk the hull, please."), ...lines)));
+      return file;
+    };
+    const committed = write(["git commit -m hull", "[main 1a2b3c4] hull\n 1 file changed"]);
+    expect(await decide(`--transcript ${committed}`)).toMatch(/^commit → next-feature\nYES: /);
+    const looking = write(["ls", "a"], ["make hull", "built"]);
+    expect(await decide(`--transcript ${looking}`)).toMatch(
+      /^not known: [\s\S]*boundary: end of "Caulk the hull, please/,
+    );
   });
 });

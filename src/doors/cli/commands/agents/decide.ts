@@ -7,19 +7,36 @@ import {
   STAGES,
   type Stage,
 } from "../../../../policy/advice/decide-compaction.ts";
-import { CliError, type Command, defineCommand, hintAt, type Invocation, type Terminal } from "../../command.ts";
+import { describeBoundary } from "../../../../policy/advice/find-boundary.ts";
+import { findTransition } from "../../../../session/phase.ts";
+import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
+import {
+  CliError,
+  type Command,
+  type CommandAnswer,
+  defineCommand,
+  hintAt,
+  type Invocation,
+  type Terminal,
+} from "../../command.ts";
 import { paint } from "../../print/style.ts";
+import { readHappened } from "../../require-session.ts";
 
 export const decideCommand: Command = defineCommand({
   name: "decide",
   summary: "Says whether it is safe to compact between two phases of work",
-  positional: { name: "FROM TO", help: `the phase that ends and the next phase; choose from: ${STAGES.join(", ")}` },
+  positional: {
+    name: "FROM TO",
+    help: `the phase that ends and the next phase; choose from: ${STAGES.join(", ")}; without them, what the session shows`,
+  },
   options: {
+    ...SESSION_OPTIONS,
     "plan-file": { value: "FILE", help: "the file with the plan; by default any .plimsoll/plan-*.md" },
     "file-complete": { help: "confirm that the current file is fully written" },
     "tests-pass": { help: "confirm that the current file's tests pass" },
   },
   examples: {
+    "plimsoll decide": "answers for the boundary that the newest session has reached, or says that it is not known",
     "plimsoll decide research planning": "answers YES, and lists what survives and what is lost",
     "plimsoll decide planning implementation --plan-file .plimsoll/plan-auth.md": "answers YES if the plan file exists",
     "plimsoll decide implementation implementation --file-complete --tests-pass":
@@ -28,7 +45,8 @@ export const decideCommand: Command = defineCommand({
   },
   run(invocation, terminal) {
     const [from, to, ...more] = invocation.positionals;
-    if (from === undefined || to === undefined || more.length > 0)
+    if (from === undefined) return decideHere(invocation, terminal);
+    if (to === undefined || more.length > 0)
       throw new CliError("plimsoll decide takes two phases, such as: plimsoll decide research planning");
     const ends = { from: requireStage(from), to: requireStage(to) };
     const decision = decideCompaction(ends.from, ends.to, {
@@ -40,6 +58,26 @@ export const decideCommand: Command = defineCommand({
     return { json: { ...ends, ...decision }, text: () => renderDecision(decision, terminal) };
   },
 });
+
+const NOT_KNOWN =
+  "not known: the session does not show plainly which phase ends here. Name both phases, such as: plimsoll decide research planning";
+
+/** At the boundary where the session stands, if it shows one. */
+function decideHere(invocation: Invocation, terminal: Terminal): CommandAnswer {
+  const happened = readHappened(chooseTranscript(invocation, terminal));
+  const boundary = describeBoundary(happened);
+  const [from, to] = findTransition(happened.state.phase) ?? [];
+  if (from === undefined || to === undefined)
+    return {
+      json: { from: null, to: null, verdict: null, boundary },
+      text: () => `${NOT_KNOWN}\nboundary: ${boundary}`,
+    };
+  const decision = decideCompaction(from, to, { hasPlanFile: hasPlanFile(invocation, terminal) });
+  return {
+    json: { from, to, boundary, ...decision },
+    text: () => `${from} → ${to}\n${renderDecision(decision, terminal)}\nboundary: ${boundary}`,
+  };
+}
 
 function requireStage(word: string): Stage {
   const stage = parseStage(word);

@@ -50,6 +50,40 @@ function open(callId = "t1") {
     runPlimsoll(["explain", "--transcript", file, ...words], { environment: { CLAUDE_CONFIG_DIR: home } });
 }
 
+describe("the compactor's own instruments", () => {
+  it("[R205] [R207] measure its compactions with percentiles, and check the known ways to go wrong", async () => {
+    const home = path.join(temporary.folder, "measured");
+    const write = (session: string, before: number): void => {
+      const folder = path.join(home, ".claude/data/plimsoll/sessions", session);
+      mkdirSync(folder, { recursive: true });
+      const frame = { atMs: 1, door: "module", event: "session.compact", client: "" } as const;
+      const figures = {
+        by: "plimsoll",
+        trigger: "auto",
+        tokensBefore: before,
+        tokensAfter: 10_000,
+        ms: 80,
+        why: "",
+      } as const;
+      writeFileSync(path.join(folder, "deeds-module.jsonl"), renderDeed({ ...frame, kind: "compacted", ...figures }));
+    };
+    for (const [index, before] of [50_000, 60_000, 100_000].entries()) write(`s${index}`, before);
+    const environment = { HOME: home };
+    const { output } = await runPlimsoll(["explain", "--compactions"], { environment });
+    expect(output).toContain("3 compactions in 3 sessions, 3 by Plimsoll");
+    expect(output).toMatch(/tokens cut\s+40000\s+50000\s+90000\s+90000/);
+    const file = path.join(home, "open.jsonl");
+    writeFileSync(
+      file,
+      toFile(transcript(prompt("Caulk the hull."), answer("m1", [toolUse("t1", "Bash"), toolUse("t2", "Bash")]))),
+    );
+    const checked = await runPlimsoll(["explain", "--check", "--transcript", file], { environment });
+    expect(checked.output.trim().split("\n")).toHaveLength(13);
+    expect(checked.output).toMatch(/^applies\s+a tool call parted from its result: 2 calls/m);
+    expect(checked.output).toMatch(/^unknown\s+a bundle built before its preview/m);
+  });
+});
+
 describe("plimsoll explain", () => {
   it("says why something was folded, what it costs and what it has saved", async () => {
     const { output } = await open()();

@@ -1,31 +1,52 @@
+import path from "node:path";
 import { renderCount } from "../../../../core/render-count.ts";
+import { listArtifactNames } from "../../../../files/artifacts/artifact-folder.ts";
 import { locateHome, nameSession, readSession } from "../../../../hosts/catalogue.ts";
 import type { Recording } from "../../../../measure/recording.ts";
 import { explain } from "../../../../models/economics/explain.ts";
+import { locateData } from "../../../../policy/deeds/data-paths.ts";
 import type { Deed } from "../../../../policy/deeds/deed.ts";
 import type { Requests } from "../../../../policy/injection/price-injections.ts";
+import { checkFailureModes } from "../../../../recorded/check-failure-modes.ts";
 import { type FoldedDeed, listFolds, priceFold } from "../../../../recorded/judge-folds.ts";
+import { measureCompactions } from "../../../../recorded/measure-compactions.ts";
 import { readDeeds } from "../../../../recorded/read-deeds.ts";
 import { priceCompaction } from "../../../../survive/record/price-compaction.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
-import { CliError, type Command, defineCommand, EXIT_NOTHING_FOUND, type Terminal } from "../../command.ts";
+import {
+  CliError,
+  type Command,
+  type CommandAnswer,
+  defineCommand,
+  EXIT_NOTHING_FOUND,
+  type Terminal,
+} from "../../command.ts";
 import { listInjectedRequests } from "../../injections.ts";
 import { joinLines, paint, renderSafely, renderUsd } from "../../print/style.ts";
+import { readHappened } from "../../require-session.ts";
 
 export const explainCommand: Command = defineCommand({
   name: "explain",
   summary: "Explains why Plimsoll folded, compacted or refused something, what each action cost and when it pays off",
   positional: { name: "HANDLE", help: "the plimsoll:… handle of one fold; by default all actions of the session" },
-  options: SESSION_OPTIONS,
+  options: {
+    ...SESSION_OPTIONS,
+    check: { help: "check the session for the known ways in which compaction goes wrong" },
+    compactions: { help: "measure the compactions of all your sessions: size before, left and cut, with percentiles" },
+  },
   examples: {
     "plimsoll explain": "lists each action in the newest session with its reason and cost",
+    "plimsoll explain --check": "says of each known way to go wrong whether it applies, does not, or cannot be seen",
+    "plimsoll explain --compactions": "shows how often your sessions were compacted, and by how much",
     "plimsoll explain --transcript session.jsonl --json": "prints the actions of this session as JSON",
   },
   run(invocation, terminal) {
+    if (invocation.flags.has("compactions")) return answerCompactions(terminal);
     const file = chooseTranscript(invocation, terminal);
     const [handle, surplus] = invocation.positionals;
     if (surplus !== undefined) throw new CliError(`plimsoll explain: unexpected argument "${surplus}"`);
     const { deeds, skipped } = readDeeds(locateHome(terminal.environment), nameSession(file));
+    if (invocation.flags.has("check")) return answerCheck(file, deeds);
     const { transcript, accounts, recording } = readSession(file, terminal.hosts);
     const baseTokens = transcript.meter.baseTokens ?? 0;
     const told = explainDeeds(deeds, { ...listInjectedRequests(accounts), recording, baseTokens });
@@ -36,6 +57,39 @@ export const explainCommand: Command = defineCommand({
     };
   },
 });
+
+function answerCheck(file: string, deeds: readonly Deed[]): CommandAnswer {
+  const modes = checkFailureModes(readHappened(file), deeds);
+  return {
+    json: { transcript: file, modes },
+    text: () => modes.map(({ name, verdict, why }) => `${verdict.padEnd(8)} ${name}: ${why}`).join("\n"),
+  };
+}
+
+function answerCompactions({ environment }: Terminal): CommandAnswer {
+  const home = locateHome(environment);
+  const names = listArtifactNames(path.join(locateData(home), "sessions"));
+  const figures = measureCompactions(names.map((name) => readDeeds(home, name).deeds));
+  const { count, byPlimsoll, sessions, before, after, cut, record, milliseconds } = figures;
+  const row = (name: string, { p10, median, p90, most }: typeof before): string =>
+    `${name.padEnd(16)} ${[p10, median, p90, most].map((value) => String(Math.round(value)).padStart(9)).join("")}`;
+  const head = `${renderCount(count, "compaction")} in ${renderCount(sessions, "session")}, ${byPlimsoll} by Plimsoll`;
+  return {
+    json: figures,
+    text: () =>
+      count === 0
+        ? "No compaction is recorded in the sessions that Plimsoll followed."
+        : joinLines(
+            head,
+            `${"".padEnd(16)} ${["p10", "median", "p90", "most"].map((name) => name.padStart(9)).join("")}`,
+            row("tokens before", before),
+            row("tokens left", after),
+            row("tokens cut", cut),
+            record.most > 0 && row("record, tokens", record),
+            milliseconds.most > 0 && row("milliseconds", milliseconds),
+          ),
+  };
+}
 
 function findHandle(told: readonly ExplainedDeed[], handle: string): readonly ExplainedDeed[] {
   const digits = handle.replace(/^plimsoll:/, "");

@@ -122,8 +122,8 @@ describe("plimsoll health", () => {
       - **Recommendation**: load-essential-only
 
       ### Critical Context (preserved on compaction)
-      - Task: none recorded
-      - Phase: research
+      - Task: none recorded as open
+      - Phase: not known
       - Decisions: 0 saved to .plimsoll/
       - Files touched: none
       - Blockers: none

@@ -71,17 +71,16 @@ describe("plimsoll mode", () => {
     expect(remarks).toMatch(/names no known mode \("\.\.\/\.\.\/x"\)/);
   });
 
-  it("sets no mode by a file that the person has not agreed to, and replaces it when they set one", async () => {
+  it("[R2] [R198] is set by whoever writes a known name, without agreement, and replaced by the next one", async () => {
     const directory = createProject();
     mkdirSync(path.join(directory, ".plimsoll"));
     writeFileSync(modeFile(directory), "review\n");
-    expect((await mode(directory)).output).toMatch(/^No mode is set/);
+    expect((await mode(directory)).output).toMatch(/^review mode/);
     expect((await mode(directory, "dev")).output).toMatch(/^dev mode/);
-    // Set in this project, and in no other one.
-    const other = createProject();
-    mkdirSync(path.join(other, ".plimsoll"));
-    writeFileSync(modeFile(other), "dev\n");
-    expect((await mode(other)).output).toMatch(/^No mode is set/);
+    writeFileSync(modeFile(directory), "deploy the keys\n");
+    const unknown = await mode(directory);
+    expect(unknown.output).toMatch(/^No mode is set/);
+    expect(unknown.remarks).toContain("names no known mode");
   });
 
   it("[R6] follows no link, neither to read nor to write", async () => {

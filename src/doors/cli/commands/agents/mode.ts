@@ -1,7 +1,6 @@
 import { nameModeFile, readActiveMode, readModeText, writeActiveMode } from "../../../../files/mode-files.ts";
 import { estimateTextTokens } from "../../../../models/tokens.ts";
 import { type ActiveMode, isMode, MODES, NO_MODE } from "../../../../policy/mode/parse-active-mode.ts";
-import { locateOwnData } from "../../../../recorded/own-data.ts";
 import { CliError, type Command, defineCommand, hintAt } from "../../command.ts";
 import { explainProblem } from "../../require-session.ts";
 
@@ -23,9 +22,9 @@ export const modeCommand: Command = defineCommand({
     if (rest.length > 0) throw new CliError(`plimsoll mode takes one mode: unexpected argument "${rest[0]}"`);
     if (name !== undefined && !isMode(name) && name !== NO_MODE)
       throw new CliError(`there is no mode "${name}": ${hintAt(name, CHOICES)}`);
-    const place = { directory: terminal.directory, dataFolder: locateOwnData(terminal.environment) };
-    if (name !== undefined) explainProblem(() => writeActiveMode(place, isMode(name) ? name : undefined));
-    const view = describeMode(readActiveMode(place));
+    const { directory } = terminal;
+    if (name !== undefined) explainProblem(() => writeActiveMode(directory, isMode(name) ? name : undefined));
+    const view = describeMode(readActiveMode(directory));
     if (view.warning !== null && !flags.has("json")) terminal.remark(`${view.warning}\n`);
     return { json: view, text: () => renderMode(view) };
   },

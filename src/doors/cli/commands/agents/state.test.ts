@@ -35,18 +35,27 @@ describe("plimsoll state", () => {
   it("shows the newest of everything that is known, and what comes next", async () => {
     const { output, exitCode } = await runPlimsoll(["state", "--transcript", file]);
     expect(exitCode).toBe(0);
-    expect(output).toMatch(
-      /^14 requests · 0 compactions · phase: \w+\nnext: make `npm test` pass: Error: expected 199/,
-    );
-    expect(output).toContain("Files (12)\n  src/f11.ts: 0 changes, 1 read, last in request 12\n");
+    expect(output).toMatch(/^14 requests · 0 compactions\nnext: make `npm test` pass: Error: expected 199/);
+    expect(output).toContain("Files (12)\n  src/f11.ts: 0 changes, 1 read (request 12)\n");
     expect(output).toContain("  … 2 more: --json lists all\n");
     expect(output).toContain(
-      "Errors with no recorded fix (1)\n  npm test → Error: expected 199 to be 200 (request 14)\n",
+      "Errors that nothing has settled (1)\n  npm test → Error: expected 199 to be 200 (request 14)\n",
     );
     expect(output).toMatch(
       /Decisions \(2\)\n {2}you: You must not change the ledger\. \(request 0\)\n {2}I decided to round per line because the ledger sums lines\.? \(request 13\)\n/,
     );
     expect(output).toContain("after request 0 [binding]: Round refunds. You must not change the ledger.\n");
+  });
+
+  it("[R197] names what a line rests on where it is asked, and guesses only where they are asked for", async () => {
+    const plain = (await runPlimsoll(["state", "--transcript", file])).output;
+    expect(plain).not.toMatch(/phase|perhaps|urgent|Tried/i);
+    const why = (await runPlimsoll(["state", "--transcript", file, "--why"])).output;
+    expect(why).toContain("(request 0; rests on your words)");
+    expect(why).toContain("(request 14; rests on exit statuses)");
+    expect(why).toContain("(request 12; rests on the record of the calls)");
+    const perhaps = (await runPlimsoll(["state", "--transcript", file, "--perhaps"])).output;
+    expect(perhaps).toMatch(/Perhaps the phase \(1\)\n {2}\w+/);
   });
 
   it("gives all of it as JSON", async () => {

@@ -2,6 +2,7 @@ import { clipLine } from "../../../../core/clip-text.ts";
 import { renderCount } from "../../../../core/render-count.ts";
 import { findColdFiles, removeColdFiles } from "../../../../files/cold-files.ts";
 import { locateHome } from "../../../../hosts/catalogue.ts";
+import { findPhase } from "../../../../session/phase.ts";
 import {
   listColdTasks,
   planClearSummaries,
@@ -10,7 +11,7 @@ import {
   selectColdFiles,
 } from "../../../../survive/cold-tasks/plan-cold-maintenance.ts";
 import { findContinuation } from "../../../../survive/record/continuation.ts";
-import { renderWork, type WorkList } from "../../../../survive/record/render-work.ts";
+import { renderGuesses, renderWork, type WorkList } from "../../../../survive/record/render-work.ts";
 import { createShortener } from "../../../../survive/record/summary.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import { type Command, type CommandAnswer, defineCommand, type Invocation, type Terminal } from "../../command.ts";
@@ -21,9 +22,11 @@ const SHOWN = 10;
 
 export const stateCommand: Command = defineCommand({
   name: "state",
-  summary: "Shows what is known about a session: phase, tasks, files, decisions, errors and what you said",
+  summary: "Shows what is known about a session: tasks, files, decisions, errors and what you said",
   options: {
     ...SESSION_OPTIONS,
+    why: { help: "say for each line what it rests on" },
+    perhaps: { help: "show guesses, too: the phase, what was tried and failed, what presses, errors never fixed" },
     cold: {
       value: "WHAT",
       choices: ["list", "expire", "clear", "reset"],
@@ -32,6 +35,9 @@ export const stateCommand: Command = defineCommand({
   },
   examples: {
     "plimsoll state": `shows the next action, and the newest ${SHOWN} tasks, files, decisions and errors`,
+    "plimsoll state --why":
+      "says for each line whether it rests on the task list, on words, on calls or on exit statuses",
+    "plimsoll state --perhaps": "adds what is only guessed, and therefore shown nowhere else",
     "plimsoll state --transcript session.jsonl --json": "prints everything as JSON",
     "plimsoll state --cold list": "lists saved summaries of finished tasks, newest first",
     "plimsoll state --cold list --session 1": "lists only the summaries of your newest session",
@@ -41,7 +47,7 @@ export const stateCommand: Command = defineCommand({
     if (what !== undefined) return maintainColdTasks(what, invocation, terminal);
     const file = chooseTranscript(invocation, terminal);
     const happened = readHappened(file);
-    return { json: describeState(file, happened), text: () => renderState(happened, terminal) };
+    return { json: describeState(file, happened), text: () => renderState(happened, invocation, terminal) };
   },
 });
 
@@ -54,22 +60,24 @@ function describeState(file: string, happened: ReadHappened) {
     directory: cwd,
     requests: state.requests.count,
     compactions: state.compactions,
-    phase: state.phase.phase,
+    phase: findPhase(state.phase) ?? null,
     continuation: continuation.next,
     work: [...continuation.closed, ...continuation.open],
+    done: continuation.done.length,
     files: state.files,
     commands: state.commands,
     errors: state.errors,
     decisions: state.decided.decisions,
-    failedApproaches: state.decided.failedApproaches,
+    perhaps: { phase: state.phase.phase, failedApproaches: state.decided.failedApproaches },
     words: state.words,
   };
 }
 
-function renderState(happened: ReadHappened, terminal: Terminal): string {
+function renderState(happened: ReadHappened, { flags }: Invocation, terminal: Terminal): string {
   const { state, cwd } = happened;
   const continuation = findContinuation(happened);
   const shorten = createShortener(cwd);
+  const reader = { root: cwd, isWhy: flags.has("why") };
   const list = ({ title, lines }: WorkList): readonly string[] => {
     if (lines.length === 0) return [];
     const more = lines.length > SHOWN ? [`  … ${lines.length - SHOWN} more: --json lists all`] : [];
@@ -77,21 +85,16 @@ function renderState(happened: ReadHappened, terminal: Terminal): string {
     return ["", paint(terminal, "bold", `${title} (${lines.length})`), ...shown, ...more];
   };
   return joinLines(
-    `${paint(terminal, "bold", renderCount(state.requests.count, "request"))} · ${renderCount(state.compactions, "compaction")} · phase: ${state.phase.phase}`,
+    `${paint(terminal, "bold", renderCount(state.requests.count, "request"))} · ${renderCount(state.compactions, "compaction")}`,
     `next: ${renderSafely(shorten(continuation.next.action))}`,
-    ...renderWork(happened, continuation, { root: cwd }).map(list),
+    ...renderWork(happened, continuation, reader).map(list),
+    ...(flags.has("perhaps") ? renderGuesses(happened, continuation, reader).map(list) : []),
     list({ title: "What you said", lines: state.words.map(renderWords).map(shorten).reverse() }),
   );
 }
 
-function renderWords({
-  text,
-  constraints,
-  isCorrection,
-  urgency,
-  request,
-}: ReadHappened["state"]["words"][number]): string {
-  const marks = [constraints.length > 0 && "binding", isCorrection && "correction", urgency.length > 0 && "urgent"];
+function renderWords({ text, constraints, isCorrection, request }: ReadHappened["state"]["words"][number]): string {
+  const marks = [constraints.length > 0 && "binding", isCorrection && "correction"];
   const shown = marks.filter((mark) => mark !== false).join(", ");
   return `after request ${request}${shown === "" ? "" : ` [${shown}]`}: ${clipLine(text, 160)}`;
 }

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { INITIAL_POLICY, type PolicyState, parsePolicy } from "../policy-state.ts";
+import { hearMark } from "./kept.ts";
+import { opened } from "./opened.ts";
+
+const HERE = { mode: { kind: "none" } as const, modeText: undefined, rules: [], plan: "" };
+
+/** What a window is told that a compaction has emptied. */
+function compact(state: PolicyState): { readonly state: PolicyState; readonly told: string } {
+  const step = opened(state, { why: "compact", surroundings: HERE, nowMs: 1, notes: () => "", model: () => "x" });
+  const told = step.commands.flatMap((command) => (command.kind === "tell" ? [command.text] : [])).join("\n");
+  return { state: step.state, told };
+}
+
+const hear = (state: PolicyState, prompt: string): PolicyState => hearMark(state, prompt)?.state ?? state;
+
+describe("what the user marked to be kept", () => {
+  const text = "The seam must hold 40 kN.\nMeasured on 3 May.";
+
+  it("[R204] stands whole in every window after a compaction, until it is lifted", () => {
+    let state = hear(INITIAL_POLICY, `/plimsoll keep ${text}`);
+    state = hear(state, "plimsoll keep: Ask before the mast is cut.");
+    for (let round = 0; round < 3; round++) {
+      const next = compact(state);
+      expect(next.told).toContain("1. The seam must hold 40 kN.\n   Measured on 3 May.");
+      expect(next.told).toContain("2. Ask before the mast is cut.");
+      ({ state } = next);
+    }
+    state = hear(state, "plimsoll lift 1");
+    expect(compact(state).told).not.toContain("40 kN");
+    expect(compact(state).told).toContain("1. Ask before the mast is cut.");
+    expect(compact(hear(state, "/plimsoll lift all")).told).toBe("");
+  });
+
+  it("[R204] outlives the process, and is nothing but a prompt to Plimsoll", () => {
+    const state = hear(INITIAL_POLICY, `plimsoll keep ${text}`);
+    const read = JSON.parse(JSON.stringify(state));
+    expect(parsePolicy(read.told, read.red, read.block).told.kept).toEqual([text]);
+    for (const prompt of ["keep the seam", "what does plimsoll keep?", "plimsoll health"])
+      expect(hearMark(INITIAL_POLICY, prompt)).toBeUndefined();
+  });
+});

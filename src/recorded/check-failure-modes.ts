@@ -1,0 +1,86 @@
+import type { Deed } from "../policy/deeds/deed.ts";
+import type { Happened } from "../survive/record/continuation.ts";
+
+/** One way in which compaction is known to go wrong, and what the session shows of it. */
+export interface FailureMode {
+  readonly name: string;
+  /** `unknown`: neither the recording nor the journal can show it. */
+  readonly verdict: "applies" | "clear" | "unknown";
+  readonly why: string;
+}
+
+const LARGE_LINES = 500;
+const LARGE_READS = 3;
+/** From here on the adjusted table says RED. */
+const MANY_CALLS = 100;
+
+/** What neither the recording nor the journal can show. */
+const UNSEEN: readonly FailureMode[] = [
+  {
+    name: "stale context without a date",
+    verdict: "unknown",
+    why: "what was injected is not kept; plimsoll renders every entry with its date",
+  },
+  {
+    name: "compaction by an estimate",
+    verdict: "unknown",
+    why: "the journal does not say whether the load before it was measured",
+  },
+  {
+    name: "a bundle built before its preview",
+    verdict: "unknown",
+    why: "the recording does not show when a bundle was built",
+  },
+  {
+    name: "an estimate off by two for other languages",
+    verdict: "unknown",
+    why: "the figure is calibrated with the recorded usage of each model",
+  },
+  { name: "terse writing in the first answer", verdict: "unknown", why: "the journal records no answers" },
+  { name: "terse writing in code or errors", verdict: "unknown", why: "the journal records no answers" },
+  { name: "terse writing in an irreversible step", verdict: "unknown", why: "the journal records no answers" },
+];
+
+/** The seed's list, checked before one says that a session is done. */
+export function checkFailureModes({ state, trail }: Happened, deeds: readonly Deed[]): readonly FailureMode[] {
+  const compacted = deeds.filter((deed) => deed.kind === "compacted");
+  const lost = deeds.flatMap((deed) => (deed.kind === "receipt" && deed.landing === "missing" ? deed.lost : []));
+  const early = deeds.filter(
+    (deed) => deed.kind === "blocked" && /context/i.test(deed.why) && !/critical|RED/i.test(deed.why),
+  );
+  const unanswered = trail.calls.filter(({ outcome }) => outcome === "waiting").length;
+  const large = state.files.filter(
+    ({ lastRange }) => lastRange !== undefined && lastRange.last - lastRange.first > LARGE_LINES,
+  );
+  const hasSaved = deeds.some((deed) => deed.kind === "injected" && deed.what === "record") || lost.length === 0;
+  const seen = (name: string, isFault: boolean, why: string): FailureMode => ({
+    name,
+    verdict: isFault ? "applies" : "clear",
+    why,
+  });
+  return [
+    seen(
+      "compaction without saved state",
+      compacted.length > 0 && !hasSaved,
+      `${lost.length} facts were lost and not put back`,
+    ),
+    seen("calls refused below RED", early.length > 0, `${early.length} calls were refused for the load below RED`),
+    seen(
+      "large files without the adjusted table",
+      large.length >= LARGE_READS && compacted.length === 0 && trail.calls.length > MANY_CALLS,
+      `${large.length} files of more than ${LARGE_LINES} lines were read`,
+    ),
+    seen("a tool call parted from its result", unanswered > 1, `${unanswered} calls have no result`),
+    seen(
+      "a list compacted in the middle without a save",
+      compacted.length > 0 && lost.length > 0 && state.work.some(({ status }) => status === "active"),
+      `${state.work.length} items are on the list`,
+    ),
+    seen("terse writing that drifts back", countSwitches(deeds) > 2, `density changed ${countSwitches(deeds)} times`),
+    ...UNSEEN,
+  ];
+}
+
+function countSwitches(deeds: readonly Deed[]): number {
+  return deeds.filter((deed) => deed.kind === "signal" && deed.signal.scope === "session").length;
+}

@@ -1,0 +1,43 @@
+import type { Deed } from "../policy/deeds/deed.ts";
+
+/** The figures of one's own compactions: what was there, what was left, and how often. */
+export interface CompactionFigures {
+  readonly count: number;
+  readonly byPlimsoll: number;
+  readonly sessions: number;
+  readonly before: Percentiles;
+  readonly after: Percentiles;
+  readonly cut: Percentiles;
+  readonly record: Percentiles;
+  readonly milliseconds: Percentiles;
+}
+
+interface Percentiles {
+  readonly p10: number;
+  readonly median: number;
+  readonly p90: number;
+  readonly most: number;
+}
+
+/** Of all sessions, one list of deeds for each. */
+export function measureCompactions(sessions: readonly (readonly Deed[])[]): CompactionFigures {
+  const found = sessions.map((deeds) => deeds.filter((deed) => deed.kind === "compacted"));
+  const all = found.flat();
+  return {
+    count: all.length,
+    byPlimsoll: all.filter(({ by }) => by === "plimsoll").length,
+    sessions: found.filter((deeds) => deeds.length > 0).length,
+    before: rank(all.map(({ tokensBefore }) => tokensBefore)),
+    after: rank(all.map(({ tokensAfter }) => tokensAfter)),
+    cut: rank(all.map(({ tokensBefore, tokensAfter }) => tokensBefore - tokensAfter)),
+    record: rank(all.flatMap(({ recordTokens }) => recordTokens ?? [])),
+    milliseconds: rank(all.flatMap(({ by, ms }) => (by === "plimsoll" ? [ms] : []))),
+  };
+}
+
+/** By nearest rank: every figure was measured. */
+function rank(values: readonly number[]): Percentiles {
+  const sorted = [...values].sort((left, right) => left - right);
+  const at = (share: number): number => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+  return { p10: at(0.1), median: at(0.5), p90: at(0.9), most: sorted.at(-1) ?? 0 };
+}
