@@ -261,14 +261,14 @@ async function within(work, limitMs) {
 }
 
 // src/survive/recall/recall-request.ts
-var RECALL_DESCRIPTION = "Fetches text removed from the conversation. Search first: a whole handle with pattern (a|b) finds matching lines. handle: plimsoll:…, its #line or #from-to, call:…; separate several by spaces.";
+var RECALL_DESCRIPTION = "Fetches text removed from the conversation; best with pattern.";
 var RECALL_PARAMETERS = {
   type: "object",
   properties: {
-    handle: { type: "string" },
-    page: { type: "integer" },
-    lines: { type: "array", items: { type: "integer" } },
-    pattern: { type: "string" }
+    handle: { type: "string", description: "plimsoll:…#line or call:…; several by spaces" },
+    page: { type: "integer", description: "of many" },
+    lines: { type: "array", items: { type: "integer" }, description: "[from, to]" },
+    pattern: { type: "string", description: "a|b" }
   },
   required: ["handle"]
 };
