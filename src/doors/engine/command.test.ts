@@ -6,6 +6,7 @@ import { SLASH_COMMANDS } from "../module/names.ts";
 import { runSlashCommand } from "./command.ts";
 import type { Live } from "./live.ts";
 import { openLive } from "./open-live.ts";
+import { tellAfterCompaction } from "./tell.ts";
 
 let fake: FakeClient;
 let live: Live;
@@ -59,9 +60,21 @@ describe("the command", () => {
   });
 
   it("hints at every verb that its help knows", async () => {
-    const verbs = SLASH_COMMANDS[0].argumentHint.replace(/[[\]\s]/g, "").split("|");
+    const verbs = SLASH_COMMANDS[0].argumentHint
+      .replace(/[[\]]/g, "")
+      .split("|")
+      .map((hint) => /\w+/.exec(hint)?.[0] ?? "");
     expect(verbs).toContain("open");
     for (const verb of verbs.filter((each) => each !== "help")) expect(await run(verb)).not.toBe(await run("help"));
+  });
+
+  it("[R204] keeps a text whole in every window that follows, until the person lifts it", async () => {
+    expect(await run("keep Never touch the chain.")).toContain("1. Never touch the chain.");
+    for (let compaction = 1; compaction <= 2; compaction++)
+      expect(await tellAfterCompaction(fake.client, live, true)).toContain("Never touch the chain.");
+    expect(await run("lift")).toBe("nothing is marked to be kept");
+    expect(await tellAfterCompaction(fake.client, live, true)).not.toContain("Never touch the chain.");
+    expect(await run("lift the chain")).toContain("/plimsoll lift all");
   });
 
   it("tells the last compactions: how much, why, and what they save", async () => {

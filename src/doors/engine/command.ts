@@ -1,6 +1,7 @@
 import { renderCount } from "../../core/render-count.ts";
 import { renderTokens } from "../../measure/render-load.ts";
 import type { Early } from "../../policy/settings/settings.ts";
+import { hearMark } from "../../policy/steps/kept.ts";
 import { findContinuation, renderOpenWork } from "../../survive/record/continuation.ts";
 import type { ClientPort } from "./client-port.ts";
 import { announce } from "./compaction/settle-compaction.ts";
@@ -13,6 +14,7 @@ const HELP = `/plimsoll            shows how full the window is, the open work, 
 /plimsoll health     reports the window's level, a recommendation, and what a compaction keeps
 /plimsoll why        lists the last compactions with their size, reason and savings
 /plimsoll open       shows the next step and all open work
+/plimsoll keep TEXT  keeps a text whole across compactions; /plimsoll lift N ends that, and without a text it lists them
 /plimsoll off        starts no more compactions in this session; /plimsoll on restores your settings
 /compact             compacts at once and without a model
 Settings: ~/.claude/plimsoll.json, or .plimsoll/settings.json in a project. Set "early" to "price", "ask", "remind" or "off", and "line" to a
@@ -30,6 +32,9 @@ export async function runSlashCommand($: ClientPort, live: Live, args: string): 
       return renderWhy(live);
     case "open":
       return renderOpenWork(live.watch.happened());
+    case "keep":
+    case "lift":
+      return markKept(live, args);
     case "off":
       live.steering.isOn = false;
       raise($, live);
@@ -40,6 +45,14 @@ export async function runSlashCommand($: ClientPort, live: Live, args: string): 
     default:
       return HELP;
   }
+}
+
+/** What the person marks stays whole in every later window, until they lift it. */
+function markKept(live: Live, args: string): string {
+  const heard = hearMark(live.policy, `plimsoll ${args}`);
+  if (heard === undefined) return "Write /plimsoll lift with the number of a mark, or /plimsoll lift all";
+  live.policy = heard.state;
+  return heard.text;
 }
 
 function renderOverview(live: Live): string {

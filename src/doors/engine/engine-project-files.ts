@@ -1,4 +1,5 @@
 import { openAgreedFiles, type TrustedPlace } from "../../files/agreed-files.ts";
+import { locateTrust } from "../../files/node-agreement.ts";
 import type { ProjectStore } from "../../files/save-project-state.ts";
 import type { ClientPort } from "./client-port.ts";
 import { lacksIgnoreRule } from "./read-regular.ts";
@@ -17,7 +18,7 @@ export function liveProjectFiles($: ClientPort, live: SessionPlace): ProjectStor
 }
 
 export function trustOf({ root, folder }: SessionPlace): TrustedPlace {
-  return { project: root, dataFolder: folder.slice(0, folder.lastIndexOf("/sessions/")) };
+  return locateTrust(root, folder.slice(0, folder.lastIndexOf("/sessions/")));
 }
 
 /** Files through the engine. A missing file differs from one that cannot be read whole, such as a link or one that is too long. */

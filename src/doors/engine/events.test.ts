@@ -60,6 +60,16 @@ describe("the engine", () => {
     expect(ran).toEqual([]);
   });
 
+  it("[R202] shows the person what an expensive worker costs before it is sent", async () => {
+    const shown: number[] = [];
+    const send = (prompt: string) =>
+      raise("tool.call", { tool: "Agent", tool_use_id: "w", prompt }, () => shown.push(fake.logs.length));
+    await send("Survey the hull.");
+    await send("plank ".repeat(30_000));
+    expect(shown).toEqual([0, 1]);
+    expect(fake.logs[0]).toContain("this worker's prompt has about");
+  });
+
   it("hears the structured record of a call before its row, and tells of documents when one was changed", async () => {
     const e = {
       tool: "Edit",

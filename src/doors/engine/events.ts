@@ -3,6 +3,7 @@ import { readPause } from "../../files/project-reader.ts";
 import { DEFAULT_LIMITS } from "../../fold/thresholds.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { delegated } from "../../policy/steps/delegated.ts";
+import { dispatched } from "../../policy/steps/dispatched.ts";
 import { endsPause, leavesSomething } from "../../policy/steps/ended.ts";
 import { recall } from "../../survive/recall/recall.ts";
 import { RECALL_TOOL } from "../module/names.ts";
@@ -95,11 +96,14 @@ async function followCall($: ClientPort, live: Live, e: JsonObject, next: CarryO
   if (refusal !== undefined) return { deny: refusal };
   const callId = textField(e, "tool_use_id");
   noteCall(live, callId, e);
+  const action = claudeCodeVocabulary.interpretCall(tool, e);
+  if (action.kind === "delegate") priceWorker($, live, textField(e, "prompt"));
   const result = await next(sendPacket(live, e));
   if (isObject(result) && isObject(result.result)) live.watch.note(callId, result.result);
   if (textField(e, "agentId") === "") {
     await tellAtEdit($, live, e, result);
-    await notifyAfterCall($, live, claudeCodeVocabulary.interpretCall(tool, e), textField(e, "prompt"));
+    const answeredCharacters = isObject(result) ? textField(result, "text").length : 0;
+    await notifyAfterCall($, live, { action, asked: textField(e, "prompt"), answeredCharacters });
   }
   return result;
 }
@@ -173,6 +177,12 @@ async function endSession($: ClientPort, e: JsonObject, next: CarryOn): Promise<
   if (e.reason === "clear" || e.reason === "resume") hideStatus($);
   if (e.reason === "resume") showResumed($);
   return next(e);
+}
+
+/** The person sees what an expensive worker costs before it is sent. */
+function priceWorker($: ClientPort, live: Live, prompt: string): void {
+  if (!live.settings.hasAdvisories) return;
+  for (const command of dispatched(prompt, modelOf(live))) if (command.kind === "warn") $.ui.log(command.text);
 }
 
 /** Adds a packet to the prompt of a call that starts a subagent, if a person has asked for that. Other calls are unchanged. */

@@ -441,12 +441,15 @@ describe("the end of a turn", () => {
 describe("a team that writes tersely", () => {
   it("[R91] ends with the phase after its quality", async () => {
     for (const name of ["hull", "deck", "bow"])
-      await notifyAfterCall(fake.client, live, { kind: "delegate", prompt: name }, `Caveman mode. Plank the ${name}.`);
+      await notifyAfterCall(fake.client, live, {
+        action: { kind: "delegate", prompt: name },
+        asked: `Caveman mode. Plank the ${name}.`,
+      });
     expect(live.policy.red.density.isTeamDense).toBe(true);
-    await notifyAfterCall(fake.client, live, { kind: "run", command: "ls" });
+    await notifyAfterCall(fake.client, live, { action: { kind: "run", command: "ls" } });
     expect(live.policy.red.density.isTeamDense).toBe(true);
     live.watch.events(story().asks("Sail.").calls("Bash", { command: "npm test" }, "ok").events());
-    await notifyAfterCall(fake.client, live, { kind: "run", command: "npm test" });
+    await notifyAfterCall(fake.client, live, { action: { kind: "run", command: "npm test" } });
     expect(live.policy.red.density.isTeamDense).toBe(false);
     await live.journal.flush();
     const journal = fake.files.get(`${live.folder}/deeds-module.jsonl`) ?? "";

@@ -124,9 +124,13 @@ export async function tellAtEdit($: ClientPort, live: Live, e: JsonObject, resul
 }
 
 /** Reminds the model to write tersely, if that is due after this call. */
-export async function notifyAfterCall($: ClientPort, live: Live, action: Action, asked = ""): Promise<void> {
+export async function notifyAfterCall(
+  $: ClientPort,
+  live: Live,
+  call: { readonly action: Action; readonly asked?: string; readonly answeredCharacters?: number },
+): Promise<void> {
   const phase = () => findPhase(live.watch.happened().state.phase);
-  await perform($, live, ran(live.policy, { action, asked, phase, model: () => modelOf(live) }));
+  await perform($, live, ran(live.policy, { asked: "", ...call, phase, model: () => modelOf(live) }));
 }
 
 /** `/caveman`, with or without `off`: the same as the words in a prompt. */
