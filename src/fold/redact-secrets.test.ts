@@ -98,9 +98,17 @@ const SURROUNDINGS: Readonly<Record<string, readonly (readonly [line: string, se
 };
 
 describe("redactSecrets", () => {
-  it("[R64] knows by name what its tests give an example of, and nothing else", () => {
-    expect(ISSUED.map(([issuer]) => issuer)).toEqual(Object.keys(TOKENS));
-    expect(SURROUNDED.map(({ name }) => name)).toEqual(Object.keys(SURROUNDINGS));
+  it("[R64] has an example in its tests of each row, which no row before it takes", () => {
+    const tokens = Object.values(TOKENS);
+    expect(tokens.map((token) => ISSUED.findIndex((row) => new RegExp(`^${row.join("")}`).test(token)))).toEqual(
+      ISSUED.map((_, at) => at),
+    );
+    const lines = Object.values(SURROUNDINGS).map(([[line] = [""]]) => line);
+    expect(lines).toHaveLength(SURROUNDED.length);
+    for (const [at, [sign, pattern]] of SURROUNDED.entries()) {
+      expect(lines[at]).toMatch(sign);
+      expect(lines[at]).toMatch(pattern);
+    }
   });
 
   it.each(Object.entries(TOKENS))("[R64] strikes out a token of %s, wherever it stands", (_issuer, token) => {

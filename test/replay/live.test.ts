@@ -134,7 +134,11 @@ async function useLibrary(session: ReplaySession, requests: readonly Request[]):
     occasion: () => occasion ?? { baseTokens: 0, model: "", isCold: false, share1h: 0, marks: "client" },
     model: session.steps[0]?.model ?? "",
     decideAuthor: decidePromptAuthor,
-    layers: { vocabulary: claudeCodeVocabulary, collapseExchanges: { root: session.root } },
+    layers: {
+      vocabulary: claudeCodeVocabulary,
+      // By itself the library waits longer, and removes the oldest only (decision 0052): here it is told to do as the others do.
+      collapseExchanges: { root: session.root, depth: "all", patience: SETTINGS.patience },
+    },
   });
   const deeds: Deed[] = [];
   const history: WireMessage[] = [];

@@ -6,7 +6,7 @@ import type { Occasion } from "../../src/core/layer.ts";
 import type { Message } from "../../src/core/message.ts";
 import { createRequestPlanner } from "../../src/doors/gateway/plan-request.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
-import type { PolicyName } from "../../src/layers/options/policy-settings.ts";
+import { POLICY_SETTINGS, type PolicyName } from "../../src/layers/options/policy-settings.ts";
 import { emptyCacheState } from "../../src/models/economics/cache-state.ts";
 import { estimateMessageTokens, tokenizerOf } from "../../src/models/tokens.ts";
 import { POLICIES } from "../../src/replay/catalogue.ts";
@@ -123,7 +123,11 @@ const askLibrary: Door = async (rounds, policy) => {
     policy,
     model: MODEL,
     occasion: () => occasion,
-    layers: { vocabulary: claudeCodeVocabulary },
+    layers: {
+      vocabulary: claudeCodeVocabulary,
+      // By itself the library waits longer, and removes the oldest only (decision 0052): here it is told to do as the others do.
+      collapseExchanges: { depth: "all", patience: POLICY_SETTINGS[policy].patience },
+    },
   });
   const added = tell(rounds);
   const steps: (readonly unknown[])[] = [];
