@@ -10,7 +10,7 @@ import {
   textField,
 } from "../../core/json.ts";
 import { ENGINE_FORMAT, RECALL_SPEC, SLASH_COMMANDS } from "../module/names.ts";
-import type { CarryOn } from "./client-port.ts";
+import type { CarryOn, ClientPort } from "./client-port.ts";
 import { describeRule, handleEvent, saveSession } from "./events.ts";
 import { createExchange, type EventExchange, type ExchangeReply } from "./exchange.ts";
 
@@ -64,7 +64,9 @@ async function answerAll(
   if (isRow) rowsUnderWay.add(upTo);
   const answer = await answerOne(exchange, last);
   rowsUnderWay.delete(upTo);
-  saveSoon();
+  // What a window begins with must be known to whoever goes on from here.
+  if (isRow && objectField(last, "e")?.door === "prompt") await save();
+  else saveSoon();
   return { ...answer, rule: { ...(await describeRule()), saved } };
 }
 
@@ -73,13 +75,24 @@ async function answerOne(exchange: EventExchange, raised: JsonObject): Promise<P
   const isPassed = raised.isPassed === true;
   const next: CarryOn = isPassed ? async () => raised.result : exchange.next;
   try {
-    const value = await handleEvent(exchange.client, event, objectField(raised, "e") ?? {}, next);
+    const client = raised.isAgain === true ? muted(exchange.client) : exchange.client;
+    const value = await handleEvent(client, event, objectField(raised, "e") ?? {}, next);
     const isSame = value === (isPassed ? raised.result : exchange.below());
     return isSame ? { isSame } : { value };
   } catch {
     // Only what the client itself could not carry out: the module knows that failure better.
     return { isSame: true };
   }
+}
+
+/** What followed from a row that an earlier process has seen, was said then. */
+function muted(client: ClientPort): ClientPort {
+  const nothing = async (): Promise<undefined> => undefined;
+  return {
+    ...client,
+    session: { ...client.session, append: nothing },
+    ui: { ...client.ui, log: () => undefined },
+  };
 }
 
 /** Rows that are being answered, by their place among all events. */

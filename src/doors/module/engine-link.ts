@@ -25,6 +25,8 @@ interface Raised {
   readonly e: JsonObject;
   readonly isPassed?: boolean;
   readonly result?: unknown;
+  /** An earlier engine has seen it. */
+  readonly isAgain?: boolean;
 }
 
 /** What the engine wants to be asked before the client carries on (until it has said so, about everything), and what it has saved. */
@@ -213,7 +215,7 @@ function gather(engine: Engine, raised: Raised): readonly Raised[] {
   clearTimeout(gathering);
   gathering = undefined;
   // One that never saved anything reads the conversation itself.
-  const again = isRestarted && rule.saved > 0 ? unsaved.map((one) => one.raised) : [];
+  const again = isRestarted && rule.saved > 0 ? unsaved.map(({ raised: row }) => ({ ...row, isAgain: true })) : [];
   const restart = { event: "engine.restart", e: { opening: rule.opening } };
   const events = [...(isRestarted ? [restart] : []), ...again, ...told, raised];
   engine.sent += events.length;
@@ -228,7 +230,8 @@ function gather(engine: Engine, raised: Raised): readonly Raised[] {
 
 function keep(at: number, raised: Raised): void {
   if (raised.event === "session.end") unsaved = [];
-  else if (raised.event === "session.append" && !isOff) unsaved = [...unsaved, { at, raised }].slice(-MOST_UNSAVED);
+  else if (raised.event === "session.append" && at > rule.saved && !isOff)
+    unsaved = [...unsaved, { at, raised }].slice(-MOST_UNSAVED);
 }
 
 interface Reply {
