@@ -10,12 +10,14 @@ import type { Reply, Scenario } from "../api/scenario.ts";
 import { validateMessages } from "../api/validate-messages.ts";
 import { needs } from "../support/needs.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { canMount } from "./hard-places.ts";
 import { buildPlugin, type Play, type PlayOptions, play, resultIn, sent } from "./play.ts";
 import type { ClientResult } from "./run-client.ts";
 
 /** The ways in which the engine's process can fail: the session goes on, nothing is lost, and nothing stays behind. */
 
 const withProc = needs(process.platform === "linux", "processes are looked up in /proc");
+const onMounts = needs(canMount(), "no mounts can be made here");
 const temporary = createTemporaryFolder();
 const plugin = temporary.name("-plugin");
 const ENGINE = "engine/engine.cjs";
@@ -263,6 +265,33 @@ withProc.describe("an engine that is lost in mid-session", () => {
     const waits = at.slice(1).map((time, step) => time - (at[step] ?? 0));
     expect(waits.filter((ms) => ms > 10_000)).toHaveLength(1);
     expect(resultIn(opened.api.requests.at(-1), "toolu_main_3_0")).toContain("\n4000");
+  });
+
+  it("by hanging in a compaction that it started costs its limit once, and the compaction is called off", async () => {
+    const folder = temporary.name("-plugin");
+    const find = "return overseeCompaction($, live, e, next);";
+    const replace = `process.kill(process.pid, "SIGSTOP");\n      ${find}`;
+    await buildPlugin(folder, [{ file: "src/doors/engine/events.ts", find, replace }]);
+    const work = (step: number): Reply =>
+      answer(
+        `Row ${step}. ${"The hull is sound. ".repeat(60)}`,
+        call("Bash", { command: `seq -f "row ${step} plank %g is dry" 1 400` }),
+      );
+    const opened = await open({ main: (_, at) => (at < 24 ? work(at) : answer("Done.")), scale: 3 });
+    const ran = await run(opened, { prompts: ["Count."], plugins: [folder] });
+    await expectUnharmed(opened, ran, [/did not answer for \d+ seconds/]);
+    expect(opened.api.requests.filter(({ lane }) => lane === "compaction")).toEqual([]);
+    expect(sent(opened.api.requests.at(-1))).toContain("Row 0.");
+  });
+
+  onMounts.it("by a full disk costs its memory, and no request", async () => {
+    const opened = await open({ main: [answer(LONG), answer("Counted."), answer("More.")] });
+    const folder = "$HOME/.claude/data";
+    const fill = `mount -t tmpfs -o size=4k tmpfs "${folder}" && head -c 64k /dev/zero > "${folder}/filler"`;
+    const wrap = ["unshare", "-m", "sh", "-c", `mkdir -p "${folder}"; ${fill}; exec "$@"`, "sh"];
+    const ran = await run(opened, { prompts: ["Count.", "More."], wrap });
+    await expectUnharmed(opened, ran);
+    expect(opened.api.requests).toHaveLength(3);
   });
 });
 

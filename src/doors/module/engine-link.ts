@@ -33,7 +33,7 @@ interface Raised {
 export const rule = { holdsRows: true, holdsCalls: true, foldFrom: 0, opening: null, saved: 0 };
 
 /** How long the client waits for an engine that hangs; then it is given up, so this is paid once. A busy machine is no hang: folding 16 MB there was seen to take seconds. */
-const LIMIT_S: Readonly<Record<string, number>> = { start: 10, "session.compact": 30, "session.end": 3 };
+const LIMIT_S: Readonly<Record<string, number>> = { start: 10, "session.end": 3 };
 const OTHER_LIMIT_S = 15;
 /** Rows that nothing depends on travel together. */
 const GATHER_MS = 150;
