@@ -10,6 +10,7 @@ import type { Reply, Scenario } from "../api/scenario.ts";
 import { validateMessages } from "../api/validate-messages.ts";
 import { needs } from "../support/needs.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { fetchClient } from "./fetch-client.ts";
 import { canMount } from "./hard-places.ts";
 import { buildPlugin, type Play, type PlayOptions, play, resultIn, sent } from "./play.ts";
 import type { ClientResult } from "./run-client.ts";
@@ -122,6 +123,16 @@ function withoutNode(): string {
   // The interpreter of these scripts is named by its path.
   return folder;
 }
+
+it("the client accepts the module that is built: each of its calls is spelled", async () => {
+  const client = await fetchClient("2.1.325");
+  const HOME = temporary.name("-home");
+  mkdirSync(HOME, { recursive: true });
+  const env = { HOME, PATH: process.env.PATH ?? "" };
+  expect(execFileSync(client, ["plugin", "validate", plugin], { env, encoding: "utf8" })).toContain(
+    "Validation passed",
+  );
+});
 
 withProc.describe("without an engine the client is as without us", () => {
   it("no Node on PATH", () =>
@@ -265,23 +276,6 @@ withProc.describe("an engine that is lost in mid-session", () => {
     const waits = at.slice(1).map((time, step) => time - (at[step] ?? 0));
     expect(waits.filter((ms) => ms > 10_000)).toHaveLength(1);
     expect(resultIn(opened.api.requests.at(-1), "toolu_main_3_0")).toContain("\n4000");
-  });
-
-  it("by hanging in a compaction that it started costs its limit once, and the compaction is called off", async () => {
-    const folder = temporary.name("-plugin");
-    const find = "return overseeCompaction($, live, e, next);";
-    const replace = `process.kill(process.pid, "SIGSTOP");\n      ${find}`;
-    await buildPlugin(folder, [{ file: "src/doors/engine/events.ts", find, replace }]);
-    const work = (step: number): Reply =>
-      answer(
-        `Row ${step}. ${"The hull is sound. ".repeat(60)}`,
-        call("Bash", { command: `seq -f "row ${step} plank %g is dry" 1 400` }),
-      );
-    const opened = await open({ main: (_, at) => (at < 24 ? work(at) : answer("Done.")), scale: 3 });
-    const ran = await run(opened, { prompts: ["Count."], plugins: [folder] });
-    await expectUnharmed(opened, ran, [/did not answer for \d+ seconds/]);
-    expect(opened.api.requests.filter(({ lane }) => lane === "compaction")).toEqual([]);
-    expect(sent(opened.api.requests.at(-1))).toContain("Row 0.");
   });
 
   onMounts.it("by a full disk costs its memory, and no request", async () => {

@@ -142,3 +142,10 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+describe("the module as built", () => {
+  it("is small enough for a client that parses it at every start", () => {
+    // The aim is 12 KB; it may only shrink.
+    expect(readFileSync(path.join(plugin, "hooks/plimsoll.js")).length).toBeLessThanOrEqual(14_500);
+  });
+});
