@@ -2,7 +2,7 @@
 var major = Number(process.versions.node.split(".")[0]);
 if (major < 20) {
   process.stdout.write(
-    `${JSON.stringify({ problem: `it needs Node 20 or later, and ${process.execPath} is ${process.version}` })}\n`,
+    JSON.stringify({ problem: "it needs Node 20 or later, and " + process.execPath + " is " + process.version }) + "\n",
   );
 } else {
   require("./engine-main.cjs");
