@@ -95,9 +95,10 @@ async function follow($: ModuleApi, listen: (engine: Engine) => void): Promise<s
         if (message.ops !== undefined) void answerAside($, message);
         else if (message.format !== ENGINE_FORMAT) return "it was updated during this session, so start a new one";
         else {
-          engine = { ...message, gone, isGone: false, sent: 0 } as Engine;
-          running = engine;
-          listen(engine);
+          const found: Engine = { ...message, gone, isGone: false, sent: 0 };
+          engine = found;
+          running = found;
+          listen(found);
         }
       }
     }

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import type { ModuleApi, Next } from "./module-api.ts";
 
@@ -28,7 +28,7 @@ export function createScreen(): Screen {
       if (e.door !== "note" || !texts.has(joinTexts(e))) seen.add(e.uuid);
     },
     answered(answer) {
-      for (const text of textsOf((answer as JsonObject | null)?.messages)) texts.add(text);
+      for (const text of textsOf(answer, "messages")) texts.add(text);
       for (const oldest of [...texts].slice(0, Math.max(0, texts.size - MAX_TEXTS))) texts.delete(oldest);
     },
     isRepeat(e) {
@@ -40,14 +40,15 @@ export function createScreen(): Screen {
   };
 }
 
-const propsOf = (e: JsonObject): JsonObject => (e.props as JsonObject | null | undefined) ?? {};
+const propsOf = (e: JsonObject): JsonObject => (isObject(e.props) ? e.props : {});
 
-function textsOf(list: unknown): readonly string[] {
+function textsOf(holder: unknown, field: string): readonly string[] {
+  const list = isObject(holder) ? holder[field] : undefined;
   const texts = Array.isArray(list) ? list.map((one) => one?.text) : [];
   return texts.filter((text) => typeof text === "string" && text !== "");
 }
 
-const joinTexts = (e: JsonObject): string => textsOf((e.message as JsonObject | undefined)?.content).join("\n");
+const joinTexts = (e: JsonObject): string => textsOf(e.message, "content").join("\n");
 
 /** Draws a repeated row as nothing, and a record as one line. */
 export async function drawRow($: ModuleApi, screen: Screen, e: JsonObject, next: Next): Promise<unknown> {
