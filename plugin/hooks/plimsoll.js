@@ -1,18 +1,10 @@
+// src/doors/module/names.ts
+var ENGINE_FORMAT = 1;
+var RECALL_TOOL = "mcp__plimsoll__recall";
+
 // src/core/json.ts
 function isObject(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function objectField(object, key) {
-  const value = object[key];
-  return isObject(value) ? value : void 0;
-}
-function textField(object, key) {
-  const value = object[key];
-  return typeof value === "string" ? value : "";
-}
-function listField(object, key) {
-  const value = object[key];
-  return Array.isArray(value) ? value : [];
 }
 
 // src/survive/record/record-opening.ts
@@ -26,34 +18,33 @@ function createScreen() {
   const texts = /* @__PURE__ */ new Set();
   return {
     saw(e) {
-      if (e.door !== "note" || !texts.has(joinTexts(e))) seen.add(textField(e, "uuid"));
+      if (e.door !== "note" || !texts.has(joinTexts(e))) seen.add(e.uuid);
     },
-    answered(answer2) {
-      const messages = isObject(answer2) ? listField(answer2, "messages") : [];
-      const words = messages.filter(isObject).map((message) => textField(message, "text"));
-      for (const text of words.filter((text2) => text2 !== "")) texts.add(text);
+    answered(answer) {
+      for (const text of textsOf(answer, "messages")) texts.add(text);
       for (const oldest of [...texts].slice(0, Math.max(0, texts.size - MAX_TEXTS))) texts.delete(oldest);
     },
     isRepeat(e) {
-      const props = objectField(e, "props") ?? {};
-      const id = textField(e, "requestId");
-      if (props.isExpanded === true || id === "placeholder" || seen.has(id) || seen.size > MAX_ROWS) return false;
-      const text = textField(props, "text");
-      return text !== "" && texts.has(text);
+      const { text, isExpanded } = propsOf(e);
+      if (e.requestId === "placeholder" || seen.has(e.requestId) || seen.size > MAX_ROWS) return false;
+      return isExpanded !== true && texts.has(text);
     }
   };
 }
-function joinTexts(e) {
-  const content = listField(objectField(e, "message") ?? {}, "content");
-  return content.filter(isObject).map((block) => textField(block, "text")).join("\n");
+var propsOf = (e) => isObject(e.props) ? e.props : {};
+function textsOf(holder, field) {
+  const list = isObject(holder) ? holder[field] : void 0;
+  const texts = Array.isArray(list) ? list.map((one) => one?.text) : [];
+  return texts.filter((text) => typeof text === "string" && text !== "");
 }
+var joinTexts = (e) => textsOf(e.message, "content").join("\n");
 async function drawRow($, screen2, e, next) {
   return screen2.isRepeat(e) ? $.ui.resolve(e).Box({}) : next(drawRecord(e));
 }
 function drawRecord(e) {
-  const props = objectField(e, "props") ?? {};
-  const text = textField(props, "text");
-  if (props.isExpanded === true || !text.startsWith(RECORD_OPENING)) return e;
+  const props = propsOf(e);
+  const { text, isExpanded } = props;
+  if (isExpanded === true || typeof text !== "string" || !text.startsWith(RECORD_OPENING)) return e;
   const lines = text.split("\n").length;
   const short = `⊖ Plimsoll replaced earlier messages with a record of ${lines} lines (ctrl+o shows it)`;
   return { ...e, props: { ...props, text: short } };
@@ -67,154 +58,23 @@ function placeStatus($, status) {
 }
 function addHint(e) {
   hasHintLine ||= e.surface === "terminal";
-  const props = objectField(e, "props") ?? {};
-  const tail = [textField(props, "tail"), hint].filter((text) => text !== "").join(" · ");
-  return tail === "" ? e : { ...e, props: { ...props, tail } };
+  const props = propsOf(e);
+  return hint === "" ? e : { ...e, props: { ...props, tail: props.tail ? `${props.tail} · ${hint}` : hint } };
 }
 
-// src/doors/module/engine-link.ts
-var rule = { holdsRows: true, holdsCalls: true, foldFrom: 0, isRetelling: false };
-var line = { isLowered: false };
-var START_MS = 1e4;
-var LIMIT_MS = { "session.compact": 3e4, "session.end": 3e3 };
-var OTHER_LIMIT_MS = 5e3;
-var MOST_RESTARTS = 1;
-var GATHER_MS = 150;
-var engine;
-var restarts = 0;
-var isOver = false;
-var waiting = [];
-var gathering;
-function startEngine($) {
-  engine ??= new Promise((resolve) => {
-    void follow($, resolve).then((problem) => {
-      resolve(void 0);
-      return onEnded($, problem);
-    });
-  });
-  return engine;
-}
-var isLineLowered = () => line.isLowered;
-function leaveEngine() {
-  isOver = true;
-}
-async function follow($, listen) {
-  let problem = "its process ended";
-  let rest = "";
-  try {
-    const [node] = await Promise.all([findNode($), prepare($)]);
-    const argv = [node, `${$.plugin.root}/engine/engine.cjs`];
-    for await (const { stream, text } of $.process.spawn({ argv })) {
-      if (stream !== "stdout") continue;
-      const lines = (rest + text).split("\n");
-      rest = lines.pop() ?? "";
-      for (const message of lines.filter((one) => one !== "").map((one) => JSON.parse(one))) {
-        if (message.problem !== void 0) problem = message.problem;
-        else if (message.port === void 0) void answer($, message);
-        else listen({ url: `http://127.0.0.1:${message.port}/`, token: message.token, pid: message.pid });
-      }
-    }
-  } catch (error) {
-    problem = error instanceof Error ? error.message : String(error);
-  }
-  return problem;
-}
-async function prepare($) {
-  const [window, percent, ...proxies] = await Promise.all([
-    $.env.get("CLAUDE_CODE_AUTO_COMPACT_WINDOW"),
-    $.env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"),
-    $.env.get("http_proxy"),
-    $.env.get("HTTP_PROXY"),
-    $.env.get("all_proxy"),
-    $.env.get("ALL_PROXY")
-  ]);
-  Object.assign(line, { window, percent });
-  if (!proxies.some((proxy) => proxy)) return;
-  const direct = await $.env.get("no_proxy") || await $.env.get("NO_PROXY") || "";
-  if (direct.split(/[\s,]+/).some((host) => host === "127.0.0.1" || host === "*")) return;
-  const more = direct === "" ? "127.0.0.1" : `${direct},127.0.0.1`;
-  await $.env.set("no_proxy", more);
-  await $.env.set("NO_PROXY", more);
-}
-async function findNode($) {
-  const [moved, home] = await Promise.all([$.env.get("CLAUDE_CONFIG_DIR"), $.env.get("HOME")]);
-  const noted = await $.fs.read(`${moved ?? `${home}/.claude`}/data/plimsoll/node`).catch(() => "");
-  return noted.trim() || "node";
-}
-async function onEnded($, problem) {
-  if (isOver) return;
-  engine = void 0;
-  await setLine($, void 0);
-  if (++restarts <= MOST_RESTARTS && problem === "its process ended") {
-    void startEngine($);
-    return;
-  }
-  isOver = true;
-  engine = Promise.resolve(void 0);
-  placeStatus($, { text: void 0, isQuiet: false });
-  $.ui.log(`Plimsoll is off in this session, which goes on without it: ${problem} · plimsoll doctor says what to do`);
-}
-async function askEngine($, next, raised) {
-  const address = await within(startEngine($), START_MS);
-  if (address === void 0) return void 0;
-  const events = [...gather(), raised];
-  let result = raised.result;
-  const carryOn2 = async (e) => {
-    result = await next(e);
-    return raised.event === "session.append" ? true : result;
-  };
-  try {
-    let reply = await post($, address, { events }, raised.event);
-    for (; ; ) {
-      const answers = await perform($, carryOn2, reply.ops);
-      if (reply.isDone) break;
-      reply = await post($, address, { of: reply.of, answers }, raised.event);
-    }
-    Object.assign(rule, reply.rule);
-    return { value: reply.isSame ? result : reply.value };
-  } catch (error) {
-    void $.process.run(["kill", "-9", String(address.pid)]).catch(() => void 0);
-    if (result !== void 0) return { value: result };
-    throw error;
-  }
-}
-function tellEngine($, next, raised) {
-  waiting.push(raised);
-  gathering ??= setTimeout(() => {
-    const last = waiting.pop();
-    if (last !== void 0) void askEngine($, next, last).catch(() => void 0);
-  }, GATHER_MS);
-}
-function gather() {
-  const gathered = waiting;
-  waiting = [];
-  clearTimeout(gathering);
-  gathering = void 0;
-  return gathered;
-}
-async function post($, { url, token }, body, event) {
-  const init = { method: "POST", headers: { authorization: token }, body: JSON.stringify(body) };
-  const answered = await within($.http.fetch(url, init), LIMIT_MS[event] ?? OTHER_LIMIT_MS);
-  if (answered?.status !== 200) throw new Error(answered === void 0 ? "the engine hangs" : answered.text);
-  return JSON.parse(answered.text);
-}
-async function answer($, { of, ops }) {
-  const answers = await perform($, async () => void 0, ops);
-  const address = await engine;
-  if (of !== void 0 && address !== void 0) await post($, address, { of, answers }, "");
-}
-function perform($, next, ops) {
+// src/doors/module/perform-ops.ts
+function performAll($, next, ops) {
   return Promise.all(
     ops.map(async (op) => {
       try {
-        return { value: await performOne($, next, op) };
+        return { value: await perform($, next, op) };
       } catch (error) {
-        return { error: error instanceof Error ? error.message : String(error) };
+        return { error: String(error) };
       }
     })
   );
 }
-function performOne($, next, op) {
+function perform($, next, op) {
   switch (op.name) {
     case "next":
       return next(op.given);
@@ -243,57 +103,219 @@ function performOne($, next, op) {
     case "line":
       return setLine($, op.line);
     default:
-      throw new Error(`the engine asks for ${op.name}, which this module does not know`);
+      throw new Error(`this module does not know ${op.name}`);
   }
 }
+var own;
+var isLineLowered = () => own !== void 0;
 async function setLine($, given) {
-  if (given === void 0 && !line.isLowered) return;
-  line.isLowered = given !== void 0;
-  await $.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", given === void 0 ? line.window : given.window);
-  await $.env.set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", given === void 0 ? line.percent : given.percent);
+  if (given === void 0 && own === void 0) return;
+  const window = await $.env.get("CLAUDE_CODE_AUTO_COMPACT_WINDOW");
+  const percent = await $.env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE");
+  own ??= { window, percent };
+  const values = given ?? own;
+  if (given === void 0) own = void 0;
+  await $.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", values.window);
+  await $.env.set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", values.percent);
 }
-async function within(work, limitMs) {
+
+// src/doors/module/engine-link.ts
+var rule = { holdsRows: true, holdsCalls: true, foldFrom: 0, opening: null, saved: 0, isRetelling: false };
+var LIMIT_S = { start: 10, "session.end": 3 };
+var OTHER_LIMIT_S = 15;
+var GATHER_MS = 150;
+var MOST_UNSAVED = 500;
+var UNREADABLE = "its engine said what cannot be read";
+var starting;
+var running;
+var crashes = 0;
+var isOff = false;
+var isLeaving = false;
+var waiting = [];
+var gathering;
+var unsaved = [];
+function startEngine($) {
+  starting ??= within(start($), LIMIT_S.start).then(async (engine) => {
+    if (engine === void 0) await giveUp($, "its engine did not start");
+    return engine;
+  });
+  return starting;
+}
+function start($) {
+  return new Promise((resolve) => {
+    void follow($, resolve).then(async (problem) => resolve(await onEnded($, problem)));
+  });
+}
+function leaveEngine() {
+  isLeaving = true;
+}
+async function follow($, listen) {
+  const [node] = await Promise.all([findNode($), avoidProxy($)]);
+  let problem = `it needs Node 20 or later, and "${node}" could not be started`;
+  let engine;
+  let leave = () => void 0;
+  const gone = new Promise((resolve) => {
+    leave = () => resolve(void 0);
+  });
+  let rest = "";
+  try {
+    for await (const { stream, text } of $.process.spawn({ argv: [node, `${$.plugin.root}/engine/engine.cjs`] })) {
+      problem = void 0;
+      if (isOff) break;
+      if (stream !== "stdout") continue;
+      const lines = (rest + text).split("\n");
+      rest = lines.pop() ?? "";
+      for (const message of lines.map((line) => JSON.parse(line))) {
+        if (message.problem !== void 0) return message.problem;
+        if (message.ops !== void 0) void answerAside($, message);
+        else if (message.format !== ENGINE_FORMAT) return "it was updated during this session, so start a new one";
+        else {
+          const found = { ...message, gone, isGone: false, sent: 0 };
+          engine = found;
+          running = found;
+          listen(found);
+        }
+      }
+    }
+  } catch {
+    problem ??= UNREADABLE;
+  } finally {
+    if (engine !== void 0) engine.isGone = true;
+    leave();
+  }
+  return problem;
+}
+async function avoidProxy($) {
+  const [given, ...proxies] = await Promise.all([
+    $.env.get("no_proxy").then(async (small) => small || await $.env.get("NO_PROXY") || ""),
+    $.env.get("http_proxy"),
+    $.env.get("HTTP_PROXY"),
+    $.env.get("all_proxy"),
+    $.env.get("ALL_PROXY")
+  ]);
+  const hosts = given.split(/[\s,]+/).filter((host) => host !== "");
+  if (!proxies.some((proxy) => proxy) || hosts.includes("*")) return;
+  const direct = [.../* @__PURE__ */ new Set([...hosts, "127.0.0.1"])].join(",");
+  await $.env.set("no_proxy", direct);
+  await $.env.set("NO_PROXY", direct);
+}
+async function findNode($) {
+  const [moved, home] = await Promise.all([$.env.get("CLAUDE_CONFIG_DIR"), $.env.get("HOME")]);
+  const noted = await $.fs.read(`${moved ?? `${home}/.claude`}/data/plimsoll/node`).catch(() => "");
+  return noted.trim() || "node";
+}
+async function onEnded($, problem) {
+  if (isOff || isLeaving) return void 0;
+  if (problem === void 0 && ++crashes === 1) {
+    await setLine($, void 0);
+    starting = void 0;
+    return startEngine($);
+  }
+  await giveUp($, problem ?? "its engine crashed twice");
+  return void 0;
+}
+async function giveUp($, problem) {
+  if (isOff) return;
+  isOff = true;
+  starting = Promise.resolve(void 0);
+  waiting = [];
+  unsaved = [];
+  if (running?.isGone === false) void $.process.run(["kill", "-9", String(running.pid)]).catch(() => void 0);
+  if (running !== void 0) running.isGone = true;
+  if (isLeaving) return;
+  await setLine($, void 0);
+  placeStatus($, { text: void 0, isQuiet: false });
+  $.ui.log(`Plimsoll is off in this session, and Claude Code goes on without it: ${problem}. Run: plimsoll doctor`);
+}
+async function askEngine($, next, raised) {
+  const engine = await startEngine($);
+  if (engine === void 0 || engine.isGone) return void 0;
+  const events = gather(engine, raised);
+  const { sent } = engine;
+  let kept = raised.e;
+  let below = raised.isPassed ? Promise.resolve(raised.result) : void 0;
+  const carryOn2 = async (e) => {
+    kept = e;
+    below = next(e);
+    const result = await below;
+    return raised.event === "session.append" ? true : result;
+  };
+  const settle = async () => below && { value: await below };
+  try {
+    for (let body = { at: sent - events.length, events }; ; ) {
+      const reply = await post($, engine, body, raised.event);
+      if (reply === void 0) return await settle();
+      const answers = await performAll($, carryOn2, reply.ops);
+      if (reply.isDone) {
+        Object.assign(rule, reply.rule);
+        unsaved = unsaved.filter(({ at }) => at > rule.saved);
+        return reply.isSame ? await settle() : { value: reply.value };
+      }
+      body = { of: reply.of, answers };
+    }
+  } finally {
+    if (below !== void 0) keep(sent, { ...raised, e: kept, isPassed: true });
+  }
+}
+function tellEngine($, next, raised) {
+  if (isOff) return;
+  waiting.push(raised);
+  gathering ??= setTimeout(() => {
+    const last = waiting.pop();
+    if (last !== void 0) void askEngine($, next, last).catch(() => void 0);
+  }, GATHER_MS);
+}
+function gather(engine, raised) {
+  const isRestarted = crashes > 0 && engine.sent === 0;
+  const told = waiting;
+  waiting = [];
+  clearTimeout(gathering);
+  gathering = void 0;
+  const again = isRestarted && rule.saved > 0 ? unsaved.map(({ raised: row }) => ({ ...row, isAgain: true })) : [];
+  const restart = { event: "engine.restart", e: { opening: rule.opening } };
+  const events = [...isRestarted ? [restart] : [], ...again, ...told, raised];
+  engine.sent += events.length;
+  if (isRestarted) {
+    rule.saved = 0;
+    unsaved = [];
+    for (const one of again) keep(engine.sent, one);
+  }
+  for (const one of told) keep(engine.sent, one);
+  return events;
+}
+function keep(at, raised) {
+  if (raised.event === "session.end") unsaved = [];
+  else if (raised.event === "session.append" && at > rule.saved && !isOff)
+    unsaved = [...unsaved, { at, raised }].slice(-MOST_UNSAVED);
+}
+async function post($, engine, body, event) {
+  if (engine.isGone) return void 0;
+  const init = { method: "POST", headers: { authorization: engine.token }, body: JSON.stringify(body) };
+  const answering = $.http.fetch(`http://127.0.0.1:${engine.port}/`, init).catch(() => engine.gone);
+  const limitS = LIMIT_S[event] ?? OTHER_LIMIT_S;
+  const answered = await within(Promise.race([answering, engine.gone]), limitS);
+  if (answered === void 0) {
+    if (!engine.isGone) await giveUp($, `its engine did not answer for ${limitS} seconds`);
+    return void 0;
+  }
+  try {
+    if (answered.status === 200) return JSON.parse(answered.text);
+  } catch {
+  }
+  await giveUp($, UNREADABLE);
+  return void 0;
+}
+async function answerAside($, { of, ops }) {
+  const answers = await performAll($, async () => void 0, ops);
+  if (of !== void 0 && running !== void 0) await post($, running, { of, answers }, "");
+}
+async function within(work, limitS = OTHER_LIMIT_S) {
   let timer;
   const late = new Promise((resolve) => {
-    timer = setTimeout(() => resolve(void 0), limitMs);
+    timer = setTimeout(() => resolve(void 0), limitS * 1e3);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
-
-// src/survive/recall/recall-request.ts
-var RECALL_DESCRIPTION = "Fetches text removed from the conversation; best with pattern.";
-var RECALL_PARAMETERS = {
-  type: "object",
-  properties: {
-    handle: { type: "string", description: "plimsoll:…#line or call:…; several by spaces" },
-    page: { type: "integer", description: "of many" },
-    lines: { type: "array", items: { type: "integer" }, description: "[from, to]" },
-    pattern: { type: "string", description: "a|b" }
-  },
-  required: ["handle"]
-};
-
-// src/doors/module/names.ts
-var RECALL_TOOL = "mcp__plimsoll__recall";
-var RECALL_SPEC = {
-  name: "recall",
-  description: RECALL_DESCRIPTION,
-  inputSchema: RECALL_PARAMETERS,
-  // Listed from the first request on; otherwise the model finds it by search.
-  isDeferred: false
-};
-var SLASH_COMMANDS = [
-  {
-    name: "plimsoll",
-    description: "Show how full the context window is, what work is open, and what was compacted and why",
-    argumentHint: "[status | health | why | open | keep TEXT | lift N | off | on | help]"
-  },
-  {
-    name: "caveman",
-    description: "Answer tersely with full technical accuracy, until /caveman off",
-    argumentHint: "[off]"
-  }
-];
 
 // src/doors/module/register.ts
 function register(on) {
@@ -312,28 +334,25 @@ function register(on) {
   );
 }
 var screen = createScreen();
-var isOff = false;
+var isOff2 = false;
 async function carryOn(_, e, next) {
   return next(e);
 }
 async function onStart($, e, next) {
-  isOff = !!await $.env.get("PLIMSOLL_OFF");
-  if (!isOff) void startEngine($);
+  isOff2 = !!await $.env.get("PLIMSOLL_OFF");
+  if (!isOff2) void startEngine($);
   await $.env.set("PLIMSOLL_MODULE", "1");
   return next(e);
 }
-var HELLO_MS = 700;
 async function onSessionStart($, e, next) {
-  if (isOff) return next(e);
-  const late = new Promise((resolve) => setTimeout(() => resolve(null), HELLO_MS));
-  if (await Promise.race([startEngine($), late]) === void 0) return next(e);
-  const [first, ...others] = SLASH_COMMANDS;
-  await Promise.all([$.tool.register(RECALL_SPEC), $.command.register(first)]);
-  for (const command of others) await $.command.register(command).catch(() => void 0);
-  return onEvent($, e, next);
+  const engine = isOff2 ? void 0 : await startEngine($);
+  if (engine === void 0) return next(e);
+  for (const command of engine.commands) void $.command.register(command).catch(() => void 0);
+  const [answered] = await Promise.all([onEvent($, e, next), $.tool.register(engine.tool)]);
+  return answered;
 }
 async function onEvent($, e, next) {
-  if (isOff) return next(e);
+  if (isOff2) return next(e);
   const answered = await askEngine($, next, { event: next.event ?? "", e });
   return answered === void 0 ? next(e) : answered.value;
 }
@@ -346,7 +365,7 @@ async function passRow($, e, next) {
   const isResult = e.door === "tool-result";
   const text = isResult ? JSON.stringify(e.message) : "";
   const mayFold = isResult && (text.length >= rule.foldFrom || text.includes("<persisted-output>"));
-  if (isOff || rule.holdsRows || e.door === "prompt" || mayFold) return onEvent($, e, next);
+  if (isOff2 || rule.holdsRows || e.door === "prompt" || mayFold) return onEvent($, e, next);
   const result = await next(e);
   const raised = { event: "session.append", e, isPassed: true, result };
   if (isResult) await askEngine($, next, raised);
@@ -354,12 +373,12 @@ async function passRow($, e, next) {
   return result;
 }
 async function onBatch($, e, next) {
-  if (!isOff)
+  if (!isOff2)
     tellEngine($, next, { event: "classic.PostToolBatch", e: { agent_id: e.agent_id ?? "" }, isPassed: true });
   return next(e);
 }
 async function onCall($, e, next) {
-  if (isOff || rule.holdsCalls || e.tool === RECALL_TOOL) return onEvent($, e, next);
+  if (isOff2 || rule.holdsCalls || e.tool === RECALL_TOOL) return onEvent($, e, next);
   const result = await next(e);
   await askEngine($, next, { event: "tool.call", e, isPassed: true, result });
   return result;
@@ -369,7 +388,7 @@ async function onCheck() {
 }
 async function onCompaction($, e, next) {
   const isOurs = isLineLowered() && e.trigger === "auto";
-  const answered = isOff ? void 0 : await askEngine($, next, { event: "session.compact", e }).catch(() => void 0);
+  const answered = isOff2 ? void 0 : await askEngine($, next, { event: "session.compact", e });
   if (answered === void 0) return isOurs ? { skip: "Plimsoll's engine does not answer" } : next(e);
   screen.answered(answered.value);
   return answered.value;
