@@ -25,6 +25,7 @@ import { run as runReceipt } from "./receipt.bench.ts";
 import { run as runReplayTables } from "./replay-tables.bench.ts";
 import { run as runRetrieval } from "./retrieval.bench.ts";
 import { run as runSession } from "./session.bench.ts";
+import { run as runStart } from "./start.bench.ts";
 import { run as runState } from "./state.bench.ts";
 import { run as runStats } from "./stats.bench.ts";
 import { run as runStatusLine } from "./status-line.bench.ts";
@@ -45,6 +46,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void> | void>> = {
   compact: runCompact,
   boundary: runBoundary,
   module: runModule,
+  start: runStart,
   statusline: runStatusLine,
 };
 

@@ -136,7 +136,7 @@ async function timeArm(arm: Arm): Promise<void> {
 }
 
 /** A plugin with our hooks and nothing behind them. */
-function writeIdlePlugin(folder: string): string {
+export function writeIdlePlugin(folder: string): string {
   cpSync("plugin/.claude-plugin", path.join(folder, ".claude-plugin"), { recursive: true });
   mkdirSync(path.join(folder, "hooks"));
   writeFileSync(path.join(folder, "hooks/hooks.json"), JSON.stringify({ modules: ["./idle.js"] }));

@@ -66,6 +66,10 @@ async function followEvent($: ClientPort, event: string, e: JsonObject, next: Ca
   const live = await current($);
   if (!live.settings.isOn) return next(e);
   switch (event) {
+    case "engine.restart":
+      // The session goes on: what it was told at its beginning, it is not told again.
+      live.window = { ...live.window, opening: parseOpening(e) };
+      return undefined;
     case "session.start":
       await startSession($, live);
       return next(e);
@@ -127,7 +131,12 @@ export async function describeRule(): Promise<JsonObject> {
     holdsCalls: settings.guardsIgnored || settings.blocksAtRed || settings.sendsPackets,
     foldFrom: settings.combinesOutputs ? 0 : DEFAULT_LIMITS.leastCharacters,
     isRetelling: watch.isRetelling(),
+    opening: window.opening ?? null,
   };
+}
+
+function parseOpening({ opening }: JsonObject): Live["window"]["opening"] {
+  return opening === "startup" || opening === "resume" || opening === "compact" ? opening : undefined;
 }
 
 /** The state of the work for a later process, if one is open. */

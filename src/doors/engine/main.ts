@@ -1,7 +1,16 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
-import { isObject, type JsonObject, listField, objectField, parseObject, textField } from "../../core/json.ts";
-import type { CarryOn } from "./client-port.ts";
+import {
+  isObject,
+  type JsonObject,
+  listField,
+  numberField,
+  objectField,
+  parseObject,
+  textField,
+} from "../../core/json.ts";
+import { ENGINE_FORMAT, RECALL_SPEC, SLASH_COMMANDS } from "../module/names.ts";
+import type { CarryOn, ClientPort } from "./client-port.ts";
 import { describeRule, handleEvent, saveSession } from "./events.ts";
 import { createExchange, type EventExchange, type ExchangeReply } from "./exchange.ts";
 
@@ -9,6 +18,7 @@ import { createExchange, type EventExchange, type ExchangeReply } from "./exchan
 
 const token = randomBytes(24).toString("base64url");
 const open = new Map<number, EventExchange>();
+const FORGET_MS = 600_000;
 let count = 0;
 /** Rows that came together are followed before the event that came with them, and before any later one. */
 let followed: Promise<unknown> = Promise.resolve();
@@ -17,43 +27,109 @@ function say(message: object): void {
   process.stdout.write(`${JSON.stringify(message)}\n`);
 }
 
-function begin(events: readonly JsonObject[]): EventExchange {
+/** Events that came before one that was sent earlier: connections are not equally quick. */
+const early = new Map<number, () => void>();
+let taken = 0;
+
+/** Takes events in the order in which the module has sent them. */
+async function begin(at: number, events: readonly JsonObject[]): Promise<EventExchange> {
+  if (at > taken) await new Promise<void>((resolve) => early.set(at, resolve));
   const of = ++count;
   const exchange = createExchange(of, (reply) => say(reply));
   open.set(of, exchange);
-  void answerAll(exchange, events).then((outcome) => {
+  const upTo = at + events.length;
+  void answerAll(exchange, events, upTo).then((outcome) => {
     exchange.end(outcome);
     // Its last wishes may still be on their way.
     setTimeout(() => open.delete(of), FORGET_MS).unref();
   });
+  taken = upTo;
+  early.get(taken)?.();
   return exchange;
 }
 
-const FORGET_MS = 600_000;
-
-async function answerAll(exchange: EventExchange, events: readonly JsonObject[]): Promise<Partial<ExchangeReply>> {
-  const rows = events.slice(0, -1);
+async function answerAll(
+  exchange: EventExchange,
+  events: readonly JsonObject[],
+  upTo: number,
+): Promise<Partial<ExchangeReply>> {
   const before = followed;
   followed = before.then(async () => {
-    for (const row of rows) await answerOne(exchange, row);
+    for (const row of events.slice(0, -1)) await answerOne(exchange, row);
   });
   await followed;
   const last = events.at(-1);
   if (last === undefined) return { isSame: true };
-  return { ...(await answerOne(exchange, last)), rule: await describeRule() };
+  const isRow = textField(last, "event") === "session.append";
+  if (isRow) rowsUnderWay.add(upTo);
+  const answer = await answerOne(exchange, last);
+  rowsUnderWay.delete(upTo);
+  // What a window begins with must be known to whoever goes on from here.
+  if (isRow && objectField(last, "e")?.door === "prompt") await save();
+  else saveSoon();
+  return { ...answer, rule: { ...(await describeRule()), saved } };
 }
 
 async function answerOne(exchange: EventExchange, raised: JsonObject): Promise<Partial<ExchangeReply>> {
   const event = textField(raised, "event");
   const isPassed = raised.isPassed === true;
   const next: CarryOn = isPassed ? async () => raised.result : exchange.next;
-  const value = await handleEvent(exchange.client, event, objectField(raised, "e") ?? {}, next);
-  const isSame = value === (isPassed ? raised.result : exchange.below());
-  return isSame ? { isSame } : { value };
+  try {
+    const client = raised.isAgain === true ? muted(exchange.client) : exchange.client;
+    const value = await handleEvent(client, event, objectField(raised, "e") ?? {}, next);
+    const isSame = value === (isPassed ? raised.result : exchange.below());
+    return isSame ? { isSame } : { value };
+  } catch {
+    // Only what the client itself could not carry out: the module knows that failure better.
+    return { isSame: true };
+  }
+}
+
+/** What followed from a row that an earlier process has seen, was said then. */
+function muted(client: ClientPort): ClientPort {
+  const nothing = async (): Promise<undefined> => undefined;
+  return {
+    ...client,
+    session: { ...client.session, append: nothing },
+    ui: { ...client.ui, log: () => undefined },
+  };
+}
+
+/** Rows that are being answered, by their place among all events. */
+const rowsUnderWay = new Set<number>();
+/** Up to which event the saved state goes: the module tells a restarted engine what came later. */
+let saved = 0;
+let isSaveDue = false;
+const SAVE_MS = 2_000;
+
+/** At once when a session begins, so that a restarted engine knows that it has begun. */
+function saveSoon(): void {
+  if (isSaveDue) return;
+  isSaveDue = true;
+  const due = setTimeout(
+    () => {
+      isSaveDue = false;
+      void save();
+    },
+    saved === 0 ? 0 : SAVE_MS,
+  );
+  due.unref();
+}
+
+async function save(): Promise<void> {
+  const upTo = Math.min(taken, ...[...rowsUnderWay].map((at) => at - 1));
+  const { client } = createExchange(0, () => undefined);
+  await saveSession(client).then(
+    () => {
+      saved = upTo;
+    },
+    () => undefined,
+  );
 }
 
 async function take(body: JsonObject): Promise<ExchangeReply> {
-  if (typeof body.of !== "number") return begin(listField(body, "events").filter(isObject)).reply();
+  if (typeof body.of !== "number")
+    return (await begin(numberField(body, "at") ?? 0, listField(body, "events").filter(isObject))).reply();
   const exchange = open.get(body.of);
   if (exchange === undefined) throw new Error("there is no such exchange");
   const reply = exchange.reply();
@@ -82,17 +158,23 @@ const server = createServer((request, response) => {
 server.keepAliveTimeout = 600_000;
 server.listen(0, "127.0.0.1", () => {
   const address = server.address();
-  if (address !== null && typeof address === "object") say({ port: address.port, token, pid: process.pid });
+  if (address === null || typeof address !== "object") return;
+  const offers = { tool: RECALL_SPEC, commands: SLASH_COMMANDS };
+  say({ format: ENGINE_FORMAT, port: address.port, token, pid: process.pid, ...offers });
 });
 
+/** A disk that hangs must not keep the process. */
+const LEAVE_MS = 2_000;
+
 async function leave(): Promise<void> {
-  const { client } = createExchange(0, () => undefined);
-  await saveSession(client).catch(() => undefined);
+  setTimeout(() => process.exit(0), LEAVE_MS);
+  await save();
   process.exit(0);
 }
 
 // However the client ends: it says so, its end of the pipe closes, or it is gone.
 process.on("SIGTERM", () => void leave());
+process.on("SIGHUP", () => void leave());
 process.stdout.on("error", () => void leave());
 const parent = process.ppid;
 setInterval(() => process.ppid !== parent && void leave(), 1000).unref();

@@ -1,12 +1,22 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { ModuleApi, Next } from "./module-api.ts";
-import { placeStatus, type ShownStatus } from "./screen.ts";
+import { ENGINE_FORMAT } from "./names.ts";
+import { type Op, performAll, setLine } from "./perform-ops.ts";
+import { placeStatus } from "./screen.ts";
 
-/** Where the engine listens. Only its own standard output says so, and only the client reads that. */
-interface Address {
-  readonly url: string;
+/** The engine's process. Only its own standard output says where it listens, and only the client reads that. */
+interface Engine {
+  readonly port: number;
   readonly token: string;
   readonly pid: number;
+  /** What the client is to offer: without an engine there is no tool and no command. */
+  readonly tool: JsonObject;
+  readonly commands: readonly JsonObject[];
+  /** Resolves when it has ended or is given up. */
+  readonly gone: Promise<undefined>;
+  isGone: boolean;
+  /** Events that were sent to it: it takes them in their order, however they arrive. */
+  sent: number;
 }
 
 /** One event for the engine; `isPassed` if the client has already carried on with it, and then with which result. */
@@ -15,86 +25,106 @@ interface Raised {
   readonly e: JsonObject;
   readonly isPassed?: boolean;
   readonly result?: unknown;
+  /** An earlier engine has seen it. */
+  readonly isAgain?: boolean;
 }
 
-/** What the engine wants to be asked before the client carries on. Until it has said so, about everything. */
-export const rule = { holdsRows: true, holdsCalls: true, foldFrom: 0, isRetelling: false };
+/** What the engine wants to be asked before the client carries on (until it has said so, about everything), and what it has saved. */
+export const rule = { holdsRows: true, holdsCalls: true, foldFrom: 0, isRetelling: false, opening: null, saved: 0 };
 
-/** What the client's own values are, and whether the engine has set others to start a compaction. */
-const line: { window?: string | undefined; percent?: string | undefined; isLowered: boolean } = { isLowered: false };
-
-const START_MS = 10_000;
-/** A hung engine costs at most this, once. */
-const LIMIT_MS: Readonly<Record<string, number>> = { "session.compact": 30_000, "session.end": 3_000 };
-const OTHER_LIMIT_MS = 5_000;
-const MOST_RESTARTS = 1;
+/** How long the client waits for an engine that hangs; then it is given up, so this is paid once. A busy machine is no hang: folding 16 MB there was seen to take seconds. */
+const LIMIT_S: Readonly<Record<string, number>> = { start: 10, "session.end": 3 };
+const OTHER_LIMIT_S = 15;
 /** Rows that nothing depends on travel together. */
 const GATHER_MS = 150;
+/** Rows that a restarted engine is told again; it saves every two seconds. */
+const MOST_UNSAVED = 500;
 
-let engine: Promise<Address | undefined> | undefined;
-let restarts = 0;
-let isOver = false;
+const UNREADABLE = "its engine said what cannot be read";
+
+let starting: Promise<Engine | undefined> | undefined;
+let running: Engine | undefined;
+let crashes = 0;
+let isOff = false;
+let isLeaving = false;
 let waiting: Raised[] = [];
 let gathering: ReturnType<typeof setTimeout> | undefined;
+let unsaved: { readonly at: number; readonly raised: Raised }[] = [];
 
-/** Starts the engine of this process, once; nothing has to wait for it. */
-export function startEngine($: ModuleApi): Promise<Address | undefined> {
-  engine ??= new Promise((resolve) => {
-    void follow($, resolve).then((problem) => {
-      resolve(undefined);
-      return onEnded($, problem);
-    });
+/** Starts the engine of this process, once; nothing has to wait for it. `undefined` if there is none. */
+export function startEngine($: ModuleApi): Promise<Engine | undefined> {
+  starting ??= within(start($), LIMIT_S.start).then(async (engine) => {
+    if (engine === undefined) await giveUp($, "its engine did not start");
+    return engine;
   });
-  return engine;
+  return starting;
 }
 
-export const isLineLowered = (): boolean => line.isLowered;
+/** One that crashes before it listens has an heir. */
+function start($: ModuleApi): Promise<Engine | undefined> {
+  return new Promise((resolve) => {
+    void follow($, resolve).then(async (problem) => resolve(await onEnded($, problem)));
+  });
+}
 
 /** The client ends: what happens to the engine now is no news. */
 export function leaveEngine(): void {
-  isOver = true;
+  isLeaving = true;
 }
 
-/** Reads what the engine says by itself, up to its end; returns what was wrong. */
-async function follow($: ModuleApi, listen: (address: Address) => void): Promise<string> {
-  let problem = "its process ended";
+/** Reads what the engine says by itself, up to its end; returns what was wrong, if that is known. */
+async function follow($: ModuleApi, listen: (engine: Engine) => void): Promise<string | undefined> {
+  const [node] = await Promise.all([findNode($), avoidProxy($)]);
+  let problem: string | undefined = `it needs Node 20 or later, and "${node}" could not be started`;
+  let engine: Engine | undefined;
+  let leave = (): void => undefined;
+  const gone = new Promise<undefined>((resolve) => {
+    leave = () => resolve(undefined);
+  });
   let rest = "";
   try {
-    const [node] = await Promise.all([findNode($), prepare($)]);
-    const argv = [node, `${$.plugin.root}/engine/engine.cjs`];
-    for await (const { stream, text } of $.process.spawn({ argv })) {
+    for await (const { stream, text } of $.process.spawn({ argv: [node, `${$.plugin.root}/engine/engine.cjs`] })) {
+      problem = undefined;
+      // Leaving the loop ends the process, too.
+      if (isOff) break;
       if (stream !== "stdout") continue;
       const lines = (rest + text).split("\n");
       rest = lines.pop() ?? "";
-      for (const message of lines.filter((one) => one !== "").map((one) => JSON.parse(one))) {
-        if (message.problem !== undefined) problem = message.problem;
-        else if (message.port === undefined) void answer($, message);
-        else listen({ url: `http://127.0.0.1:${message.port}/`, token: message.token, pid: message.pid });
+      for (const message of lines.map((line) => JSON.parse(line))) {
+        if (message.problem !== undefined) return message.problem;
+        if (message.ops !== undefined) void answerAside($, message);
+        else if (message.format !== ENGINE_FORMAT) return "it was updated during this session, so start a new one";
+        else {
+          const found: Engine = { ...message, gone, isGone: false, sent: 0 };
+          engine = found;
+          running = found;
+          listen(found);
+        }
       }
     }
-  } catch (error) {
-    problem = error instanceof Error ? error.message : String(error);
+  } catch {
+    problem ??= UNREADABLE;
+  } finally {
+    if (engine !== undefined) engine.isGone = true;
+    leave();
   }
   return problem;
 }
 
-/** What the client's own values are, before the first of ours. A proxy must never see what goes to the engine: for the client, this machine's own address is no exception. */
-async function prepare($: ModuleApi): Promise<void> {
-  const [window, percent, ...proxies] = await Promise.all([
-    $.env.get("CLAUDE_CODE_AUTO_COMPACT_WINDOW"),
-    $.env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"),
+/** A proxy must never see what goes to the engine: for the client, this machine's own address is no exception. */
+async function avoidProxy($: ModuleApi): Promise<void> {
+  const [given, ...proxies] = await Promise.all([
+    $.env.get("no_proxy").then(async (small) => small || (await $.env.get("NO_PROXY")) || ""),
     $.env.get("http_proxy"),
     $.env.get("HTTP_PROXY"),
     $.env.get("all_proxy"),
     $.env.get("ALL_PROXY"),
   ]);
-  Object.assign(line, { window, percent });
-  if (!proxies.some((proxy) => proxy)) return;
-  const direct = (await $.env.get("no_proxy")) || (await $.env.get("NO_PROXY")) || "";
-  if (direct.split(/[\s,]+/).some((host) => host === "127.0.0.1" || host === "*")) return;
-  const more = direct === "" ? "127.0.0.1" : `${direct},127.0.0.1`;
-  await $.env.set("no_proxy", more);
-  await $.env.set("NO_PROXY", more);
+  const hosts = given.split(/[\s,]+/).filter((host) => host !== "");
+  if (!proxies.some((proxy) => proxy) || hosts.includes("*")) return;
+  const direct = [...new Set([...hosts, "127.0.0.1"])].join(",");
+  await $.env.set("no_proxy", direct);
+  await $.env.set("NO_PROXY", direct);
 }
 
 /** The Node that `plimsoll install` wrote down, since a client that was not started from a shell may not find one. */
@@ -104,53 +134,73 @@ async function findNode($: ModuleApi): Promise<string> {
   return noted.trim() || "node";
 }
 
-/** The session goes on as without us after a second failure, and the person is told so once. */
-async function onEnded($: ModuleApi, problem: string): Promise<void> {
-  if (isOver) return;
-  engine = undefined;
-  await setLine($, undefined);
-  if (++restarts <= MOST_RESTARTS && problem === "its process ended") {
-    void startEngine($);
-    return;
+/** A process that crashed is started again, once. */
+async function onEnded($: ModuleApi, problem: string | undefined): Promise<Engine | undefined> {
+  if (isOff || isLeaving) return undefined;
+  if (problem === undefined && ++crashes === 1) {
+    await setLine($, undefined);
+    starting = undefined;
+    return startEngine($);
   }
-  isOver = true;
-  engine = Promise.resolve(undefined);
-  placeStatus($, { text: undefined, isQuiet: false });
-  $.ui.log(`Plimsoll is off in this session, which goes on without it: ${problem} · plimsoll doctor says what to do`);
+  await giveUp($, problem ?? "its engine crashed twice");
+  return undefined;
 }
 
-/** Hands the engine an event and does what it asks for. `undefined` if there is no engine: the client then carries on alone. */
+/** The session goes on as without us, and the person is told so once. An engine that hangs is not started again: it could cost its limit again. */
+async function giveUp($: ModuleApi, problem: string): Promise<void> {
+  if (isOff) return;
+  isOff = true;
+  starting = Promise.resolve(undefined);
+  waiting = [];
+  unsaved = [];
+  // A polite signal does not reach a process that hangs.
+  if (running?.isGone === false) void $.process.run(["kill", "-9", String(running.pid)]).catch(() => undefined);
+  if (running !== undefined) running.isGone = true;
+  if (isLeaving) return;
+  await setLine($, undefined);
+  placeStatus($, { text: undefined, isQuiet: false });
+  $.ui.log(`Plimsoll is off in this session, and Claude Code goes on without it: ${problem}. Run: plimsoll doctor`);
+}
+
+/** Hands the engine an event and does what it asks for. `undefined` if that failed before the client carried on: it then does so alone. */
 export async function askEngine(
   $: ModuleApi,
   next: Next,
   raised: Raised,
 ): Promise<{ readonly value: unknown } | undefined> {
-  const address = await within(startEngine($), START_MS);
-  if (address === undefined) return undefined;
-  const events = [...gather(), raised];
-  let result = raised.result;
+  const engine = await startEngine($);
+  if (engine === undefined || engine.isGone) return undefined;
+  const events = gather(engine, raised);
+  const { sent } = engine;
+  let kept = raised.e;
+  let below: Promise<unknown> | undefined = raised.isPassed ? Promise.resolve(raised.result) : undefined;
   const carryOn = async (e: JsonObject): Promise<unknown> => {
-    result = await next(e);
+    kept = e;
+    below = next(e);
+    const result = await below;
     return raised.event === "session.append" ? true : result;
   };
+  const settle = async (): Promise<{ readonly value: unknown } | undefined> => below && { value: await below };
   try {
-    let reply = await post($, address, { events }, raised.event);
-    for (;;) {
-      const answers = await perform($, carryOn, reply.ops);
-      if (reply.isDone) break;
-      reply = await post($, address, { of: reply.of, answers }, raised.event);
+    for (let body: object = { at: sent - events.length, events }; ; ) {
+      const reply = await post($, engine, body, raised.event);
+      if (reply === undefined) return await settle();
+      const answers = await performAll($, carryOn, reply.ops);
+      if (reply.isDone) {
+        Object.assign(rule, reply.rule);
+        unsaved = unsaved.filter(({ at }) => at > rule.saved);
+        return reply.isSame ? await settle() : { value: reply.value };
+      }
+      body = { of: reply.of, answers };
     }
-    Object.assign(rule, reply.rule);
-    return { value: reply.isSame ? result : reply.value };
-  } catch (error) {
-    void $.process.run(["kill", "-9", String(address.pid)]).catch(() => undefined);
-    if (result !== undefined) return { value: result };
-    throw error;
+  } finally {
+    if (below !== undefined) keep(sent, { ...raised, e: kept, isPassed: true });
   }
 }
 
 /** Hands the engine an event that nothing waits for, with the next that something does wait for. */
 export function tellEngine($: ModuleApi, next: Next, raised: Raised): void {
+  if (isOff) return;
   waiting.push(raised);
   gathering ??= setTimeout(() => {
     const last = waiting.pop();
@@ -158,12 +208,31 @@ export function tellEngine($: ModuleApi, next: Next, raised: Raised): void {
   }, GATHER_MS);
 }
 
-function gather(): readonly Raised[] {
-  const gathered = waiting;
+/** What goes to the engine with an event: the rows before it, and to a restarted one first what it had not saved. */
+function gather(engine: Engine, raised: Raised): readonly Raised[] {
+  const isRestarted = crashes > 0 && engine.sent === 0;
+  const told = waiting;
   waiting = [];
   clearTimeout(gathering);
   gathering = undefined;
-  return gathered;
+  // One that never saved anything reads the conversation itself.
+  const again = isRestarted && rule.saved > 0 ? unsaved.map(({ raised: row }) => ({ ...row, isAgain: true })) : [];
+  const restart = { event: "engine.restart", e: { opening: rule.opening } };
+  const events = [...(isRestarted ? [restart] : []), ...again, ...told, raised];
+  engine.sent += events.length;
+  if (isRestarted) {
+    rule.saved = 0;
+    unsaved = [];
+    for (const one of again) keep(engine.sent, one);
+  }
+  for (const one of told) keep(engine.sent, one);
+  return events;
+}
+
+function keep(at: number, raised: Raised): void {
+  if (raised.event === "session.end") unsaved = [];
+  else if (raised.event === "session.append" && at > rule.saved && !isOff)
+    unsaved = [...unsaved, { at, raised }].slice(-MOST_UNSAVED);
 }
 
 interface Reply {
@@ -176,98 +245,37 @@ interface Reply {
   readonly rule?: Partial<typeof rule>;
 }
 
-async function post($: ModuleApi, { url, token }: Address, body: JsonObject | object, event: string): Promise<Reply> {
-  const init = { method: "POST", headers: { authorization: token }, body: JSON.stringify(body) };
-  const answered = await within($.http.fetch(url, init), LIMIT_MS[event] ?? OTHER_LIMIT_MS);
-  if (answered?.status !== 200) throw new Error(answered === undefined ? "the engine hangs" : answered.text);
-  return JSON.parse(answered.text);
+/** `undefined` if the engine is lost: another process may have its port by then, so nothing is sent to one that has ended. */
+async function post($: ModuleApi, engine: Engine, body: object, event: string): Promise<Reply | undefined> {
+  if (engine.isGone) return undefined;
+  const init = { method: "POST", headers: { authorization: engine.token }, body: JSON.stringify(body) };
+  const answering = $.http.fetch(`http://127.0.0.1:${engine.port}/`, init).catch(() => engine.gone);
+  const limitS = LIMIT_S[event] ?? OTHER_LIMIT_S;
+  const answered = await within(Promise.race([answering, engine.gone]), limitS);
+  if (answered === undefined) {
+    if (!engine.isGone) await giveUp($, `its engine did not answer for ${limitS} seconds`);
+    return undefined;
+  }
+  try {
+    if (answered.status === 200) return JSON.parse(answered.text);
+  } catch {
+    // Reported below.
+  }
+  await giveUp($, UNREADABLE);
+  return undefined;
 }
 
 /** What the engine wants outside of an event. */
-async function answer($: ModuleApi, { of, ops }: Reply): Promise<void> {
-  const answers = await perform($, async () => undefined, ops);
-  const address = await engine;
-  if (of !== undefined && address !== undefined) await post($, address, { of, answers }, "");
-}
-
-/** A name, and what its call takes: the engine and this module come from one folder, so neither checks the other. */
-interface Op {
-  readonly name: string;
-  readonly text: string;
-  readonly given: JsonObject;
-  readonly status: ShownStatus;
-  readonly line?: LineValues;
-}
-
-interface LineValues {
-  readonly window: string;
-  readonly percent: string;
-}
-
-/** In order; those that take long run next to each other. */
-function perform(
-  $: ModuleApi,
-  next: (e: JsonObject) => Promise<unknown>,
-  ops: readonly Op[],
-): Promise<readonly object[]> {
-  return Promise.all(
-    ops.map(async (op) => {
-      try {
-        return { value: await performOne($, next, op) };
-      } catch (error) {
-        return { error: error instanceof Error ? error.message : String(error) };
-      }
-    }),
-  );
-}
-
-/** Each call is spelled, because the client reads here what this module may do. */
-function performOne($: ModuleApi, next: (e: JsonObject) => Promise<unknown>, op: Op): unknown {
-  switch (op.name) {
-    case "next":
-      return next(op.given);
-    case "id":
-      return $.session.id();
-    case "root":
-      return $.session.root();
-    case "model":
-      return $.session.model();
-    case "version":
-      return $.session.version();
-    case "usage":
-      return $.session.usage();
-    case "messages":
-      return $.session.messages(op.given);
-    case "append":
-      return $.session.append(op.given);
-    case "fork":
-      return $.model.fork(op.given);
-    case "ask":
-      return $.ui.ask(op.text, op.given);
-    case "log":
-      return $.ui.log(op.text);
-    case "status":
-      return placeStatus($, op.status);
-    case "line":
-      return setLine($, op.line);
-    default:
-      throw new Error(`the engine asks for ${op.name}, which this module does not know`);
-  }
-}
-
-/** Where the client compacts: before every request it reads both variables anew. Without values its own again. */
-async function setLine($: ModuleApi, given: LineValues | undefined): Promise<void> {
-  if (given === undefined && !line.isLowered) return;
-  line.isLowered = given !== undefined;
-  await $.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", given === undefined ? line.window : given.window);
-  await $.env.set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", given === undefined ? line.percent : given.percent);
+async function answerAside($: ModuleApi, { of, ops }: Reply): Promise<void> {
+  const answers = await performAll($, async () => undefined, ops);
+  if (of !== undefined && running !== undefined) await post($, running, { of, answers }, "");
 }
 
 /** `undefined` after the limit. */
-async function within<Value>(work: Promise<Value>, limitMs: number): Promise<Value | undefined> {
+async function within<Value>(work: Promise<Value>, limitS = OTHER_LIMIT_S): Promise<Value | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), limitMs);
+    timer = setTimeout(() => resolve(undefined), limitS * 1000);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

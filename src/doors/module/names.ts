@@ -1,6 +1,9 @@
 import type { JsonObject } from "../../core/json.ts";
 import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../survive/recall/recall-request.ts";
 
+/** Of what the module and the engine say to each other; raised when that changes, since an update may replace one of them in mid-session. */
+export const ENGINE_FORMAT = 1;
+
 /** The model's name for the tool of a plugin; the plugin's manifest says which plugin. */
 export const RECALL_TOOL = "mcp__plimsoll__recall";
 

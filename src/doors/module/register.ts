@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../core/json.ts";
-import { askEngine, isLineLowered, leaveEngine, rule, startEngine, tellEngine } from "./engine-link.ts";
+import { askEngine, leaveEngine, rule, startEngine, tellEngine } from "./engine-link.ts";
 import type { ModuleApi, Next, On } from "./module-api.ts";
-import { RECALL_SPEC, RECALL_TOOL, SLASH_COMMANDS } from "./names.ts";
+import { RECALL_TOOL } from "./names.ts";
+import { isLineLowered } from "./perform-ops.ts";
 import { addHint, createScreen, drawRow } from "./screen.ts";
 
 /**
@@ -40,18 +41,14 @@ async function onStart($: ModuleApi, e: JsonObject, next: Next): Promise<unknown
   return next(e);
 }
 
-/** How long the start waits to learn whether there is an engine at all: without one, the model is offered no tool. */
-const HELLO_MS = 700;
-
+/** Without an engine, the model is offered no tool: its requests are the client's own. */
 async function onSessionStart($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
-  if (isOff) return next(e);
-  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), HELLO_MS));
-  if ((await Promise.race([startEngine($), late])) === undefined) return next(e);
-  const [first, ...others] = SLASH_COMMANDS;
-  await Promise.all([$.tool.register(RECALL_SPEC), $.command.register(first)]);
-  // Another plugin may have a command of this name.
-  for (const command of others) await $.command.register(command).catch(() => undefined);
-  return onEvent($, e, next);
+  const engine = isOff ? undefined : await startEngine($);
+  if (engine === undefined) return next(e);
+  // Another plugin may have a command of this name. The requests need the tool, and nothing waits for the commands.
+  for (const command of engine.commands) void $.command.register(command).catch(() => undefined);
+  const [answered] = await Promise.all([onEvent($, e, next), $.tool.register(engine.tool)]);
+  return answered;
 }
 
 async function onEvent($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
@@ -101,7 +98,7 @@ async function onCheck(): Promise<unknown> {
 /** A compaction that the engine started and cannot answer is called off; any other is the client's own then. */
 async function onCompaction($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
   const isOurs = isLineLowered() && e.trigger === "auto";
-  const answered = isOff ? undefined : await askEngine($, next, { event: "session.compact", e }).catch(() => undefined);
+  const answered = isOff ? undefined : await askEngine($, next, { event: "session.compact", e });
   if (answered === undefined) return isOurs ? { skip: "Plimsoll's engine does not answer" } : next(e);
   screen.answered(answered.value);
   return answered.value;

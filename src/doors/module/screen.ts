@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listField, objectField, textField } from "../../core/json.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import type { ModuleApi, Next } from "./module-api.ts";
 
@@ -21,36 +21,34 @@ const MAX_TEXTS = 2_000;
  * remembered either: the rows are shown then. What the client draws without asking a module is marked by `hideEchoes`.
  */
 export function createScreen(): Screen {
-  const seen = new Set<string>();
-  const texts = new Set<string>();
+  const seen = new Set<unknown>();
+  const texts = new Set<unknown>();
   return {
     saw(e) {
-      if (e.door !== "note" || !texts.has(joinTexts(e))) seen.add(textField(e, "uuid"));
+      if (e.door !== "note" || !texts.has(joinTexts(e))) seen.add(e.uuid);
     },
     answered(answer) {
-      const messages = isObject(answer) ? listField(answer, "messages") : [];
-      const words = messages.filter(isObject).map((message) => textField(message, "text"));
-      for (const text of words.filter((text) => text !== "")) texts.add(text);
+      for (const text of textsOf(answer, "messages")) texts.add(text);
       for (const oldest of [...texts].slice(0, Math.max(0, texts.size - MAX_TEXTS))) texts.delete(oldest);
     },
     isRepeat(e) {
-      const props = objectField(e, "props") ?? {};
-      const id = textField(e, "requestId");
+      const { text, isExpanded } = propsOf(e);
       // The name of a prompt until it is stored.
-      if (props.isExpanded === true || id === "placeholder" || seen.has(id) || seen.size > MAX_ROWS) return false;
-      const text = textField(props, "text");
-      return text !== "" && texts.has(text);
+      if (e.requestId === "placeholder" || seen.has(e.requestId) || seen.size > MAX_ROWS) return false;
+      return isExpanded !== true && texts.has(text);
     },
   };
 }
 
-function joinTexts(e: JsonObject): string {
-  const content = listField(objectField(e, "message") ?? {}, "content");
-  return content
-    .filter(isObject)
-    .map((block) => textField(block, "text"))
-    .join("\n");
+const propsOf = (e: JsonObject): JsonObject => (isObject(e.props) ? e.props : {});
+
+function textsOf(holder: unknown, field: string): readonly string[] {
+  const list = isObject(holder) ? holder[field] : undefined;
+  const texts = Array.isArray(list) ? list.map((one) => one?.text) : [];
+  return texts.filter((text) => typeof text === "string" && text !== "");
 }
+
+const joinTexts = (e: JsonObject): string => textsOf(e.message, "content").join("\n");
 
 /** Draws a repeated row as nothing, and a record as one line. */
 export async function drawRow($: ModuleApi, screen: Screen, e: JsonObject, next: Next): Promise<unknown> {
@@ -59,9 +57,9 @@ export async function drawRow($: ModuleApi, screen: Screen, e: JsonObject, next:
 
 /** A record on the person's screen as one line; in full if the client shows rows in full (ctrl+o). */
 export function drawRecord(e: JsonObject): JsonObject {
-  const props = objectField(e, "props") ?? {};
-  const text = textField(props, "text");
-  if (props.isExpanded === true || !text.startsWith(RECORD_OPENING)) return e;
+  const props = propsOf(e);
+  const { text, isExpanded } = props;
+  if (isExpanded === true || typeof text !== "string" || !text.startsWith(RECORD_OPENING)) return e;
   const lines = text.split("\n").length;
   const short = `⊖ Plimsoll replaced earlier messages with a record of ${lines} lines (ctrl+o shows it)`;
   return { ...e, props: { ...props, text: short } };
@@ -87,7 +85,6 @@ export function placeStatus($: ModuleApi, status: ShownStatus): void {
 /** Appends the load to the hint line, after what another plugin has put there. */
 export function addHint(e: JsonObject): JsonObject {
   hasHintLine ||= e.surface === "terminal";
-  const props = objectField(e, "props") ?? {};
-  const tail = [textField(props, "tail"), hint].filter((text) => text !== "").join(" · ");
-  return tail === "" ? e : { ...e, props: { ...props, tail } };
+  const props = propsOf(e);
+  return hint === "" ? e : { ...e, props: { ...props, tail: props.tail ? `${props.tail} · ${hint}` : hint } };
 }

@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { putAgreed } from "../../../../test/support/agree.ts";
@@ -270,6 +270,23 @@ describe("plimsoll doctor", () => {
     const home = await createHealthy();
     createProgram(home, "node", line);
     expect((await diagnose(home)).problems).toContain(problem);
+  });
+
+  it.each([
+    ["v18.20.4", /needs Node 20 or later, and .*node is 18\.20\.4/],
+    [undefined, /needs Node, and .*node does not run/],
+  ])("looks at the node that install wrote down for the engine: %j", async (line, problem) => {
+    const home = await createHealthy("2.1.325");
+    const note = path.join(home, ".claude/data/plimsoll/node");
+    expect(readFileSync(note, "utf8")).toBe(`${process.execPath}\n`);
+    expect((await diagnose(home)).problems).toEqual([]);
+    if (line !== undefined) createProgram(home, "node", line);
+    writeFileSync(note, `${line === undefined ? "/gone/node" : path.join(home, "node")}\n`);
+    expect((await diagnose(home)).problems).toEqual([expect.stringMatching(problem)]);
+    await run(home, "install", "--yes");
+    expect(readFileSync(note, "utf8")).toBe(`${process.execPath}\n`);
+    await run(home, "uninstall", "--keep", "--yes");
+    expect(existsSync(note)).toBe(false);
   });
 
   it("finds a package that has moved away", async () => {

@@ -38,6 +38,7 @@ function describe({ seen, problems, notes }: Diagnosis) {
     hasSettingsHooks: installed.hasSettingsHooks,
     folder: installed.root ?? null,
     node: nodeVersion ?? null,
+    engines: seen.engines,
     data: { folder: `${installed.configFolder}/data/plimsoll`, problem: dataProblem ?? null },
     settings: { ...own.settings, files: own.files, warnings: own.warnings },
     sessions: journal.sessions,
@@ -72,13 +73,14 @@ function renderDoctor({ seen, problems, notes }: Diagnosis, terminal: Terminal):
   );
 }
 
-function renderFacts({ client, installed, nodeVersion, dataProblem, own }: Examination): string {
+function renderFacts({ client, installed, nodeVersion, engines, dataProblem, own }: Examination): string {
   const names = installed.plugins.map((plugin) => PLUGIN_IDS[plugin]);
   const rows = [
     ["client", client ? `${client.version ?? "version unknown"}, ${client.path}` : "not found"],
     ["plugin", [...names, ...(installed.hasSettingsHooks ? ["hooks in the settings"] : [])].join(", ") || "none"],
     ...(installed.root === undefined ? [] : [["from", installed.root]]),
     ...(nodeVersion === undefined ? [] : [["node", nodeVersion]]),
+    ...engines.map(({ pid, bytes }) => ["engine", `process ${pid}, ${Math.round(bytes / 1e6)} MB of memory`]),
     ["data", `${installed.configFolder}/data/plimsoll, ${dataProblem === undefined ? "writable" : "not writable"}`],
     ["settings", own.files.join(", ") || "defaults"],
   ];

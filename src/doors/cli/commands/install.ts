@@ -11,6 +11,7 @@ import {
   settleChanges,
 } from "../install/apply-changes.ts";
 import { askFirst, refuseUnconfirmed } from "../install/confirm.ts";
+import { writeEngineNode } from "../install/engine-node.ts";
 import { CLIENT_OPTION, FIRST_WITH_MODULES } from "../install/find-client.ts";
 import { copyPackage, PLUGIN_IDS } from "../install/find-package.ts";
 import { rememberChanges } from "../install/installation-record.ts";
@@ -68,11 +69,16 @@ interface Outcome {
 }
 
 async function carryOut(plan: Installation, { flags }: Invocation, terminal: Terminal): Promise<Outcome> {
-  if (plan.changes.length === 0 && !plan.needsRegistering) return { status: "already", applied: [] };
+  const usesEngine = plan.oldVersion === undefined && plan.plugins.includes("module");
+  if (plan.changes.length === 0 && !plan.needsRegistering) {
+    if (usesEngine && !flags.has("dry-run")) writeEngineNode(plan.places.configFolder);
+    return { status: "already", applied: [] };
+  }
   const status = await askFirst(() => renderPlan(plan), "Install?", { flags, terminal });
   if (status !== "agreed") return { status, applied: [] };
   if (plan.copyFrom !== undefined) copyPackage(plan.copyFrom, plan.root);
   const applied = applyChanges(plan.changes, terminal);
+  if (usesEngine) writeEngineNode(plan.places.configFolder);
   rememberChanges(plan.places.configFolder, applied, terminal.nowMs());
   const { client, plugins, root, registry } = plan;
   const unregistered =

@@ -14,6 +14,7 @@ import {
   settleChanges,
 } from "../install/apply-changes.ts";
 import { askFirst, refuseUnconfirmed } from "../install/confirm.ts";
+import { forgetEngineNode } from "../install/engine-node.ts";
 import { CLIENT_OPTION } from "../install/find-client.ts";
 import { writeRecord } from "../install/installation-record.ts";
 import { findOwnFiles, type OwnFiles, removeOwnFiles, renderOwnFiles } from "../install/own-files.ts";
@@ -95,6 +96,7 @@ async function carryOut(
 /** Deletes the records and copies that installing made. */
 function forget({ places, record, changes }: Uninstallation): void {
   rmSync(path.join(locateData(places.configFolder), "package"), { recursive: true, force: true });
+  forgetEngineNode(places.configFolder);
   if (record.files.length === 0) return;
   const files = record.files.filter((file) => !changes.some((change) => change.path === file.path));
   writeRecord(places.configFolder, { ...record, files });

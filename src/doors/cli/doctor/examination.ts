@@ -9,6 +9,7 @@ import { listJournals, type ReadDeeds, readJournals } from "../../../recorded/re
 import { checkFiles, type PartCheck } from "../../gateway/start-check.ts";
 import type { Invocation, Terminal } from "../command.ts";
 import { describeConversations } from "../find-original.ts";
+import { readEngineNode } from "../install/engine-node.ts";
 import { type Client, findProgram, parseVersion, runProgram } from "../install/find-client.ts";
 import { readRecord } from "../install/installation-record.ts";
 import { type ExaminedAgent, examineAgents } from "./examine-agents.ts";
@@ -38,6 +39,10 @@ export interface Examination {
   readonly dataProblem: string | undefined;
   /** The version of the `node` that the client would start; `undefined` if none is found. */
   readonly nodeVersion: string | undefined;
+  /** Where `plimsoll install` found the engine's Node; `undefined` if the client looks on PATH. */
+  readonly engineNode: string | undefined;
+  /** The module's processes that run now. */
+  readonly engines: readonly RunningEngine[];
   readonly installedAtMs: number | undefined;
   readonly lastSessionMs: number | undefined;
   /** Originals in this project whose conversations can no longer be resumed. */
@@ -54,6 +59,8 @@ export async function examine({ values }: Invocation, terminal: Terminal): Promi
   const journal = readRecentDeeds(configFolder);
   const doors = summariseDoors(journal.deeds);
   const isClassic = installed.plugins.includes("classic") || installed.hasSettingsHooks;
+  const hasModule = installed.plugins.includes("module");
+  const engineNode = hasModule && !isClassic ? readEngineNode(configFolder) : undefined;
   const isUnseen = (name: string): boolean => !doors.some(({ door, event }) => door === "hook" && event === name);
   return {
     client: await findProgram("claude", values.get("client"), terminal),
@@ -67,20 +74,39 @@ export async function examine({ values }: Invocation, terminal: Terminal): Promi
     agents: await examineAgents(terminal, doors),
     fallback: readFallback(terminal.environment.TMPDIR || tmpdir(), process.getuid?.() ?? 0),
     dataProblem: probeData(configFolder),
-    nodeVersion: isClassic ? await findNode(terminal) : undefined,
+    nodeVersion: isClassic || engineNode !== undefined || hasModule ? await findNode(terminal, engineNode) : undefined,
+    engineNode,
+    engines: hasModule ? await findEngines(terminal) : [],
     installedAtMs: readRecord(configFolder)?.atMs,
     lastSessionMs: findLastSession(configFolder),
     leftOver: pruneEnded(describeConversations(terminal), true),
   };
 }
 
-async function findNode(terminal: Terminal): Promise<string | undefined> {
+async function findNode(terminal: Terminal, noted: string | undefined): Promise<string | undefined> {
   const folders = (terminal.environment.PATH ?? "").split(path.delimiter).filter((folder) => path.isAbsolute(folder));
   const name = process.platform === "win32" ? "node.exe" : "node";
-  const node = folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
+  const places = noted === undefined ? folders.map((folder) => path.join(folder, name)) : [noted];
+  const node = places.find((file) => existsSync(file));
   if (node === undefined) return undefined;
   const { output } = await runProgram(node, ["--version"], { terminal, timeoutMs: NODE_TIMEOUT_MS });
   return parseVersion(output.replace("v", ""));
+}
+
+export interface RunningEngine {
+  readonly pid: number;
+  readonly bytes: number;
+}
+
+/** By their command lines. Where there is no `ps`, none is found. */
+async function findEngines(terminal: Terminal): Promise<readonly RunningEngine[]> {
+  const words = ["-axo", "pid=,rss=,args="];
+  const { isDone, output } = await runProgram("ps", words, { terminal, timeoutMs: NODE_TIMEOUT_MS });
+  if (!isDone) return [];
+  return output.split("\n").flatMap((line) => {
+    const [, pid, kilobytes] = /^\s*(\d+)\s+(\d+)\s.*[\\/]engine[\\/]engine\.cjs$/.exec(line.trimEnd()) ?? [];
+    return pid === undefined ? [] : [{ pid: Number(pid), bytes: Number(kilobytes) * 1024 }];
+  });
 }
 
 /** Enough to judge by, and bounded for people with many sessions. */

@@ -14,6 +14,8 @@ import type { DoorEvent } from "./summarise-doors.ts";
 
 /** The minimum version that the hooks' program is built for. */
 const LEAST_NODE = "18.0.0";
+/** The same for the engine, which the module starts. */
+const LEAST_ENGINE_NODE = "20.0.0";
 /** Older faults are not reported: they were accepted or have gone away. */
 const RECENT_MS = 7 * 86_400_000;
 /** A session that began just before the install does not have the hooks. */
@@ -35,7 +37,7 @@ export function findProblems(seen: Examination, nowMs: number): readonly Problem
   ];
 }
 
-function judgePlugins({ client, installed, nodeVersion }: Examination): readonly Problem[] {
+function judgePlugins({ client, installed, nodeVersion, engineNode }: Examination): readonly Problem[] {
   const { plugins, root, hasSettingsHooks } = installed;
   const problems: Problem[] = [];
   const version = client?.version;
@@ -54,6 +56,13 @@ function judgePlugins({ client, installed, nodeVersion }: Examination): readonly
     problems.push({ what: "the command hooks need Node, which is not on PATH", fix: "install Node 18 or later" });
   if (isClassic && nodeVersion !== undefined && !isVersionAtLeast(nodeVersion, LEAST_NODE))
     problems.push({ what: `node ${nodeVersion} is too old for the command hooks`, fix: "install Node 18 or later" });
+  if (plugins.includes("module") && !isClassic) {
+    const fix = "install Node 20 or later, then run plimsoll install with it";
+    const place = engineNode ?? "node on PATH";
+    if (nodeVersion === undefined) problems.push({ what: `the engine needs Node, and ${place} does not run`, fix });
+    else if (!isVersionAtLeast(nodeVersion, LEAST_ENGINE_NODE))
+      problems.push({ what: `the engine needs Node 20 or later, and ${place} is ${nodeVersion}`, fix });
+  }
   return problems;
 }
 
