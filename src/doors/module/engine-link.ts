@@ -30,7 +30,7 @@ interface Raised {
 }
 
 /** What the engine wants to be asked before the client carries on (until it has said so, about everything), and what it has saved. */
-export const rule = { holdsRows: true, holdsCalls: true, foldFrom: 0, opening: null, saved: 0, isRetelling: false };
+export const rule = { holdsRows: true, holdsCalls: true, foldFrom: 0, isRetelling: false, opening: null, saved: 0 };
 
 /** How long the client waits for an engine that hangs; then it is given up, so this is paid once. A busy machine is no hang: folding 16 MB there was seen to take seconds. */
 const LIMIT_S: Readonly<Record<string, number>> = { start: 10, "session.end": 3 };
