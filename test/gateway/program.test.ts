@@ -114,7 +114,7 @@ describe("plimsoll gateway", () => {
     const { ended, heard } = startProgram([command, "--store", path.join(folder, name), ...words]);
     expect(await ended).toBe(2);
     expect(heard.remarks).toContain(
-      `${path.join(folder, name)}, because a file is in the way: pass a folder with --store DIR`,
+      `${path.join(folder, name)}, because a file or a link is in the way: pass a folder with --store DIR`,
     );
   });
 });
