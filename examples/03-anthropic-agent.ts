@@ -6,23 +6,23 @@ import { loadMemory, openOriginals, saveMemories } from "plimsoll/files";
 import { renderMemory } from "plimsoll/prompt";
 
 const model = "claude-sonnet-4-6";
-const folder = process.env.EXAMPLE_FOLDER ?? ".";
-const task = process.argv[2] ?? "What do these files do?";
+const [folder, task] = [process.env.EXAMPLE_FOLDER ?? ".", process.argv[2] ?? "What do these files do?"];
 const originals = openOriginals(folder);
 const plain = new Anthropic();
 const client = withPlimsoll(plain, {
   targetTokens: 20_000,
   model,
   store: originals.store,
-  // Asked only when nothing cheaper gets below the line. What it finds worth keeping goes into the memory.
+  // Asked when nothing cheaper gets below the line, so old exchanges have to stay until then. What it finds goes into the memory.
   summarise: createSummariser(plain, { model }),
   remember: (memories) => void saveMemories(folder, memories, Date.now()),
-  // What your tools do: without it no read is known to be stale.
-  layers: { vocabulary: { interpretCall: (_tool, { path }) => ({ kind: path ? "read" : "other", path: `${path}` }) } },
+  layers: {
+    vocabulary: { interpretCall: (_tool, { path }) => ({ kind: path ? "read" : "other", path: `${path}` }) },
+    collapseExchanges: { eager: false },
+  },
 });
 const readTool: Anthropic.Tool = { name: "read_file", input_schema: { type: "object", required: ["path"] } };
 const recall = createRecallTool(originals);
-
 const messages: Anthropic.MessageParam[] = [{ role: "user", content: task }];
 const system = renderMemory(loadMemory(folder, task));
 for (;;) {

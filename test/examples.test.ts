@@ -252,6 +252,8 @@ function createReader(files: readonly string[], notes: string): (request: ApiReq
       /recall (plimsoll:[0-9a-f]{12})#N(?:(?!recall plimsoll:).)*?(?:\\n|")(\d+) read_file \S*notes\.md → \(/.exec(
         text,
       );
-    return answer(call("recall", { handle: `${found?.[1]}#${found?.[2]}` }));
+    // The notes are the only file of so many lines. The newest reading is folded, unless it has gone into the ledger, too.
+    const folded = /read_file output — 110 lines(?:(?!FOLDED).)*?Full output: (plimsoll:[0-9a-f]{12})/.exec(text)?.[1];
+    return answer(call("recall", { handle: folded ?? `${found?.[1]}#${found?.[2]}` }));
   };
 }

@@ -194,10 +194,13 @@ function createRow(options: CheckedOptions): LayerRow {
  * breaks are gone (`docs/research/features.md`).
  */
 const PATIENCE = 2;
+/** As `foldOutputs`, the cheapest of the five; of two that cost the same the one that is listed first is asked first. */
+const CHEAPEST_LAYER = 1;
 
 /**
- * Runs first on every request. What was folded before is in the ledger, so everything else counts as never sent. Above the line the
- * oldest exchanges go, only as far as needed; where price does not count, that is all.
+ * Runs before the five on every request, and after the caller's own layers that are cheaper than these. What was folded before is in
+ * the ledger, so everything else counts as never sent. Above the line the oldest exchanges go, only as far as needed; where price does
+ * not count, that is all.
  */
 function createPolicyLayer(options: CompactOptions): Layer {
   const { policy, objective, layers = {} } = options;
@@ -212,7 +215,7 @@ function createPolicyLayer(options: CompactOptions): Layer {
   // What is new stays whole if the caller says so.
   const fold = isOff || options.keepTokens ? false : foldOutputs;
   const plan = createRequestPolicy({ policy: nameSettings(policy), objective, vocabulary, sha256, fold, collapse });
-  return { name: "policy", cost: 0, eager: true, plan: (view) => plan({ ...view, newFrom: 0 }).edits };
+  return { name: "policy", cost: CHEAPEST_LAYER, eager: true, plan: (view) => plan({ ...view, newFrom: 0 }).edits };
 }
 
 function nameSettings(policy: CompactOptions["policy"] = DEFAULT_POLICY): PolicyName {

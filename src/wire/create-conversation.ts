@@ -19,8 +19,8 @@ interface KnownDecisions {
 }
 
 /**
- * Where conversations are between their requests: `createMemoryStore()`, or the gateway's own from `plimsoll/stores`. Originals are
- * written before the decision that removes them; a decision made on an outdated ledger is refused.
+ * Where conversations are between their requests: `createMemoryStore()`, or a store of your own, such as a table of your database.
+ * Originals are written before the decision that removes them; a decision made on an outdated ledger is refused.
  */
 export interface ConversationStore<Known extends KnownDecisions = KnownDecisions> {
   readLedger(session: string, known?: Known): Promise<Known>;
@@ -55,7 +55,7 @@ export function createConversation(options: ConversationOptions): PlimsollConver
   if (typeof id !== "string" || id === "")
     throw new TypeError("id must be the name of one conversation, such as the id of your thread");
   if (typeof store?.appendDecisions !== "function")
-    throw new TypeError("store must be a store of conversations: createMemoryStore(), or one of plimsoll/stores");
+    throw new TypeError("store must be a store of conversations: createMemoryStore(), or your own ConversationStore");
   const checked = checkOptions(rest);
   const keeper = createKeeper(nameSession(id), store);
   const open = (format: FormatName | undefined): Compactor => createUnchecked({ ...checked, format }, keeper);
