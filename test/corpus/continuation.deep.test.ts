@@ -49,6 +49,8 @@ function* cutSessions(): Generator<CutSession> {
     }
 }
 
+/** A report without a task may still say what was done last. */
+const NO_TASK = /^none (?:open|recorded as open)(?:; last: .+)?$/;
 const NOTHING = /\b(?:nothing is open|no open task is recorded)\b/i;
 const squeeze = (text: string): string => text.replace(/\s+/g, " ").trim();
 
@@ -105,8 +107,8 @@ function listContradictions(happened: Happened): readonly string[] {
     ["the record has open work, and nothing is open", !(isNothing && recorded.length > 0)],
     ["the preservation block has open tasks, and nothing is open", !(isNothing && preserved.length > 0)],
     ["the checkpoint has something left, and nothing is open", !(isNothing && left.length > 0)],
-    ["the report has a task, and nothing is open", !isNothing || /^none (?:open|recorded)$/.test(report.task)],
-    ["the report has no task, and something is open", !/^none (?:open|recorded)$/.test(report.task) || remains === 0],
+    ["the report has a task, and nothing is open", !isNothing || NO_TASK.test(report.task)],
+    ["the report has no task, and something is open", !NO_TASK.test(report.task) || remains === 0],
     [`summary: remains ${remains}, record: ${recorded.length}`, recorded.length <= remains],
     [`summary: remains ${remains}, block: ${preserved.length}`, Math.min(remains, 10) === preserved.length],
     [
