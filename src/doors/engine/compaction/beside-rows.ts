@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, listField, textField } from "../../../core/json.ts";
+import type { Shelf } from "../../../files/artifacts/create-shelf.ts";
 import { decidePromptAuthor } from "../../../hosts/claude-code/prompt-author.ts";
 import type { Row } from "../../../hosts/claude-code/row-reader.ts";
 import { renderPictureNote } from "../../../survive/recall/picture.ts";
-import type { Shelf } from "../originals/keep-original.ts";
 import type { EngineMessage } from "./compaction-event.ts";
 
 /** Something that was in a request without a row of its own: text typed while the model worked, a skill, a file. */
@@ -22,7 +22,7 @@ export interface Rich {
   readonly parts: readonly string[];
 }
 
-/** What the engine leaves out of the conversation that it passes to a compaction. Plain data. */
+/** What the client leaves out of the conversation that it passes to a compaction. Plain data. */
 export interface Beside {
   /** Every row that was seen, so that a conversation with other rows is recognised as one we did not follow. */
   readonly rows: readonly string[];
@@ -150,25 +150,24 @@ function toDataUrl(part: JsonObject): string | undefined {
 }
 
 /** Finds pictures and the like of rows that we did not see come in, as in a session that is older than the plugin, in the conversation as it is sent. */
-export async function recoverBeside(
+export function recoverBeside(
   beside: Beside,
   shelf: Shelf,
   { told, sent }: { readonly told: readonly EngineMessage[]; readonly sent: unknown },
-): Promise<Beside> {
+): Beside {
   const seen = new Set(beside.rows);
   const unseen = told.filter(({ handle }) => !seen.has(handle));
   if (unseen.length === 0) return beside;
   const rows = findRows(unseen, Array.isArray(sent) ? sent.filter(isObject) : []);
-  const rich = await Promise.all(rows.map((row) => keepPictures(shelf, row)));
-  return { ...beside, rich: [...beside.rich, ...rich.flat()] };
+  return { ...beside, rich: [...beside.rich, ...rows.flatMap((row) => keepPictures(shelf, row))] };
 }
 
 /** Stores a row's pictures and returns its content; a picture that could not be stored has no handle. */
-export async function keepPictures(shelf: Shelf, row: Row): Promise<readonly Rich[]> {
+export function keepPictures(shelf: Shelf, row: Row): readonly Rich[] {
   const handles = new Map<string, string>();
   for (const url of listPictures(row)) {
-    const kept = await shelf.keep({ output: url, tool: "picture", command: "" });
-    if (kept !== undefined) handles.set(url, `plimsoll:${kept.sha256.slice(0, 12)}`);
+    const kept = shelf.keep({ output: url, tool: "picture", command: "" });
+    if (kept !== undefined) handles.set(url, kept.handle);
   }
   return describeRich(row, handles);
 }

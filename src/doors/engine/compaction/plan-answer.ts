@@ -1,6 +1,7 @@
 import { type JsonObject, textField } from "../../../core/json.ts";
 import type { Message } from "../../../core/message.ts";
 import { sha256 } from "../../../core/sha256.ts";
+import type { ArtifactToKeep } from "../../../files/artifacts/keep-artifact.ts";
 import { foldOutput } from "../../../fold/fold-output.ts";
 import { findHandles } from "../../../fold/marker.ts";
 import { claudeCodeVocabulary } from "../../../hosts/claude-code/vocabulary.ts";
@@ -18,7 +19,6 @@ import {
 import type { Archived } from "../../../survive/recall/archive-lines.ts";
 import type { Happened } from "../../../survive/record/continuation.ts";
 import { type EngineConversation, type Entry, toMessages } from "../conversation.ts";
-import type { OutputToKeep } from "../originals/keep-original.ts";
 import { type EngineMessage, weighMessage } from "./compaction-event.ts";
 
 export interface AnswerOptions
@@ -39,7 +39,7 @@ export interface Answer extends Omit<CompactionPlan, "messages" | "ledger"> {
   /** Rows of an answer that keep their handles: a resumed session finds them again before the boundary. */
   readonly keptAnswers: readonly string[];
   /** Results of the tail that are folded there: to be stored under their handles first. */
-  readonly folded: readonly OutputToKeep[];
+  readonly folded: readonly ArtifactToKeep[];
   readonly dropped: readonly Archived[];
   /** Of the whole message that contains the ledger. */
   readonly recordTokens: number;
@@ -192,8 +192,8 @@ const BUDGET_CHARACTERS = 3_000;
 export function foldTail(
   entries: readonly Entry[],
   maxCharacters: number,
-): { readonly entries: readonly Entry[]; readonly originals: readonly OutputToKeep[] } {
-  const originals: OutputToKeep[] = [];
+): { readonly entries: readonly Entry[]; readonly originals: readonly ArtifactToKeep[] } {
+  const originals: ArtifactToKeep[] = [];
   const calls = new Map(
     entries.flatMap((entry) =>
       entry.kind === "row" ? entry.row.toolUses.map((call) => [call.callId, call] as const) : [],

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { appendPrivateFile } from "../../../files/private-files.ts";
+import { readTail } from "../../../files/read-tail.ts";
 import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import type { DeedDetail } from "../../../policy/deeds/deed.ts";
 import { holdsResult } from "../clients/claude-code/client.ts";
 import type { HookContext } from "../hook.ts";
 import { MAX_TAIL_BYTES } from "../load/read-load.ts";
-import { appendLine, readTail } from "../session-files.ts";
 import { locateTrusted } from "../trusted-file.ts";
 
 interface PendingFold {
@@ -49,7 +50,10 @@ export function isGivenUp({ ignored }: FoldLog, tool: string): boolean {
 }
 
 function append(folder: string, fields: readonly string[]): void {
-  appendLine(join(folder, SESSION_FILES.folds), `${fields.map((field) => field.replace(/\s/g, "_")).join("\t")}\n`);
+  appendPrivateFile(
+    join(folder, SESSION_FILES.folds),
+    `${fields.map((field) => field.replace(/\s/g, "_")).join("\t")}\n`,
+  );
 }
 
 /** Checks in the transcript whether the client kept a fold: it ignores an answer of an unexpected shape, and another plugin may have answered too. */

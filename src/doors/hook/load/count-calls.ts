@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { appendPrivateFile } from "../../../files/private-files.ts";
 import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import type { HookContext } from "../hook.ts";
-import { appendLine } from "../session-files.ts";
 
 /** One letter per line: a call of the main conversation, one that read a large file, one of a subagent; a compaction. */
 export type CallMark = "m" | "L" | "a" | "C";
@@ -16,7 +16,7 @@ export interface CallCount {
 }
 
 export function countCall({ folder }: HookContext, mark: CallMark): void {
-  if (folder !== undefined) appendLine(join(folder, SESSION_FILES.calls), `${mark}\n`);
+  if (folder !== undefined) appendPrivateFile(join(folder, SESSION_FILES.calls), `${mark}\n`);
 }
 
 export function readCalls({ folder }: HookContext): CallCount {
