@@ -18,7 +18,7 @@ import { raise } from "./line.ts";
 import { type Live, saveLive } from "./live.ts";
 import { type Machine, THIS_MACHINE } from "./machine.ts";
 import { openLive } from "./open-live.ts";
-import { leavePause, modelOf, openProject, saveProject } from "./perform.ts";
+import { agreedFilesOf, leavePause, modelOf, saveProject } from "./perform.ts";
 import { createLivePort, toToolResult } from "./recall-tool.ts";
 import { checkBudget, hideStatus, showStatus } from "./status.ts";
 import { hearCaveman, hearResponse, notifyAfterCall, parseEngineLimits, tellAtEdit, tellAtTurnEnd } from "./tell.ts";
@@ -219,7 +219,7 @@ function priceWorker($: ClientPort, live: Live, prompt: string): void {
 }
 
 async function endPause(live: Live): Promise<void> {
-  const isEnded = endsPause(live.policy, await readPause(openProject(live), live.root));
+  const isEnded = endsPause(live.policy, await readPause(agreedFilesOf(live), live.root));
   const why = isEnded ? await leavePause(live, "") : undefined;
   if (why !== undefined) live.journal.note("session.end", { kind: "failed", why });
 }

@@ -19,7 +19,7 @@ export async function perform($: ClientPort, live: Live, step: PolicyStep): Prom
 export async function settle($: ClientPort, live: Live, given: PolicyStep): Promise<string> {
   const step = await settleSaves(given, {
     save: () => saveProject(live),
-    remember: (lessons) => failure(() => rememberDecisions(openProject(live), live.root, lessons, live.nowMs())),
+    remember: (lessons) => failure(() => rememberDecisions(agreedFilesOf(live), live.root, lessons, live.nowMs())),
     pause: (text) => leavePause(live, text),
     settings: live.settings,
     model: () => modelOf(live),
@@ -53,7 +53,7 @@ async function bringAbout($: ClientPort, live: Live, why: string): Promise<void>
 
 /** Saves the state of the work for the next session; returns the reason if that failed. */
 export function leavePause(live: Live, text: string): Promise<string | undefined> {
-  return failure(() => putPause(openProject(live), live.root, text));
+  return failure(() => putPause(agreedFilesOf(live), live.root, text));
 }
 
 /** Writes what the project's next session must know into `.plimsoll/`; returns the reason if that failed. */
@@ -61,7 +61,7 @@ export async function saveProject(live: Live, isEnd = false): Promise<string | u
   const { root: project, watch, settings, journal, nowMs } = live;
   const happened = watch.happened();
   const why = await failure(() =>
-    leaveState(openProject(live), { project, happened, settings, isEnd, nowMs: nowMs() }),
+    leaveState(agreedFilesOf(live), { project, happened, settings, isEnd, nowMs: nowMs() }),
   );
   if (why === undefined) return undefined;
   // Under its own name: the compaction or session end itself has not failed.
@@ -70,7 +70,7 @@ export async function saveProject(live: Live, isEnd = false): Promise<string | u
 }
 
 /** The project's files, as far as the person agreed to them. */
-export function openProject({ files, trust }: Live): ProjectStore {
+export function agreedFilesOf({ files, trust }: Live): ProjectStore {
   return openAgreedFiles(files, trust);
 }
 

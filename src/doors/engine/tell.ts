@@ -23,7 +23,7 @@ import type { Happened } from "../../survive/record/happened.ts";
 import type { ClientPort } from "./client-port.ts";
 import { windowBegan } from "./compaction/life.ts";
 import type { Live } from "./live.ts";
-import { modelOf, openProject, perform, settle } from "./perform.ts";
+import { agreedFilesOf, modelOf, perform, settle } from "./perform.ts";
 import { readHealth } from "./status.ts";
 
 /** What a new window must hold, before the prompt that begins it, so that it is not the last thing read. */
@@ -31,7 +31,7 @@ export async function tellBeforePrompt($: ClientPort, live: Live): Promise<void>
   const { opening: why } = live.window;
   if (why === undefined) return;
   live.window = { ...live.window, opening: undefined };
-  const notes = why === "compact" ? undefined : await readNotes(openProject(live), live.root);
+  const notes = why === "compact" ? undefined : await readNotes(agreedFilesOf(live), live.root);
   const isFirst = live.watch.happened().state.requests.count === 0;
   const step = opened(live.policy, {
     why,
@@ -51,7 +51,7 @@ export async function tellBeforePrompt($: ClientPort, live: Live): Promise<void>
 
 /** What to tell the model at a prompt. It describes the work before the prompt, which is no part of it yet. */
 export async function tellAtPrompt($: ClientPort, live: Live, prompt: string, before?: Happened): Promise<void> {
-  const notes = await readNotes(openProject(live), live.root);
+  const notes = await readNotes(agreedFilesOf(live), live.root);
   const step = said(
     live.policy,
     {
@@ -80,7 +80,7 @@ export async function tellAtLevel($: ClientPort, live: Live): Promise<void> {
 export async function tellInLoop($: ClientPort, live: Live, action: Action): Promise<void> {
   const moment = { health: live.watch.health(), action, nowMs: live.nowMs() };
   if (!isLoopDue(live.policy, moment, live.settings)) return;
-  const plan = await findPlan(openProject(live), live.root);
+  const plan = await findPlan(agreedFilesOf(live), live.root);
   const happened = live.watch.happened();
   await perform($, live, looped(live.policy, { ...moment, happened, plan, model: () => modelOf(live) }));
 }
@@ -149,7 +149,7 @@ export async function hearCaveman($: ClientPort, live: Live, args: string): Prom
 }
 
 export async function reportNow(live: Live): Promise<string> {
-  const { texts } = await readNotes(openProject(live), live.root);
+  const { texts } = await readNotes(agreedFilesOf(live), live.root);
   return reportHealth({
     health: readHealth(live),
     happened: live.watch.happened(),
@@ -161,7 +161,7 @@ export async function reportNow(live: Live): Promise<string> {
 function readHere($: ClientPort, live: Live): Promise<Surroundings> {
   const readText = (mode: string): Promise<string | undefined> =>
     readFile(`${$.plugin.root}/contexts/${mode}.md`, "utf8").catch(() => undefined);
-  return readSurroundings(openProject(live), live.root, readText);
+  return readSurroundings(agreedFilesOf(live), live.root, readText);
 }
 
 /** The limits as the client measures them; empty without a subscription. */
