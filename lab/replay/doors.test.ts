@@ -5,7 +5,7 @@ import type { JsonObject } from "../../src/core/json.ts";
 import { type Block, type Message, renderResultText, type ToolResultBlock } from "../../src/core/message.ts";
 import { sumContextTokens } from "../../src/core/usage.ts";
 import type { CarryOn } from "../../src/doors/engine/client-port.ts";
-import { openEngine, handleEvent } from "../../src/doors/engine/events.ts";
+import { handleEvent, openEngine } from "../../src/doors/engine/events.ts";
 import { createRequestPlanner } from "../../src/doors/gateway/plan-request.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
 import type { WalkedRequest } from "../../src/replay/charge-request.ts";

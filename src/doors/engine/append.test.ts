@@ -21,7 +21,7 @@ beforeEach(async () => {
   stored = [];
 });
 
-/** Appends a row as the engine does and gives back what was stored of it. */
+/** Appends a row as the client does and gives back what was stored of it. */
 async function append(door: string, content: readonly JsonObject[], more: JsonObject = {}): Promise<string> {
   const type = door === "response" ? "assistant" : "user";
   const e = {
@@ -239,7 +239,7 @@ describe("a boundary in the conversation", () => {
 
   it.each([
     ["in the answer where the opening is gone", "", 1],
-    ["in the opening that the engine keeps", "h1", 0],
+    ["in the opening that the client keeps", "h1", 0],
   ])("of a compaction that we have answered does not: the mode is %s", async (_, handle, times) => {
     const messages = [{ role: "user", text: "Paint it.", toolUses: [], handle }];
     const e = { trigger: "manual", messages };

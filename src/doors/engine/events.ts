@@ -33,7 +33,7 @@ export function openEngine(machine: Machine = THIS_MACHINE): Engine {
   return { machine, opening: undefined };
 }
 
-/** How soon after a `/resume` the engine is in the other session; there is no event for it. */
+/** How soon after a `/resume` the client is in the other session; there is no event for it. */
 const RESUMED_AFTER_MS = 500;
 
 function current(engine: Engine, $: ClientPort): Promise<Live> {
@@ -181,7 +181,7 @@ function startSession($: ClientPort, live: Live): void {
   showStatus($, live);
 }
 
-/** The engine measures at the end of each turn, so this is the moment to save the state. */
+/** The client measures at the end of each turn, so this is the moment to save the state. */
 async function afterTurn($: ClientPort, live: Live): Promise<void> {
   const startMs = performance.now();
   await measure($, live);

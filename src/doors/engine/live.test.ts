@@ -132,7 +132,7 @@ describe("a live session", () => {
     expect(live.watch.happened().state.words.map(({ text }) => text)).toEqual(["Never touch the chain."]);
   });
 
-  it("opens although nothing can be asked of the engine but where it is", async () => {
+  it("opens although nothing can be asked of the client but where it is", async () => {
     const fake = createFakeClient();
     const session = {
       ...fake.client.session,

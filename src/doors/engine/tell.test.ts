@@ -45,7 +45,7 @@ async function ask(prompt: string): Promise<string> {
   return fake.appended.slice(before).join("\n\n");
 }
 
-/** A document is written, as the engine tells it. */
+/** A document is written, as the client tells it. */
 function edit(name: string, content = "Always use oakum."): Promise<void> {
   const filePath = `${ROOT}/${name}`;
   const e = { tool: "Write", file_path: filePath, content };
@@ -397,7 +397,7 @@ describe("what the change of a document brings along", () => {
 });
 
 describe("the account's limits", () => {
-  it("are read as the engine measures them", () => {
+  it("are read as the client measures them", () => {
     const limits = [
       { kind: "five_hour", percentUsed: 71.5, resetsAt: "2026-01-02T03:04:05Z" },
       { kind: "weekly", resetsAt: "soon" },

@@ -7,7 +7,7 @@ import type { ProjectStore } from "../../../../src/files/save-project-state.ts";
 import { nameArtifactFile } from "../../../../src/fold/artifact-file.ts";
 import { nameHandle } from "../../../../src/fold/marker.ts";
 
-/** What the engine is asked about the session that it is in. */
+/** What the client is asked about the session that it is in. */
 export interface ClientSession {
   readonly root: string;
   model(): string;

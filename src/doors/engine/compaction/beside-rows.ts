@@ -13,7 +13,7 @@ export interface Aside {
   readonly text: string;
 }
 
-/** A row that the engine reports incompletely: with pictures, loaded tools, or several text parts. */
+/** A row that the client reports incompletely: with pictures, loaded tools, or several text parts. */
 export interface Rich {
   readonly row: string;
   /** The call that it is the result of; empty for a prompt. */
@@ -31,7 +31,7 @@ export interface Beside {
   readonly rich: readonly Rich[];
   /** Queued text of the person, as typed. */
   readonly queued: readonly string[];
-  /** Hashes of client texts that our last answer returned as rows: the engine reports them as if they had been typed. */
+  /** Hashes of client texts that our last answer returned as rows: the client reports them as if they had been typed. */
   readonly retold?: readonly string[];
   /** The client's text about plan mode when it began; empty outside of it. */
   readonly planMode: string;
@@ -70,7 +70,7 @@ export function besideNothing({ planMode, retold = [] }: Beside): Beside {
   return { ...NOTHING_BESIDE, planMode, retold };
 }
 
-/** Rows that the engine passes to a compaction: what was said, called and answered. */
+/** Rows that the client passes to a compaction: what was said, called and answered. */
 function isTold({ door, message }: Row): boolean {
   if (message.type === "assistant") return true;
   return message.type === "user" && message.isMeta !== true && door !== "queue";
@@ -137,7 +137,7 @@ function renderParts(parts: readonly JsonObject[], handles: ReadonlyMap<string, 
   return texts.filter((text) => text !== "");
 }
 
-/** A tool's schema is not part of the conversation, and the engine drops it at a compaction that a module answers: this tells the model to load it again. */
+/** A tool's schema is not part of the conversation, and the client drops it at a compaction that a module answers: this tells the model to load it again. */
 function renderLoaded(part: JsonObject): string {
   if (part.type !== "tool_reference") return "";
   return `[${textField(part, "tool_name")} was loaded; after a compaction, load it again with ToolSearch]`;

@@ -71,7 +71,7 @@ async function settle(answered: JsonObject, measured = 9_000): Promise<JsonObjec
   await settleCompaction(fake.client, live, measured);
   return answered;
 }
-/** The record, then what stands behind it; what stands before it is as the engine has it. */
+/** The record, then what stands behind it; what stands before it is as the client has it. */
 function textsOf(answered: JsonObject): readonly string[] {
   const texts = listField(answered, "messages").map((message) => (isObject(message) ? String(message.text) : ""));
   return texts.slice(
@@ -351,7 +351,7 @@ describe("the client's own compaction", () => {
   });
 });
 
-describe("the engine's account of the window", () => {
+describe("the client's account of the window", () => {
   it.each([
     [{ context: { tokens: 7 } }, 7],
     [{ context: { tokens: 0 } }, undefined],
