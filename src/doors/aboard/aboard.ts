@@ -1,7 +1,7 @@
 import type { Edit } from "../../core/edit.ts";
 import { type Message, renderResultText } from "../../core/message.ts";
 import { createShelf, type Shelf } from "../../files/artifacts/create-shelf.ts";
-import { type ReadSettings, readSettings } from "../../files/read-settings.ts";
+import { type ReadSettings, readSettings } from "../../files/project-settings.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
 import { locateData } from "../../policy/deeds/data-paths.ts";
 import type { OutputGroups } from "../../policy/group-outputs.ts";

@@ -1,7 +1,7 @@
 import { parseObject } from "../../core/json.ts";
 import { locateTrust } from "../../files/node-agreement.ts";
+import { readSettings } from "../../files/project-settings.ts";
 import { readQuietly } from "../../files/read-regular-file.ts";
-import { readSettings } from "../../files/read-settings.ts";
 import { readApiMessages } from "../../hosts/claude-code/api-messages.ts";
 import { parseCompactionSettings } from "../../hosts/claude-code/parse-compaction-settings.ts";
 import { locateData, locateSession, locateWeights, SESSION_FILES } from "../../policy/deeds/data-paths.ts";

@@ -119,8 +119,8 @@ describe("a compaction that is answered at once", () => {
     expect([...fake.files.keys()].filter((place) => place.includes("/archive-"))).toEqual([]);
   });
 
-  it("puts a result above 4 MB away too, and recall gives it back whole", async () => {
-    const huge = `${"plank ".repeat(800_000)}end`;
+  it("puts a result of a megabyte away too, and recall gives it back whole", async () => {
+    const huge = `${"plank ".repeat(180_000)}end`;
     const messages = MESSAGES.map((message) =>
       message.handle === "h3" ? { ...message, toolResults: [{ tool_use_id: "c1", text: huge }] } : message,
     );
