@@ -1,4 +1,17 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from "node:fs";
+
+const PRIVATE = 0o600;
+
+/** Appends in one write, so that sixty processes at once leave sixty lines. Loads nothing else, for hooks. */
+export function appendLine(file: string, text: string): void {
+  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
+  const handle = openSync(file, flags, PRIVATE);
+  try {
+    writeSync(handle, text);
+  } finally {
+    closeSync(handle);
+  }
+}
 
 export interface Tail {
   readonly bytes: Buffer;

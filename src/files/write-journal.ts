@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SESSION_FILES } from "../policy/deeds/data-paths.ts";
 import { type Deed, type DeedDetail, renderDeed } from "../policy/deeds/deed.ts";
-import { appendPrivateFile } from "./private-files.ts";
+import { appendLine } from "./read-tail.ts";
 
 /** Enough to see what is wrong, however long it lasts. */
 const MAX_FALLBACK_BYTES = 1 << 20;
@@ -17,7 +17,7 @@ export function writeJournal(folder: string | undefined, { deeds, ...about }: En
   if (text === "") return;
   try {
     if (folder === undefined) throw new Error("there is no session folder");
-    appendPrivateFile(join(folder, nameJournal(about.door)), text);
+    appendLine(join(folder, nameJournal(about.door)), text);
   } catch {
     writeFallback(text);
   }
@@ -36,7 +36,7 @@ function writeFallback(text: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const status = lstatSync(folder);
     if (!status.isDirectory() || (process.getuid !== undefined && status.uid !== process.getuid())) return;
-    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) < MAX_FALLBACK_BYTES) appendPrivateFile(file, text);
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) < MAX_FALLBACK_BYTES) appendLine(file, text);
   } catch {
     // Nothing can be written anywhere; the event was handled, and that is what counts.
   }

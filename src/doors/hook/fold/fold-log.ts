@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { appendPrivateFile } from "../../../files/private-files.ts";
-import { readTail } from "../../../files/read-tail.ts";
+import { appendLine, readTail } from "../../../files/read-tail.ts";
 import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import type { DeedDetail } from "../../../policy/deeds/deed.ts";
 import { holdsResult } from "../clients/claude-code/client.ts";
@@ -50,10 +49,7 @@ export function isGivenUp({ ignored }: FoldLog, tool: string): boolean {
 }
 
 function append(folder: string, fields: readonly string[]): void {
-  appendPrivateFile(
-    join(folder, SESSION_FILES.folds),
-    `${fields.map((field) => field.replace(/\s/g, "_")).join("\t")}\n`,
-  );
+  appendLine(join(folder, SESSION_FILES.folds), `${fields.map((field) => field.replace(/\s/g, "_")).join("\t")}\n`);
 }
 
 /** Checks in the transcript whether the client kept a fold: it ignores an answer of an unexpected shape, and another plugin may have answered too. */

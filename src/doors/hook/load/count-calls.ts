@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { appendPrivateFile } from "../../../files/private-files.ts";
+import { appendLine } from "../../../files/read-tail.ts";
 import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import type { HookContext } from "../hook.ts";
 
@@ -16,7 +16,7 @@ export interface CallCount {
 }
 
 export function countCall({ folder }: HookContext, mark: CallMark): void {
-  if (folder !== undefined) appendPrivateFile(join(folder, SESSION_FILES.calls), `${mark}\n`);
+  if (folder !== undefined) appendLine(join(folder, SESSION_FILES.calls), `${mark}\n`);
 }
 
 export function readCalls({ folder }: HookContext): CallCount {

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { countField, type JsonObject, listField, numberField, objectField, textField } from "../../../core/json.ts";
 import { sumContextTokens } from "../../../core/usage.ts";
-import { appendPrivateFile, writeAtomically } from "../../../files/private-files.ts";
+import { writeAtomically } from "../../../files/private-files.ts";
 import { readObject, readRegularFile } from "../../../files/read-regular-file.ts";
-import { readNewLines } from "../../../files/read-tail.ts";
+import { appendLine, readNewLines } from "../../../files/read-tail.ts";
 import { parseHookInput } from "../../../hosts/claude-code/hook-input.ts";
 import { decideCompactionPoint } from "../../../measure/compaction-point.ts";
 import { projectLimit } from "../../../measure/describe-limits.ts";
@@ -192,7 +192,7 @@ function saveReading(raw: JsonObject, usedTokens: number | undefined, context: H
   const limits = JSON.stringify(rate_limits);
   // A limit has changed between two of these lines: what was spent in between shows what it counts.
   if (rate_limits !== null && limits !== JSON.stringify(before.rate_limits))
-    appendPrivateFile(join(folder, SESSION_FILES.limits), `{"atMs":${nowMs()},"rate_limits":${limits}}\n`);
+    appendLine(join(folder, SESSION_FILES.limits), `{"atMs":${nowMs()},"rate_limits":${limits}}\n`);
   writeAtomically(file, `${JSON.stringify(next)}\n`);
   return { growth, foldedTokens, sinceUsd: Math.max(0, readCost(raw) - counted.usd) };
 }
