@@ -13,20 +13,10 @@ const starting = readdirSync(path.join(ROOT, "src"), { recursive: true, encoding
   .filter((name) => /\.tsx?$/.test(name) && !name.includes(".test."))
   .filter((name) => STARTS.test(read(`src/${name}`)));
 
-const tools = [...read("src/doors/engine/run-tool.ts").matchAll(/"([a-z]+)"(?= \||,)/g)].map(
-  ([, tool]) => `\`${tool}\``,
-);
-
 describe("the processes that Plimsoll starts", () => {
   it("are those that docs/reference/processes.md lists", () => {
     const listed = [...read("docs/reference/processes.md").matchAll(/^\| `(doors\/\S+)` \|/gm)].map(([, name]) => name);
     expect(listed.sort()).toEqual(starting.sort());
-  });
-
-  it("are, of the system's tools, those that the documents name", () => {
-    expect(tools.length).toBeGreaterThan(0);
-    expect(read("docs/reference/processes.md")).toContain(`${tools.join(", ")} of the system`);
-    expect(read("docs/reference/publishing.md")).toContain(`starts ${tools.join(", ")} of the system`);
   });
 
   it("include no git: it starts what a repository's settings name", () => {

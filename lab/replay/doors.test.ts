@@ -5,7 +5,7 @@ import type { JsonObject } from "../../src/core/json.ts";
 import { type Block, type Message, renderResultText, type ToolResultBlock } from "../../src/core/message.ts";
 import { sumContextTokens } from "../../src/core/usage.ts";
 import type { CarryOn } from "../../src/doors/engine/client-port.ts";
-import { handleEvent } from "../../src/doors/engine/events.ts";
+import { handleEvent, openEngine } from "../../src/doors/engine/events.ts";
 import { createRequestPlanner } from "../../src/doors/gateway/plan-request.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
 import type { WalkedRequest } from "../../src/replay/charge-request.ts";
@@ -33,6 +33,8 @@ const ROUNDS = 36;
 const output = (round: number): string =>
   `plank ${round} of the hull, seam ${round * 7919}\n`.repeat(round % 3 === 0 ? 600 : 110);
 
+const temporary = createTemporaryFolder();
+
 function tell(): ReplaySession {
   const rounds = Array.from({ length: ROUNDS }, (_, round) => {
     const notice = round === 4 ? [system("the deck was swept")] : [];
@@ -54,7 +56,7 @@ function tell(): ReplaySession {
       : [],
   );
   // By their texts, as a live door weighs them: folded and whole results must differ.
-  return { ...session, weights: new Map(), details: new Map(details) };
+  return { ...session, root: temporary.folder, weights: new Map(), details: new Map(details) };
 }
 
 const session = tell();
@@ -163,7 +165,6 @@ describe("a door's row in replay", () => {
 
   describe("door:hooks", () => {
     const program = createHookProgram();
-    const temporary = createTemporaryFolder();
 
     it("shows what the hook program prints", async () => {
       const { views } = await walk("door:hooks");
@@ -228,8 +229,9 @@ function readWords(block: Block): readonly string[] {
 async function rideAlong(): Promise<readonly { readonly step: number; readonly texts: readonly string[] }[]> {
   const fake = createFakeClient({ root: session.root, model: "claude-sonnet-4-5" });
   const { sent } = await walk("door:module");
+  const engine = openEngine(fake.machine);
   const raise = (event: string, e: JsonObject, next: CarryOn): Promise<unknown> =>
-    handleEvent(fake.client, event, e, next);
+    handleEvent(engine, fake.client, event, e, next);
   vi.useFakeTimers({ toFake: ["Date"], now: 0 });
   onTestFinished(() => void vi.useRealTimers());
   let rows: JsonObject[] = [];

@@ -120,7 +120,7 @@ async function setLine($, given) {
 }
 
 // src/doors/module/engine-link.ts
-var rule = { holdsRows: true, holdsCalls: true, foldFrom: 0, opening: null, saved: 0, isRetelling: false };
+var rule = { holdsRows: true, holdsCalls: true, foldFrom: 0, isRetelling: false, opening: null, saved: 0 };
 var LIMIT_S = { start: 10, "session.end": 3 };
 var OTHER_LIMIT_S = 15;
 var GATHER_MS = 150;

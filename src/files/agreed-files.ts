@@ -47,7 +47,7 @@ function claimOf(place: TrustedPlace, path: string, text: string): Claim | undef
   return isGuarded(name) ? { project: place.resolved ?? place.project, name, text } : undefined;
 }
 
-export async function hasAgreed(
+async function hasAgreed(
   files: Pick<ProjectFiles, "read">,
   { dataFolder, spareFolder = dataFolder }: Pick<TrustedPlace, "dataFolder" | "spareFolder">,
   claim: Claim,

@@ -214,7 +214,7 @@ export const readOnlyHome: HardPlace = () => {
   });
 };
 
-/** A result that is larger than what the client's engine reads. */
+/** A result of several megabytes. */
 export const hugeResult: HardPlace = () => {
   const lines = 'seq -f "plank %g was measured and it is dry and it is sound" 1 100000';
   const command = `${lines}; echo "FAIL: the rudder is missing"; seq 1 20`;

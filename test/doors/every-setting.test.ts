@@ -2,7 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/json.ts";
-import { handleEvent } from "../../src/doors/engine/events.ts";
+import { handleEvent, openEngine } from "../../src/doors/engine/events.ts";
 import { runEvent } from "../../src/doors/hook/frame.ts";
 import { drawStatusText } from "../../src/doors/hook/status/draw-status.ts";
 import { listUnheeded, parseSettings, type Settings } from "../../src/policy/settings/settings.ts";
@@ -58,10 +58,11 @@ const TOKENS_PER_STEP = 6_000;
 /** A session in the module, from its start to a compaction: everything that the engine was told and the person saw. */
 async function playModule(settings: JsonObject, tokensPerStep = TOKENS_PER_STEP): Promise<string> {
   const fake = createFakeClient();
-  fake.files.set("/home/dev/.claude/plimsoll.json", JSON.stringify(settings));
+  fake.files.set(`${fake.home}/.claude/plimsoll.json`, JSON.stringify(settings));
+  const engine = openEngine(fake.machine);
   const seen: unknown[] = [];
   const raise = async (event: string, e: JsonObject = {}): Promise<void> => {
-    seen.push(await handleEvent(fake.client, event, e, async (given) => ({ given })));
+    seen.push(await handleEvent(engine, fake.client, event, e, async (given) => ({ given })));
     const { env, appended, logs, statuses, forks } = fake;
     seen.push([
       forks.length,
@@ -88,7 +89,11 @@ async function playModule(settings: JsonObject, tokensPerStep = TOKENS_PER_STEP)
     await append("tool-result", `t${step}`, [{ type: "tool_result", tool_use_id: `c${step}`, content: output }]);
     await raise("classic.PostToolBatch");
   }
-  await raise("tool.call", { tool: "Read", tool_use_id: "ignored", file_path: "/home/dev/demo/node_modules/a.js" });
+  await raise("tool.call", {
+    tool: "Read",
+    tool_use_id: "ignored",
+    file_path: `${fake.session.root}/node_modules/a.js`,
+  });
   await raise("tool.call", { tool: "Agent", tool_use_id: "agent", description: "Check", prompt: "Check it." });
   await raise("session.measure");
   await append("prompt", "p2", [{ type: "text", text: "Go on." }]);
@@ -96,7 +101,12 @@ async function playModule(settings: JsonObject, tokensPerStep = TOKENS_PER_STEP)
   await raise("session.compact", { trigger: "manual" });
   // The module knows one session at a time.
   await raise("session.end");
-  seen.push([...fake.files.keys()].filter((file) => isStateFile(file)).sort());
+  seen.push(
+    [...fake.files.keys()]
+      .filter((file) => isStateFile(file))
+      .map((file) => path.relative(fake.home, file))
+      .sort(),
+  );
   return JSON.stringify(seen).replaceAll(/\d{4}-\d\d-\d\dT[\d-]+Z?/g, "TIME");
 }
 

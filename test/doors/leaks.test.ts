@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/json.ts";
 import { type Live, saveLive } from "../../src/doors/engine/live.ts";
 import { openLive } from "../../src/doors/engine/open-live.ts";
-import { createLivePort } from "../../src/doors/engine/originals/recall-tool.ts";
+import { createLivePort } from "../../src/doors/engine/recall-tool.ts";
 import { fetchOriginal } from "../../src/doors/gateway/recall/serve-recall.ts";
 import { createFileStore } from "../../src/doors/gateway/store/file-store.ts";
 import { callTool } from "../../src/doors/mcp/call-tool.ts";
@@ -106,9 +106,9 @@ const STAGES: Readonly<Record<string, () => Promise<Stage>>> = {
   async "the module"() {
     const fake = createFakeClient({ id: "0a0a0a0a-0000-4000-8000-000000000001" });
     const stored = async (who: string): Promise<Live> => {
-      const live = await openLive(fake.client);
-      await live.shelf.keep({ output: secretText(who), tool: "Bash", command: "survey" });
-      await saveLive(fake.client, live);
+      const live = await openLive(fake.client, fake.machine);
+      live.shelf.keep({ output: secretText(who), tool: "Bash", command: "survey" });
+      await saveLive(live);
       return live;
     };
     await stored("first");

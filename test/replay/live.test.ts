@@ -15,6 +15,7 @@ import { parseRows } from "../../src/doors/engine/compaction/compaction-event.ts
 import { planAnswer } from "../../src/doors/engine/compaction/plan-answer.ts";
 import { readConversation } from "../../src/doors/engine/conversation.ts";
 import { createRequestPlanner } from "../../src/doors/gateway/plan-request.ts";
+import { nameHandle } from "../../src/fold/marker.ts";
 import { readRecording } from "../../src/hosts/claude-code/disk/read-meter.ts";
 import { decidePromptAuthor } from "../../src/hosts/claude-code/prompt-author.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
@@ -292,8 +293,8 @@ async function storeRow(
 function doorOf(input: JsonObject): Parameters<typeof foldRow>[1] {
   return {
     rule: POLICY_FOLDS.balanced.fold,
-    keep: ({ output }) => Promise.resolve({ sha256: sha256(output), path: "" }),
-    readPersisted: () => Promise.resolve(undefined),
+    keep: ({ output }) => ({ sha256: sha256(output), handle: nameHandle(sha256(output)), path: "" }),
+    readPersisted: () => undefined,
     inputOf: () => input,
   };
 }

@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { agreeToSync, locateTrust } from "../../src/files/node-agreement.ts";
 import { locateData } from "../../src/policy/deeds/data-paths.ts";
-import { addAgreement, locateAgreement } from "../../src/policy/trust/agreement.ts";
 import type { FakeClient } from "./fake-client.ts";
 
 /** A file of a project that the person has agreed to, as `plimsoll trust agree` does it. */
@@ -13,10 +12,7 @@ export function putAgreed(project: string, name: string, text: string, configFol
   agreeToSync(locateData(configFolder), { project: locateTrust(project, "").resolved, name, text });
 }
 
-/** The same in the memory of an engine that is made up. */
-export function setAgreed({ files, session }: FakeClient, file: string, text: string): void {
-  files.set(file, text);
-  const claim = { project: session.root, name: file.slice(session.root.length + 1), text };
-  const record = locateAgreement("/home/dev/.claude/data/plimsoll", claim);
-  files.set(record, addAgreement(files.get(record) ?? "", claim));
+/** The same in the home of a client that is made up. */
+export function setAgreed({ session, home }: FakeClient, file: string, text: string): void {
+  putAgreed(session.root, file.slice(session.root.length + 1), text, path.join(home, ".claude"));
 }

@@ -1,7 +1,19 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { ClientPort } from "../../src/doors/engine/client-port.ts";
+import { type Machine, THIS_MACHINE } from "../../src/doors/engine/machine.ts";
 
 /** What the client would answer; a test sets it as it goes. */
 interface FakeSession {
@@ -19,39 +31,43 @@ interface FakeSession {
   fork: unknown;
 }
 
+/** The parts of a map that tests use, on something else below. */
+type MapView = Pick<Map<string, string>, "get" | "set" | "has" | "delete" | "keys">;
+
 export interface FakeClient {
   readonly client: ClientPort;
+  readonly machine: Machine;
   readonly session: FakeSession;
-  /** Absolute path to text; folders are the beginnings of paths. */
-  readonly files: Map<string, string>;
-  /** Paths that are symbolic links. */
-  readonly links: Set<string>;
-  /** Paths that are pipes: who reads one waits for ever. */
-  readonly pipes: Set<string>;
-  /** Paths that cannot be written. */
-  readonly locked: Set<string>;
-  readonly env: Map<string, string>;
-  /** Everything that was written, in order. */
-  readonly writes: string[];
+  /** The person's home on the real disk; the project is in it, unless a test has one of its own. */
+  readonly home: string;
+  /** Texts of files by their absolute path, on the real disk; as keys, those below the home. */
+  readonly files: MapView & Iterable<[string, string]>;
+  readonly env: MapView;
   readonly statuses: (string | undefined)[];
   /** Lines on the person's screen, and questions to them. */
   readonly logs: string[];
   readonly asked: string[];
   /** The texts of the rows that were appended. */
   readonly appended: string[];
-  readonly ran: string[];
   readonly forks: string[];
-  /** Puts the files onto the real disk, where they say they are. */
-  pour(): void;
+  /** Moves what is there away, and puts a link to it in its place. */
+  link(place: string): void;
+  /** Puts a file in the place of a folder, or a folder in the place of a file, so that nothing can be written there. */
+  block(place: string, kind: "file" | "folder"): void;
 }
 
-const MAX_BYTES = 4 * 1024 * 1024;
+const homes: string[] = [];
+process.once("exit", () => {
+  for (const home of homes) rmSync(home, { recursive: true, force: true });
+});
 
-/** The client in memory: a file system, an environment, and a record of what was asked of it. Real answers, no module of ours. */
+/** The client made up, on the real disk: a home, an environment, and a record of what was asked of it. No module of ours is. */
 export function createFakeClient(given: Partial<FakeSession> = {}): FakeClient {
+  const home = realpathSync(mkdtempSync(path.join(tmpdir(), "plimsoll-home-")));
+  homes.push(home);
   const session: FakeSession = {
     id: "5e5510a0-0000-4000-8000-000000000001",
-    root: "/home/dev/demo",
+    root: path.join(home, "demo"),
     model: "claude-sonnet-4-6",
     usedTokens: undefined,
     messages: [],
@@ -59,25 +75,19 @@ export function createFakeClient(given: Partial<FakeSession> = {}): FakeClient {
     fork: undefined,
     ...given,
   };
-  const files = new Map<string, string>();
-  const links = new Set<string>();
-  const pipes = new Set<string>();
-  const locked = new Set<string>();
-  const env = new Map<string, string>([["HOME", "/home/dev"]]);
-  const writes: string[] = [];
+  if (given.root === undefined) mkdirSync(session.root);
+  const variables: Record<string, string> = { HOME: home };
+  const env = viewRecord(variables);
   const statuses: (string | undefined)[] = [];
   const logs: string[] = [];
   const asked: string[] = [];
   const appended: string[] = [];
-  const ran: string[] = [];
   const forks: string[] = [];
-
-  const isFolder = (place: string): boolean => [...files.keys()].some((name) => name.startsWith(`${place}/`));
 
   /** The person's own values, as they are before the first of ours. */
   let own: { readonly window?: string | undefined; readonly percent?: string | undefined } = {};
   const client: ClientPort = {
-    plugin: { root: "/plugin" },
+    plugin: { root: path.join(home, "plugin") },
     session: {
       id: async () => {
         const [window, percent] = ["CLAUDE_CODE_AUTO_COMPACT_WINDOW", "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"].map((name) =>
@@ -93,47 +103,6 @@ export function createFakeClient(given: Partial<FakeSession> = {}): FakeClient {
       version: async () => ({ version: "2.1.325" }),
       append: async ({ message }) => {
         appended.push(message.content.map(({ text }) => String(text)).join("\n"));
-      },
-    },
-    fs: {
-      read: async (place) => {
-        if (pipes.has(place)) return new Promise(() => undefined);
-        const text = files.get(place);
-        if (text === undefined) throw new Error(`ENOENT: ${place}`);
-        if (Buffer.byteLength(text) > MAX_BYTES) throw new Error(`over 4 MiB: ${place}`);
-        return text;
-      },
-      write: async (place, text) => {
-        if (locked.has(place)) throw new Error(`EACCES: ${place}`);
-        if (Buffer.byteLength(text) > MAX_BYTES) throw new Error(`over 4 MiB: ${place}`);
-        writes.push(place);
-        // As a disk gives it back: a half of a surrogate pair has no bytes of its own.
-        files.set(place, Buffer.from(text).toString());
-      },
-      list: async (place) => {
-        if (!isFolder(place)) throw new Error(`ENOENT: ${place}`);
-        const below = [...files.keys()].filter((name) => name.startsWith(`${place}/`));
-        const names = new Set(below.map((name) => name.slice(place.length + 1).split("/")[0] ?? ""));
-        return [...names].map((name) => ({ name, kind: files.has(`${place}/${name}`) ? "file" : "dir" }));
-      },
-      exists: async (place) => files.has(place) || pipes.has(place) || isFolder(place),
-      stat: async (place) => {
-        if (pipes.has(place)) return { kind: "other", size: 0, isLink: false };
-        const text = files.get(place);
-        if (text === undefined && !isFolder(place) && !links.has(place)) throw new Error(`ENOENT: ${place}`);
-        return {
-          kind: text === undefined ? "dir" : "file",
-          size: Buffer.byteLength(text ?? ""),
-          isLink: links.has(place),
-        };
-      },
-    },
-    env: { get: async (name) => env.get(name) },
-    clock: { after: () => undefined },
-    process: {
-      run: async (argv) => {
-        ran.push(argv.join(" "));
-        return { exitCode: 0, stdout: "", stderr: "" };
       },
     },
     model: {
@@ -165,25 +134,65 @@ export function createFakeClient(given: Partial<FakeSession> = {}): FakeClient {
 
   return {
     client,
+    machine: { ...THIS_MACHINE, env: variables },
     session,
-    files,
-    links,
-    pipes,
-    locked,
+    home,
+    files: viewFiles(home),
     env,
-    writes,
     statuses,
     logs,
     asked,
     appended,
-    ran,
     forks,
-    pour() {
-      for (const [place, text] of files) {
-        if (!place.startsWith(tmpdir())) throw new Error(`${place} is not in the folder for temporary files`);
-        mkdirSync(path.dirname(place), { recursive: true });
-        writeFileSync(place, text);
-      }
+    link(place) {
+      const behind = path.join(mkdtempSync(path.join(home, "behind-")), "it");
+      if (existsSync(place)) renameSync(place, behind);
+      else mkdirSync(behind);
+      mkdirSync(path.dirname(place), { recursive: true });
+      symlinkSync(behind, place);
     },
+    block(place, kind) {
+      rmSync(place, { recursive: true, force: true });
+      mkdirSync(kind === "folder" ? place : path.dirname(place), { recursive: true });
+      if (kind === "file") writeFileSync(place, "in the way");
+    },
+  };
+}
+
+function viewRecord(record: Record<string, string>): MapView {
+  return {
+    get: (name) => record[name],
+    has: (name) => Object.hasOwn(record, name),
+    delete: (name) => delete record[name],
+    keys: () => new Map(Object.entries(record)).keys(),
+    set: (name, value) => {
+      record[name] = value;
+      return new Map(Object.entries(record));
+    },
+  };
+}
+
+function viewFiles(home: string): FakeClient["files"] {
+  const read = (): Map<string, string> => {
+    const entries = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const places = entries.map(({ parentPath, name }) => path.join(parentPath, name));
+    return new Map(places.map((place) => [place, readFileSync(place, "utf8")]));
+  };
+  return {
+    get: (place) => (existsSync(place) ? readFileSync(place, "utf8") : undefined),
+    has: existsSync,
+    delete: (place) => {
+      rmSync(place, { force: true });
+      return true;
+    },
+    keys: () => read().keys(),
+    set: (place, text) => {
+      if (!place.startsWith(realpathSync(tmpdir())))
+        throw new Error(`${place} is not in the folder for temporary files`);
+      mkdirSync(path.dirname(place), { recursive: true });
+      writeFileSync(place, text);
+      return new Map();
+    },
+    [Symbol.iterator]: () => read().entries(),
   };
 }

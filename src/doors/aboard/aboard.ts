@@ -1,44 +1,14 @@
-import path from "node:path";
 import type { Edit } from "../../core/edit.ts";
 import { type Message, renderResultText } from "../../core/message.ts";
-import { locateArtifacts, locateDataArtifacts } from "../../files/artifacts/artifact-folder.ts";
-import { type ArtifactToKeep, keepArtifact, type StoredArtifact } from "../../files/artifacts/keep-artifact.ts";
-import { openProjectOriginals, readStored } from "../../files/artifacts/originals.ts";
-import { layerOf, readOwnLayer, readProjectLayer } from "../../files/project-settings.ts";
+import { createShelf, type Shelf } from "../../files/artifacts/create-shelf.ts";
+import { type ReadSettings, readSettings } from "../../files/project-settings.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
 import { locateData } from "../../policy/deeds/data-paths.ts";
 import type { OutputGroups } from "../../policy/group-outputs.ts";
-import { DEFAULT_SETTINGS, parseSettings, type Settings } from "../../policy/settings/settings.ts";
 import type { Vocabulary } from "../../session/action.ts";
 import { createQuotedHandles } from "../../survive/recall/quoted-handles.ts";
-import type { RecallPort, Stored } from "../../survive/recall/recall.ts";
+import type { RecallPort } from "../../survive/recall/recall.ts";
 import type { Format } from "../../wire/conversation.ts";
-
-/** Stores what leaves a conversation: in the project, or in Plimsoll's own data if the project is not writable. */
-interface AboardStore {
-  /** `undefined` if it could not be stored: then it must not leave. */
-  keep(original: ArtifactToKeep): StoredArtifact | undefined;
-  /** By the digits that a handle shows. */
-  read(digits: string): Stored | undefined;
-  /** What this session stored. */
-  own(): readonly string[];
-}
-
-function createShelf(project: string, dataFolder: string, sessionId: string): AboardStore {
-  const folders = [locateArtifacts(project, dataFolder), locateDataArtifacts(dataFolder)];
-  const originals = openProjectOriginals({ project, dataFolder, sessionIds: () => [sessionId] });
-  return {
-    keep(original) {
-      for (const folder of folders) {
-        const kept = keepArtifact(folder, { sessionId, ...original }, Date.now());
-        if (kept.ok) return kept.value;
-      }
-      return undefined;
-    },
-    read: (digits) => readStored(originals, digits),
-    own: () => originals.handlesOf(sessionId),
-  };
-}
 
 /** A client's format of messages, and its tools. */
 export interface Speech {
@@ -49,13 +19,10 @@ export interface Speech {
 }
 
 /** A session of a client in whose process we run. */
-export interface Aboard {
+export interface Aboard extends ReadSettings {
   readonly speech: Speech;
   readonly project: string;
-  readonly settings: Settings;
-  /** Why the project's own settings are not used; empty if they are, or if there are none. */
-  readonly settingsProblem: string;
-  readonly shelf: AboardStore;
+  readonly shelf: Shelf;
   readonly totals: { folds: number; savedTokens: number; compactions: number };
   /** The last results of each command class, if they are to be combined. */
   groups: OutputGroups;
@@ -73,25 +40,10 @@ export function board({ speech, project, sessionId, configFolder }: Boarding): A
   return {
     speech,
     project,
-    ...((process.env.PLIMSOLL_OFF ?? "") === "" ? readSettings(configFolder, project) : OFF),
-    shelf: createShelf(project, locateData(configFolder), sessionId),
+    ...readSettings(process.env, configFolder, project),
+    shelf: createShelf({ project, dataFolder: locateData(configFolder), sessionId }),
     totals: { folds: 0, savedTokens: 0, compactions: 0 },
     groups: [],
-  };
-}
-
-type ReadSettings = Pick<Aboard, "settings" | "settingsProblem">;
-
-const OFF: ReadSettings = { settings: { ...DEFAULT_SETTINGS, isOn: false }, settingsProblem: "" };
-
-/** The person's settings, then the project's as far as the person agreed to them. */
-function readSettings(configFolder: string, project: string): ReadSettings {
-  const own = layerOf(readOwnLayer(path.join(configFolder, "plimsoll.json")));
-  const inProject = readProjectLayer(project, locateData(configFolder));
-  const problem = inProject !== undefined && "problem" in inProject ? inProject.problem : "";
-  return {
-    settings: parseSettings([own, layerOf(inProject)], 1).settings,
-    settingsProblem: problem === "" ? "" : `.plimsoll/settings.json: ${problem}`,
   };
 }
 

@@ -1,3 +1,5 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { setAgreed } from "../../../test/support/agree.ts";
 import { createFakeClient, type FakeClient } from "../../../test/support/fake-client.ts";
@@ -15,11 +17,11 @@ let stored: JsonObject[];
 let count = 0;
 beforeEach(async () => {
   fake = createFakeClient();
-  live = await openLive(fake.client);
+  live = await openLive(fake.client, fake.machine);
   stored = [];
 });
 
-/** Appends a row as the engine does and gives back what was stored of it. */
+/** Appends a row as the client does and gives back what was stored of it. */
 async function append(door: string, content: readonly JsonObject[], more: JsonObject = {}): Promise<string> {
   const type = door === "response" ? "assistant" : "user";
   const e = {
@@ -41,15 +43,14 @@ const result = (id: string, content: string): JsonObject => ({ type: "tool_resul
 const call = (id: string, command: string): JsonObject => ({ type: "tool_use", id, name: "Bash", input: { command } });
 
 async function deeds(): Promise<readonly JsonObject[]> {
-  await live.journal.flush();
   const lines = fake.files.get(`${live.folder}/deeds-module.jsonl`)?.trimEnd().split("\n") ?? [];
   return lines.map((line) => JSON.parse(line));
 }
 
 describe("a row on its way into the conversation", () => {
   it("[R57] is combined with the four before it from the fifth of a command class on, where a person has set it", async () => {
-    fake.files.set("/home/dev/.claude/plimsoll.json", JSON.stringify({ combine: true }));
-    live = await openLive(fake.client);
+    fake.files.set(`${fake.home}/.claude/plimsoll.json`, JSON.stringify({ combine: true }));
+    live = await openLive(fake.client, fake.machine);
     const outputs = [1, 2, 3, 4, 5].map((number) => `search ${number}\n${"deck/plank.log: dry\n".repeat(150)}`);
     const kept: string[] = [];
     for (const [index, output] of outputs.entries()) {
@@ -94,17 +95,14 @@ describe("a row on its way into the conversation", () => {
   });
 
   it("is not folded where the person has switched that off", async () => {
-    fake.files.set("/home/dev/.claude/plimsoll.json", '{"fold": false}');
-    live = await openLive(fake.client);
+    fake.files.set(`${fake.home}/.claude/plimsoll.json`, '{"fold": false}');
+    live = await openLive(fake.client, fake.machine);
     expect(await append("tool-result", [result("c1", LONG)])).not.toContain("FOLDED");
   });
 
   it("is stored whole where its original could not be kept, and the journal says why", async () => {
-    const write = fake.client.fs.write;
-    const full: typeof write = (place, words) =>
-      place.includes("/objects/") ? Promise.reject(new Error("ENOSPC")) : write(place, words);
-    fake = { ...fake, client: { ...fake.client, fs: { ...fake.client.fs, write: full } } };
-    live = await openLive(fake.client);
+    fake.block(`${fake.session.root}/.plimsoll`, "file");
+    fake.block(`${fake.home}/.claude/data/plimsoll/artifacts`, "file");
     expect(await append("tool-result", [result("c1", LONG)])).not.toContain("FOLDED");
     expect(await deeds()).toMatchObject([
       { kind: "declined", what: "fold", why: expect.stringContaining("cannot be written to the project") },
@@ -119,7 +117,7 @@ describe("a row on its way into the conversation", () => {
   });
 
   it("that is a prompt brings along what is to be told: what a window must hold before it, what it asks for behind it", async () => {
-    setAgreed(fake, "/home/dev/demo/.plimsoll/rules/style.md", "Be brief.");
+    setAgreed(fake, `${fake.session.root}/.plimsoll/rules/style.md`, "Be brief.");
     let appendedBefore = -1;
     const e = { door: "prompt", uuid: "u", message: { type: "user", content: [text("Paint it. Be brief.")] } };
     await followRow(fake.client, live, e, async () => {
@@ -135,7 +133,7 @@ describe("a row on its way into the conversation", () => {
     ["a notice of the client", "prompt", "<task-notification>done</task-notification>", {}],
     ["an answer", "response", "Painted.", {}],
   ])("that is %s brings nothing along", async (_, door, words, more) => {
-    setAgreed(fake, "/home/dev/demo/.plimsoll/rules/style.md", "Be brief.");
+    setAgreed(fake, `${fake.session.root}/.plimsoll/rules/style.md`, "Be brief.");
     await append(door, [text(words)], more);
     expect(fake.appended).toEqual([]);
   });
@@ -175,8 +173,8 @@ describe("a row on its way into the conversation", () => {
   it("is folded as the person's policy says", async () => {
     const short = LONG.slice(0, 5000);
     expect(await append("tool-result", [result("c1", short)])).toContain("FOLDED");
-    fake.files.set("/home/dev/.claude/plimsoll.json", '{"policy": "cautious"}');
-    live = await openLive(fake.client);
+    fake.files.set(`${fake.home}/.claude/plimsoll.json`, '{"policy": "cautious"}');
+    live = await openLive(fake.client, fake.machine);
     expect(await append("tool-result", [result("c1", short)])).not.toContain("FOLDED");
   });
 });
@@ -190,33 +188,32 @@ describe("an output that the client put away", () => {
     const place = `${live.toolResults}b1.txt`;
     fake.files.set(place, BIG);
     expect(await append("tool-result", [result("c1", shown(place))])).toContain("8000 lines");
-    expect([...fake.files.values()].filter((kept) => kept === BIG)).toHaveLength(2);
+    expect([...fake.files].filter(([, kept]) => kept === BIG)).toHaveLength(2);
   });
 
   it.each([
-    "/home/dev/.ssh/id_ed25519",
-    "/home/dev/.claude/projects/-home-dev-demo/5e5510a0-0000-4000-8000-000000000002/tool-results/b1.txt",
-    "/home/dev/.claude/projects/-home-dev-demo/5e5510a0-0000-4000-8000-000000000001/tool-results/../../../../.ssh/id",
-    "/home/dev/.claude/projects/-home-dev-demo/5e5510a0-0000-4000-8000-000000000001/tool-results-of-mine/b1.txt",
-    "b1.txt",
-  ])("is never read from %s, which a text may name", async (place) => {
-    const read: string[] = [];
-    const client = {
-      ...fake.client,
-      fs: {
-        ...fake.client.fs,
-        read: (asked: string) => {
-          read.push(asked);
-          return fake.client.fs.read(asked);
-        },
-      },
-    };
-    fake = { ...fake, client };
-    fake.files.set(place, BIG);
+    ".ssh/id_ed25519",
+    "TOOLS/../../other/tool-results/b1.txt",
+    "TOOLS/../../../../.ssh/id",
+    "TOOLS-of-mine/b1.txt",
+  ])("is never read from %s, which a text may name", async (named) => {
+    const place = `${fake.home}/${named}`.replace(`${fake.home}/TOOLS`, live.toolResults.slice(0, -1));
+    mkdirSync(live.toolResults, { recursive: true });
+    fake.files.set(path.resolve(place), BIG);
     const kept = await append("tool-result", [result("c1", shown(place))]);
     expect(kept).toBe(JSON.stringify({ type: "user", role: "user", content: [result("c1", shown(place))] }));
-    expect(read).toEqual([]);
-    expect(fake.writes).toEqual([]);
+    expect([...fake.files.keys()]).toEqual([path.resolve(place)]);
+  });
+
+  it("is left to the client's preview where it is a link, or larger than is worth reading", async () => {
+    const place = `${live.toolResults}b1.txt`;
+    fake.files.set(place, "x".repeat((16 << 20) + 1));
+    const row = shown(place);
+    expect(await append("tool-result", [result("c1", row)])).not.toContain("FOLDED");
+    fake.files.set(place, BIG);
+    fake.link(place);
+    expect(await append("tool-result", [result("c2", row)])).not.toContain("FOLDED");
+    expect(await deeds()).toMatchObject(Array(2).fill({ kind: "declined", what: "fold" }));
   });
 });
 
@@ -225,8 +222,8 @@ describe("a boundary in the conversation", () => {
     append("compaction", [], { message: { type: "system", name: "compact_boundary", content: [] } });
   const MODE = "=== Active Context: dev mode ===";
   beforeEach(async () => {
-    fake.files.set("/plugin/contexts/dev.md", "Write code first.");
-    setAgreed(fake, "/home/dev/demo/.plimsoll/active-context.md", "dev");
+    fake.files.set(`${fake.home}/plugin/contexts/dev.md`, "Write code first.");
+    setAgreed(fake, `${fake.session.root}/.plimsoll/active-context.md`, "dev");
     await append("prompt", [text("Paint it.")]);
     expect(fake.appended).toEqual([expect.stringContaining(MODE)]);
   });
@@ -242,7 +239,7 @@ describe("a boundary in the conversation", () => {
 
   it.each([
     ["in the answer where the opening is gone", "", 1],
-    ["in the opening that the engine keeps", "h1", 0],
+    ["in the opening that the client keeps", "h1", 0],
   ])("of a compaction that we have answered does not: the mode is %s", async (_, handle, times) => {
     const messages = [{ role: "user", text: "Paint it.", toolUses: [], handle }];
     const e = { trigger: "manual", messages };
@@ -317,7 +314,7 @@ describe("a call that is about to run", () => {
 
   it("and opens an artifact has its result stored whole", async () => {
     const long = `${LONG}\n${LONG}\n${LONG}`;
-    noteCall(live, "c1", { pattern: "plank", path: "/home/dev/demo/.plimsoll/artifacts/artifact-1.md" });
+    noteCall(live, "c1", { pattern: "plank", path: `${fake.session.root}/.plimsoll/artifacts/artifact-1.md` });
     const more = { origin: { kind: "tool", tool: "Grep" } };
     expect(await append("tool-result", [result("c1", long)], more)).not.toContain("FOLDED");
     expect(await append("tool-result", [result("c2", long)], more)).toContain("FOLDED");

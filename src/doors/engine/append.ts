@@ -1,7 +1,9 @@
 import { type JsonObject, listField, objectField, textField } from "../../core/json.ts";
+import type { Shelf } from "../../files/artifacts/create-shelf.ts";
+import type { ArtifactToKeep } from "../../files/artifacts/keep-artifact.ts";
+import { readPlainText } from "../../files/private-files.ts";
 import { type GroupMember, planLast } from "../../fold/fold-group.ts";
 import { foldOutput } from "../../fold/fold-output.ts";
-import { nameHandle } from "../../fold/marker.ts";
 import { decidePromptAuthor } from "../../hosts/claude-code/prompt-author.ts";
 import { parseRow, type Row, type RowMessage } from "../../hosts/claude-code/row-reader.ts";
 import { findPersisted, joinTexts, parsePersisted } from "../../hosts/claude-code/tool-output.ts";
@@ -22,12 +24,12 @@ import { settleCompaction } from "./compaction/settle-compaction.ts";
 import { steer } from "./compaction/steer.ts";
 import { lower, raise } from "./line.ts";
 import { type Live, readUsage, roomOf } from "./live.ts";
-import type { OutputToKeep } from "./originals/keep-original.ts";
-import { MAX_LONG_BYTES, readLong } from "./read-regular.ts";
 import { showIdle, showStatus } from "./status.ts";
 import { forgetTold, tellAtLevel, tellAtPrompt, tellBeforePrompt, tellInLoop } from "./tell.ts";
 
 const MAX_INPUTS = 200;
+/** Reading and folding so much takes a second. */
+const MAX_PERSISTED_BYTES = 16 << 20;
 
 /** A row on its way into the conversation: folds a large result, follows the session, and sets the line by its size. */
 export async function followRow($: ClientPort, live: Live, e: JsonObject, next: CarryOn): Promise<unknown> {
@@ -38,7 +40,7 @@ export async function followRow($: ClientPort, live: Live, e: JsonObject, next: 
   if (isMain) noticeSilentBoundary(live, row);
   const step = live.watch.step();
   const rule = row.door === "tool-result" && live.settings.isFolding ? chooseFold(live) : undefined;
-  const folded = rule && (await foldRow(row, doorOf($, live, rule)));
+  const folded = rule && foldRow(row, doorOf($, live, rule));
   const stored = folded ? { ...e, message: { ...objectField(e, "message"), content: folded.message.content } } : e;
   const isPrompt = isMain && row.door === "prompt" && row.message.isMeta !== true;
   if (isPrompt && readPrompt(row) !== "") await tellBeforePrompt($, live);
@@ -51,7 +53,7 @@ export async function followRow($: ClientPort, live: Live, e: JsonObject, next: 
   }
   if (!isMain) return result;
   const shown = folded ? { ...row, message: folded.message } : row;
-  const pictured = await keepPictures(live.shelf, shown);
+  const pictured = keepPictures(live.shelf, shown);
   live.conversation = { ...live.conversation, beside: followBeside(live.conversation.beside, shown, pictured) };
   if (row.message.name === "compact_boundary") forgetTold(live);
   // The whole result says what happened, not what is left of it in the window.
@@ -93,7 +95,7 @@ async function react($: ClientPort, live: Live, row: Row, before: Happened | und
   await tellAtLevel($, live);
   const action = claudeCodeVocabulary.interpretCall(textField(row.origin, "tool"), {});
   await tellInLoop($, live, action);
-  await lookForColdTasks($, live, { action });
+  await lookForColdTasks(live, { action });
 }
 
 /** Starts a compaction if one is due; returns the reason. */
@@ -140,18 +142,18 @@ export function noteCall(live: Live, callId: string, input: JsonObject): void {
 function doorOf($: ClientPort, live: Live, rule: BirthFold): FoldDoor {
   return {
     rule,
-    keep: async (original) => {
-      const kept = await live.shelf.keep(original);
+    keep: (original) => {
+      const kept = live.shelf.keep(original);
       const why = "the original cannot be written to the project or to the data folder";
       if (kept === undefined) live.journal.note("session.append", { kind: "declined", what: "fold", why });
       showIdle($, live, kept === undefined);
       return kept;
     },
-    readPersisted: async (path) => {
+    readPersisted: (path) => {
       // The path comes from a text that anyone may have written: only the client's folder for this session's outputs is allowed.
       if (!path.startsWith(live.toolResults) || path.includes("..")) return undefined;
-      const text = await readLong($, path).catch(() => undefined);
-      const why = `the client saved the output to ${path}, which cannot be read: the file is larger than ${MAX_LONG_BYTES / 1024 / 1024} MB or its lines are too long`;
+      const text = readPlainText(path, MAX_PERSISTED_BYTES);
+      const why = `the client saved the output to ${path}, which cannot be read: it is no file of text, or larger than ${MAX_PERSISTED_BYTES >> 20} MB`;
       if (text === undefined) live.journal.note("session.append", { kind: "declined", what: "fold", why });
       return text;
     },
@@ -168,9 +170,9 @@ function doorOf($: ClientPort, live: Live, rule: BirthFold): FoldDoor {
 export interface FoldDoor {
   readonly rule: BirthFold;
   /** Stores an original and returns its hash and path; `undefined` if it could not be stored: nothing is folded then. */
-  keep(original: OutputToKeep): Promise<{ readonly sha256: string; readonly path: string } | undefined>;
+  keep(original: ArtifactToKeep): ReturnType<Shelf["keep"]>;
   /** The whole of an output that the client itself has put into a file. */
-  readPersisted(path: string): Promise<string | undefined>;
+  readPersisted(path: string): string | undefined;
   /** A call's input; empty if it was not seen. */
   inputOf(callId: string): JsonObject;
   /** The outputs that share an artifact with this one; absent if outputs are not combined. */
@@ -183,26 +185,26 @@ export interface FoldedRow {
 }
 
 /** Folds the results in a row before it is stored; `undefined` if there is nothing to fold. */
-export async function foldRow(row: Row, door: FoldDoor): Promise<FoldedRow | undefined> {
+export function foldRow(row: Row, door: FoldDoor): FoldedRow | undefined {
   const deeds: DeedDetail[] = [];
   const content: JsonObject[] = [];
   for (const block of row.message.content) {
     const isResult = block.type === "tool_result" && block.is_error !== true;
-    const folded = isResult ? await foldResult(block, row, door) : undefined;
+    const folded = isResult ? foldResult(block, row, door) : undefined;
     if (folded) deeds.push(folded.deed);
     content.push(folded ? { ...block, content: folded.text } : block);
   }
   return deeds.length === 0 ? undefined : { message: { ...row.message, content }, deeds };
 }
 
-async function foldResult(block: JsonObject, { origin, agentId }: Row, door: FoldDoor) {
+function foldResult(block: JsonObject, { origin, agentId }: Row, door: FoldDoor) {
   const tool = textField(origin, "tool");
   const shown = readText(block);
   const callId = textField(block, "tool_use_id");
   const input = door.inputOf(callId);
   if (shown === undefined || isRecall(tool, input)) return undefined;
   const persisted = findPersisted(shown);
-  const file = persisted === undefined ? undefined : await door.readPersisted(persisted);
+  const file = persisted === undefined ? undefined : door.readPersisted(persisted);
   const text = (persisted === undefined || file === undefined ? undefined : parsePersisted(persisted, file)) ?? shown;
   if (text === shown && persisted !== undefined) return undefined;
   const { kind } = claudeCodeVocabulary.interpretCall(tool, input);
@@ -212,11 +214,11 @@ async function foldResult(block: JsonObject, { origin, agentId }: Row, door: Fol
   const earlier = due ? undefined : door.joinGroup?.({ ...output, kind, window: agentId ?? "" });
   const last = earlier && planLast(earlier, output);
   if (due === undefined && last === undefined) return undefined;
-  const kept = await door.keep({ output: last?.artifact ?? text, tool, command });
+  const kept = door.keep({ output: last?.artifact ?? text, tool, command });
   if (kept === undefined) return undefined;
-  const handle = nameHandle(kept.sha256);
+  const { handle, path, sha256 } = kept;
   const startMs = performance.now();
-  const folded = last?.render({ ...kept, handle }) ?? foldOutput(text, { tool, command }, { ...kept, ...due }).text;
+  const folded = last?.render(kept) ?? foldOutput(text, { tool, command }, { path, sha256, ...due }).text;
   const ms = Math.round((performance.now() - startMs) * 100) / 100;
   const savedTokens = Math.round(estimateTextTokens(shown, "dense") - estimateTextTokens(folded, "dense"));
   const [characters, shownCharacters] = [text.length, folded.length];

@@ -1,7 +1,7 @@
 import { type JsonObject, objectField, parseObject, textField } from "../../core/json.ts";
+import { readTail } from "../../files/read-tail.ts";
 import { CACHE_LIFE_MS } from "../../models/find-model.ts";
 import { parseUsage } from "../../wire/anthropic/parse-usage.ts";
-import type { ClientPort } from "./client-port.ts";
 
 export interface CacheLife {
   readonly isHour: boolean;
@@ -9,8 +9,8 @@ export interface CacheLife {
   readonly isTold: boolean;
 }
 
-/** The engine can only read whole files, and a larger one is not worth the time. */
-const MOST_BYTES = 64 << 20;
+/** The last answers are there, if any are. */
+const TAIL_BYTES = 4 << 20;
 
 /** Only after a pause between the two life times does it decide whether a compaction costs a rewrite. */
 export function isLifeInDoubt({ isTold }: CacheLife, pauseMs: number): boolean {
@@ -24,14 +24,16 @@ const isOn = (value: string | undefined): boolean => !/^(?:0|false|no|off|)$/i.t
  * The person's setting for the conversation, in the client's own order (seen in requests of 2.1.325): the short life for all, the
  * messages' own, which can only be the short one, then a variable and a setting for all. In `settings`, earlier ones take precedence.
  */
-export async function readSetLife($: ClientPort, settings: readonly JsonObject[]): Promise<CacheLife> {
-  // The engine rejects a module that reads a variable whose name is not a literal.
-  const [force, messages, given, hour] = await Promise.all([
-    $.env.get("FORCE_PROMPT_CACHING_5M"),
-    $.env.get("CLAUDE_CODE_MESSAGES_PROMPT_CACHE_TTL"),
-    $.env.get("CLAUDE_CODE_PROMPT_CACHE_TTL"),
-    $.env.get("ENABLE_PROMPT_CACHING_1H"),
-  ]);
+export function readSetLife(
+  env: Readonly<Record<string, string | undefined>>,
+  settings: readonly JsonObject[],
+): CacheLife {
+  const {
+    FORCE_PROMPT_CACHING_5M: force,
+    CLAUDE_CODE_MESSAGES_PROMPT_CACHE_TTL: messages,
+    CLAUDE_CODE_PROMPT_CACHE_TTL: given,
+    ENABLE_PROMPT_CACHING_1H: hour,
+  } = env;
   if (isOn(force) || messages === "5m") return { isHour: false, isTold: true };
   const all = [given, ...settings.map((one) => textField(one, "promptCacheTtl"))];
   const life = all.find((value) => value === "5m" || value === "1h");
@@ -39,14 +41,13 @@ export async function readSetLife($: ClientPort, settings: readonly JsonObject[]
 }
 
 /**
- * The engine does not report the account's cache life, and on a subscription no variable does either, so it
+ * The client does not report the account's cache life, and on a subscription no variable does either, so it
  * is read from the usage of the last answers in the transcript. If that cannot be read, an hour is assumed:
  * to take a warm cache for a cold one costs a rewrite, the opposite error only delays a compaction.
  */
-export async function readCacheLife($: ClientPort, transcript: string): Promise<CacheLife> {
+export function readCacheLife(transcript: string): CacheLife {
   try {
-    const { size } = await $.fs.stat(transcript);
-    const isHour = size <= MOST_BYTES ? findLife(await $.fs.read(transcript)) : undefined;
+    const isHour = findLife(readTail(transcript, TAIL_BYTES).bytes.toString());
     return { isHour: isHour ?? true, isTold: isHour !== undefined };
   } catch {
     return { isHour: true, isTold: false };

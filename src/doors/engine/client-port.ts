@@ -14,16 +14,6 @@ export interface ClientPort {
       readonly message: { readonly type: "user"; readonly content: readonly JsonObject[] };
     }): Promise<unknown>;
   };
-  readonly fs: {
-    read(path: string): Promise<string>;
-    write(path: string, text: string): Promise<void>;
-    list(path: string): Promise<readonly { readonly name: string; readonly kind: EntryKind }[]>;
-    exists(path: string): Promise<boolean>;
-    stat(path: string): Promise<{ readonly kind: EntryKind; readonly size: number; readonly isLink: boolean }>;
-  };
-  readonly env: { get(name: string): Promise<string | undefined> };
-  readonly clock: { after(ms: number, run: () => Promise<void>): unknown };
-  readonly process: { run(argv: readonly string[]): Promise<unknown> };
   readonly model: { fork(request: { readonly prompt: string; readonly effort?: "low" }): Promise<unknown> };
   readonly ui: {
     /** The load as text; quiet while nothing has to be done about it. */
@@ -36,8 +26,6 @@ export interface ClientPort {
     line(values: { readonly window: string; readonly percent: string } | undefined): void;
   };
 }
-
-type EntryKind = "file" | "dir" | "other";
 
 /** Lets the client carry on with an event, and answers what that came to. */
 export type CarryOn = (event: JsonObject) => Promise<unknown>;

@@ -12,8 +12,8 @@ let fake: FakeClient;
 let live: Live;
 async function open(settings: JsonObject = {}): Promise<void> {
   fake = createFakeClient();
-  fake.files.set("/home/dev/.claude/plimsoll.json", JSON.stringify(settings));
-  live = await openLive(fake.client);
+  fake.files.set(`${fake.home}/.claude/plimsoll.json`, JSON.stringify(settings));
+  live = await openLive(fake.client, fake.machine);
 }
 beforeEach(() => open());
 const run = (args: string): Promise<string> => runSlashCommand(fake.client, live, args);

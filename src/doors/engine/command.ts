@@ -27,7 +27,7 @@ export async function runSlashCommand($: ClientPort, live: Live, args: string): 
     case "status":
       return renderOverview(live);
     case "health":
-      return reportNow($, live);
+      return reportNow(live);
     case "why":
       return renderWhy(live);
     case "open":

@@ -63,7 +63,7 @@ describe("the conversation at a compaction", () => {
     expect(wordsOf(conversation).includes(`host: ${"x".repeat(length)}`)).toBe(kept === 0);
   });
 
-  it("has all that a row held, pictures by their handles, and gives a prompt of several parts as the engine has it", () => {
+  it("has all that a row held, pictures by their handles, and gives a prompt of several parts as the client has it", () => {
     const rich = [
       { row: "h2", callId: "a", parts: ["[picture plimsoll:0123456789ab]"] },
       { row: "h3", callId: "", parts: ["look", "[picture plimsoll:0123456789ac]"] },

@@ -6,7 +6,7 @@ import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import type { Aside, Beside, Rich } from "./compaction/beside-rows.ts";
 import type { EngineMessage } from "./compaction/compaction-event.ts";
 
-/** A row from the engine, or something that was sent next to one, in the order of sending. */
+/** A row from the client, or something that was sent next to one, in the order of sending. */
 export type Entry =
   | {
       readonly kind: "row";
@@ -29,7 +29,7 @@ export interface EngineConversation {
   readonly entries: readonly Entry[];
 }
 
-/** Merges the engine's rows with what was sent next to them. `repeated` rows occur twice after a resume. */
+/** Merges the client's rows with what was sent next to them. `repeated` rows occur twice after a resume. */
 export function readConversation(
   told: readonly EngineMessage[],
   beside: Beside,
@@ -107,7 +107,7 @@ function withWords(message: EngineMessage, rich: readonly Rich[]): EngineMessage
   return { ...message, text: textOf("") ?? message.text, resultTexts };
 }
 
-/** The conversation after its opening as neutral messages; the engine's have the ids of their entries. */
+/** The conversation after its opening as neutral messages; the client's have the ids of their entries. */
 export function toMessages({ record, entries }: EngineConversation): readonly Message[] {
   return [...(record ? toStretches(record.text) : []), ...entries.map(toMessage)];
 }
@@ -154,7 +154,7 @@ function toArrivals({ resultTexts }: EngineMessage, id: string, said: readonly s
       isError: result.isError,
     }),
   );
-  // The engine reports only a prompt's text: one without any was a picture that we did not see come in.
+  // The client reports only a prompt's text: one without any was a picture that we did not see come in.
   if (said.length === 0) return results.length > 0 ? results : [{ ...PICTURE, id: `${id}:p` }];
   return [
     ...results,

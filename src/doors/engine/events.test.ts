@@ -1,23 +1,23 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createFakeClient, type FakeClient } from "../../../test/support/fake-client.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { handleEvent } from "./events.ts";
+import { type Engine, handleEvent, openEngine } from "./events.ts";
 
 let fake: FakeClient;
+let engine: Engine;
 beforeEach(() => {
   fake = createFakeClient();
+  engine = openEngine(fake.machine);
 });
-// The module knows one session at a time: what a test began it ends.
-afterEach(() => raise("session.end"));
 
 /** What the engine and the plugins below answer. */
 const BELOW = { below: true };
 
 /** Raises an event as the module hands it on. */
 function raise(event: string, e: JsonObject = {}, answer: (e: JsonObject) => unknown = () => BELOW): Promise<unknown> {
-  return handleEvent(fake.client, event, e, async (given) => answer(given));
+  return handleEvent(engine, fake.client, event, e, async (given) => answer(given));
 }
-const folder = (): string => `/home/dev/.claude/data/plimsoll/sessions/${fake.session.id}`;
+const folder = (): string => `${fake.home}/.claude/data/plimsoll/sessions/${fake.session.id}`;
 const prompt = (text: string): JsonObject => ({
   door: "prompt",
   uuid: text,
@@ -30,10 +30,10 @@ describe("the engine", () => {
       expect(await raise(event)).toBe(BELOW);
   });
 
-  it("shows the load at the start, and closes its folder", async () => {
+  it("shows the load at the start, and notes it in its journal", async () => {
     expect(await raise("session.start")).toBe(BELOW);
     expect(fake.statuses).toHaveLength(1);
-    expect(fake.ran).toHaveLength(1);
+    expect(fake.files.get(`${folder()}/deeds-module.jsonl`)).toContain('"event":"session.start"');
   });
 
   it("does nothing at all where it is switched off", async () => {
@@ -41,10 +41,10 @@ describe("the engine", () => {
     await raise("session.start");
     await raise("session.append", prompt("Never touch the chain."));
     expect(await raise("session.compact", { trigger: "auto", messages: [] })).toBe(BELOW);
-    expect(await raise("tool.call", { tool: "Read", file_path: "/home/dev/demo/node_modules/a" })).toBe(BELOW);
+    expect(await raise("tool.call", { tool: "Read", file_path: `${fake.session.root}/node_modules/a` })).toBe(BELOW);
     await raise("session.measure", { rateLimits: [] });
     expect(await raise("session.end")).toBe(BELOW);
-    expect([fake.statuses, fake.appended, fake.ran, fake.writes]).toEqual([[], [], [], []]);
+    expect([fake.statuses, fake.appended, [...fake.files.keys()]]).toEqual([[], [], []]);
   });
 
   it("answers its own tool", async () => {
@@ -74,7 +74,7 @@ describe("the engine", () => {
     const e = {
       tool: "Edit",
       tool_use_id: "c1",
-      file_path: "/home/dev/demo/docs/hull.md",
+      file_path: `${fake.session.root}/docs/hull.md`,
       old_string: "a",
       new_string: "Always use oakum.",
     };
@@ -86,7 +86,7 @@ describe("the engine", () => {
   });
 
   it("tells the conversation nothing of a document that a subagent has changed", async () => {
-    const filePath = "/home/dev/demo/docs/x.md";
+    const filePath = `${fake.session.root}/docs/x.md`;
     const e = { tool: "Write", tool_use_id: "c1", file_path: filePath, content: "Never use tar." };
     const written = { result: { filePath } };
     await raise("tool.call", { ...e, agentId: "a1" }, () => written);
@@ -156,12 +156,10 @@ describe("the engine", () => {
 
   it("goes on as if it had not run where it fails, and writes down what failed", async () => {
     await raise("session.start");
-    fake.locked.add(`${folder()}/module-state.json`);
+    fake.block(`${folder()}/module-state.json`, "folder");
     expect(await raise("session.measure")).toBe(BELOW);
-    fake.locked.clear();
-    await raise("session.measure");
     expect(fake.files.get(`${folder()}/deeds-module.jsonl`)).toMatch(
-      /"event":"session.measure".*"kind":"failed","why":"EACCES/,
+      /"event":"session.measure".*"kind":"failed","why":"EISDIR/,
     );
   });
 

@@ -13,57 +13,77 @@ import { lookForColdTasks } from "./cold-session.ts";
 import { runSlashCommand } from "./command.ts";
 import { overseeCompaction } from "./compaction/oversee-compaction.ts";
 import { settleCompaction } from "./compaction/settle-compaction.ts";
-import { liveProjectFiles } from "./engine-project-files.ts";
 import { guardCall } from "./guard.ts";
 import { raise } from "./line.ts";
 import { type Live, saveLive } from "./live.ts";
-import { closeFolder, openLive } from "./open-live.ts";
-import { createLivePort, toToolResult } from "./originals/recall-tool.ts";
-import { leavePause, modelOf, saveProject } from "./perform.ts";
+import { type Machine, THIS_MACHINE } from "./machine.ts";
+import { openLive } from "./open-live.ts";
+import { agreedFilesOf, leavePause, modelOf, saveProject } from "./perform.ts";
+import { createLivePort, toToolResult } from "./recall-tool.ts";
 import { checkBudget, hideStatus, showStatus } from "./status.ts";
 import { hearCaveman, hearResponse, notifyAfterCall, parseEngineLimits, tellAtEdit, tellAtTurnEnd } from "./tell.ts";
 
-/** The session of this process; opened at the first event, and again after a `/clear`. */
-let opening: Promise<Live> | undefined;
-/** How soon after a `/resume` the engine is in the other session; there is no event for it. */
+/** The session of this process, opened at the first event, and again after a `/clear`. */
+export interface Engine {
+  readonly machine: Machine;
+  opening: Promise<Live> | undefined;
+}
+
+export function openEngine(machine: Machine = THIS_MACHINE): Engine {
+  return { machine, opening: undefined };
+}
+
+/** How soon after a `/resume` the client is in the other session; there is no event for it. */
 const RESUMED_AFTER_MS = 500;
 
-function current($: ClientPort): Promise<Live> {
-  opening ??= openLive($).then((live) => {
+function current(engine: Engine, $: ClientPort): Promise<Live> {
+  engine.opening ??= openLive($, engine.machine).then((live) => {
     // This module receives every batch of calls (`onToolBatch`).
     live.watch.expectAnswered();
     return live;
   });
-  return opening;
+  return engine.opening;
 }
 
 /** After the last result of an answer, before the next request. */
-async function endBatch(e: JsonObject, next: CarryOn): Promise<unknown> {
+async function endBatch({ opening }: Engine, e: JsonObject, next: CarryOn): Promise<unknown> {
   const live = await opening?.catch(() => undefined);
   if (textField(e, "agent_id") === "") live?.watch.answered();
   return next(e);
 }
 
 /** Answers one event of the client. A failure costs what we would have done with the event, never the event; what is settled is not repeated. */
-export async function handleEvent($: ClientPort, event: string, e: JsonObject, next: CarryOn): Promise<unknown> {
+export async function handleEvent(
+  engine: Engine,
+  $: ClientPort,
+  event: string,
+  e: JsonObject,
+  next: CarryOn,
+): Promise<unknown> {
   let below: Promise<unknown> | undefined;
   const carryOn: CarryOn = (given) => {
     below = next(given);
     return below;
   };
   try {
-    return await followEvent($, event, e, carryOn);
+    return await followEvent(engine, $, event, e, carryOn);
   } catch (error) {
-    await noteFailure(event, error);
+    await noteFailure(engine, event, error);
     return below ?? next(e);
   }
 }
 
 /** What we do nothing about, the client carries on with. */
-async function followEvent($: ClientPort, event: string, e: JsonObject, next: CarryOn): Promise<unknown> {
-  if (event === "session.end") return endSession($, e, next);
-  if (event === "classic.PostToolBatch") return endBatch(e, next);
-  const live = await current($);
+async function followEvent(
+  engine: Engine,
+  $: ClientPort,
+  event: string,
+  e: JsonObject,
+  next: CarryOn,
+): Promise<unknown> {
+  if (event === "session.end") return endSession(engine, $, e, next);
+  if (event === "classic.PostToolBatch") return endBatch(engine, e, next);
+  const live = await current(engine, $);
   if (!live.settings.isOn) return next(e);
   switch (event) {
     case "engine.restart":
@@ -71,7 +91,7 @@ async function followEvent($: ClientPort, event: string, e: JsonObject, next: Ca
       live.window = { ...live.window, opening: parseOpening(e) };
       return undefined;
     case "session.start":
-      await startSession($, live);
+      startSession($, live);
       return next(e);
     case "session.append":
       return followRow($, live, e, next);
@@ -113,15 +133,14 @@ async function followCall($: ClientPort, live: Live, e: JsonObject, next: CarryO
 }
 
 /** Notes what failed. A session that could not be opened is tried again at the next event. */
-async function noteFailure(event: string, error: unknown): Promise<void> {
-  const live = await opening?.catch(() => undefined);
+async function noteFailure(engine: Engine, event: string, error: unknown): Promise<void> {
+  const live = await engine.opening?.catch(() => undefined);
   live?.journal.note(event, { kind: "failed", why: error instanceof Error ? error.message : String(error) });
-  void live?.journal.flush();
-  if (live === undefined) opening = undefined;
+  if (live === undefined) engine.opening = undefined;
 }
 
 /** What the module has to ask before the client carries on. */
-export async function describeRule(): Promise<JsonObject> {
+export async function describeRule({ opening }: Engine): Promise<JsonObject> {
   const live = await opening?.catch(() => undefined);
   if (live === undefined) return { holdsRows: true, holdsCalls: true, foldFrom: 0, isRetelling: false };
   const { settings, life, window, watch } = live;
@@ -140,51 +159,56 @@ function parseOpening({ opening }: JsonObject): Live["window"]["opening"] {
 }
 
 /** The state of the work for a later process, if one is open. */
-export async function saveSession($: ClientPort): Promise<void> {
+export async function saveSession({ opening }: Engine): Promise<void> {
   const live = await opening?.catch(() => undefined);
-  if (live?.settings.isOn) await saveLive($, live);
+  if (live?.settings.isOn) await saveLive(live);
 }
 
 /** Shows the load of the resumed session. */
-function showResumed($: ClientPort): void {
-  $.clock.after(RESUMED_AFTER_MS, async () => showStatus($, await current($)));
+function showResumed(engine: Engine, $: ClientPort): void {
+  setTimeout(
+    () =>
+      void current(engine, $).then(
+        (live) => showStatus($, live),
+        () => undefined,
+      ),
+    RESUMED_AFTER_MS,
+  ).unref();
 }
 
-async function startSession($: ClientPort, live: Live): Promise<void> {
+function startSession($: ClientPort, live: Live): void {
   live.journal.note("session.start", { kind: "ran", ms: 0 });
-  await live.journal.flush();
-  await closeFolder($, live);
   showStatus($, live);
 }
 
-/** The engine measures at the end of each turn, so this is the moment to save the state. */
+/** The client measures at the end of each turn, so this is the moment to save the state. */
 async function afterTurn($: ClientPort, live: Live): Promise<void> {
   const startMs = performance.now();
   await measure($, live);
   hearResponse(live);
-  await lookForColdTasks($, live, {});
+  await lookForColdTasks(live, {});
   await tellAtTurnEnd($, live);
   showStatus($, live);
   live.journal.note("session.measure", { kind: "ran", ms: Math.round(performance.now() - startMs) });
-  await saveLive($, live);
+  await saveLive(live);
   void checkBudget($, live).catch(() => undefined);
 }
 
 /** A `/clear` ends a session too: the process goes on under another id, and only this event says so. */
-async function endSession($: ClientPort, e: JsonObject, next: CarryOn): Promise<unknown> {
-  const live = await current($);
-  opening = undefined;
+async function endSession(engine: Engine, $: ClientPort, e: JsonObject, next: CarryOn): Promise<unknown> {
+  const live = await current(engine, $);
+  engine.opening = undefined;
   if (!live.settings.isOn) return next(e);
   raise($, live);
   await settleCompaction($, live, undefined);
   if (leavesSomething(live.watch.happened())) {
-    await saveProject($, live, "session.end");
-    if (endsPause(live.policy, await readPause(liveProjectFiles($, live), live.root))) await leavePause($, live, "");
+    await saveProject(live, true);
+    await endPause(live);
   }
-  await saveLive($, live);
+  await saveLive(live);
   // Otherwise the old load would be shown until the first answer after a `/clear` or a `/resume`.
   if (e.reason === "clear" || e.reason === "resume") hideStatus($);
-  if (e.reason === "resume") showResumed($);
+  if (e.reason === "resume") showResumed(engine, $);
   return next(e);
 }
 
@@ -192,6 +216,12 @@ async function endSession($: ClientPort, e: JsonObject, next: CarryOn): Promise<
 function priceWorker($: ClientPort, live: Live, prompt: string): void {
   if (!live.settings.hasAdvisories) return;
   for (const command of dispatched(prompt, modelOf(live))) if (command.kind === "warn") $.ui.log(command.text);
+}
+
+async function endPause(live: Live): Promise<void> {
+  const isEnded = endsPause(live.policy, await readPause(agreedFilesOf(live), live.root));
+  const why = isEnded ? await leavePause(live, "") : undefined;
+  if (why !== undefined) live.journal.note("session.end", { kind: "failed", why });
 }
 
 /** Adds a packet to the prompt of a call that starts a subagent, if a person has asked for that. Other calls are unchanged. */

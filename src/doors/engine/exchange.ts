@@ -1,6 +1,6 @@
+import path from "node:path";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { ClientPort } from "./client-port.ts";
-import { nodeClient } from "./node-client.ts";
 
 /** Something that the module does for the engine: its name, and what it takes. */
 interface Op {
@@ -114,7 +114,7 @@ function createClient(want: (op: Op) => Promise<unknown>): ClientPort {
   // Nothing waits for these, and nothing is answered: the module does them in order.
   const quietly = (op: Op): void => void want(op).catch(() => undefined);
   return {
-    ...nodeClient,
+    plugin: { root: path.dirname(__dirname) },
     session: {
       id: () => text("id"),
       root: () => text("root"),

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../core/json.ts";
 import { sha256 } from "../../core/sha256.ts";
+import type { ArtifactToKeep } from "../../files/artifacts/keep-artifact.ts";
+import { nameHandle } from "../../fold/marker.ts";
 import type { Row } from "../../hosts/claude-code/row-reader.ts";
 import { POLICY_FOLDS } from "../../layers/options/policy-folds.ts";
 import { type FoldDoor, type FoldedRow, foldRow } from "./append.ts";
-import type { OutputToKeep } from "./originals/keep-original.ts";
 
 const numbered = (lines: number, word = "plank"): string =>
   Array.from({ length: lines }, (_, index) => `${word} ${index} is sound`).join("\n");
@@ -24,7 +25,7 @@ const result = (content: JsonObject[string], more: JsonObject = {}): JsonObject 
 });
 
 interface Shelf extends FoldDoor {
-  readonly kept: OutputToKeep[];
+  readonly kept: ArtifactToKeep[];
   readonly asked: string[];
 }
 
@@ -33,16 +34,17 @@ function createDoor(
   persisted: Readonly<Record<string, string>> = {},
   input: JsonObject = { command: "make planks" },
 ): Shelf {
-  const kept: OutputToKeep[] = [];
+  const kept: ArtifactToKeep[] = [];
   const asked: string[] = [];
   return {
     kept,
     asked,
-    keep: async (original) => {
+    keep: (original) => {
       kept.push(original);
-      return { sha256: sha256(original.output), path: ".plimsoll/artifacts/artifact-1.md" };
+      const hash = sha256(original.output);
+      return { sha256: hash, handle: nameHandle(hash), path: ".plimsoll/artifacts/artifact-1.md" };
     },
-    readPersisted: async (path) => {
+    readPersisted: (path) => {
       asked.push(path);
       return persisted[path];
     },
@@ -135,7 +137,7 @@ describe("the fold of a row", () => {
   });
 
   it.each([
-    ["Read", { file_path: "/home/dev/demo/.plimsoll/artifacts/artifact-1.md" }],
+    ["Read", { file_path: "/demo/.plimsoll/artifacts/artifact-1.md" }],
     ["Read", { file_path: "C:\\demo\\.plimsoll\\artifacts\\artifact-1.md" }],
     ["Grep", { pattern: "plank", path: ".plimsoll/artifacts" }],
     ["Bash", { command: "cat .plimsoll/artifacts/artifact-1.md" }],
@@ -180,7 +182,7 @@ describe("the fold of a row", () => {
 
   it.each(["Read", "NotebookRead", "Edit", "TodoWrite"])("leaves what %s brings whole, however long", async (tool) => {
     for (const rule of [THRIFTY, BALANCED]) {
-      const door = createDoor({}, { file_path: "/home/dev/demo/hull.ts" });
+      const door = createDoor({}, { file_path: "/demo/hull.ts" });
       expect(await foldRow(rowOf(tool, result(numbered(5000))), { ...door, rule: rule })).toBeUndefined();
       expect(door.kept).toEqual([]);
     }
@@ -199,12 +201,12 @@ describe("the fold of a row", () => {
   });
 
   it("does not fold what could not be kept", async () => {
-    const door = { ...createDoor(), keep: async () => undefined };
+    const door = { ...createDoor(), keep: () => undefined };
     expect(await foldRow(rowOf("Bash", result(LONG)), door)).toBeUndefined();
   });
 
   it("looks into an output that the client itself put away, and keeps the whole of it", async () => {
-    const place = "/home/dev/.claude/projects/-home-dev-demo/s/tool-results/b1.txt";
+    const place = "/p/tool-results/b1.txt";
     const whole = [numbered(4000), "error: seam 7 leaks", numbered(4000)].join("\n");
     const shown = `<persisted-output>\nOutput too large (150KB). Full output saved to: ${place}\n\nPreview (first 2KB):\n${numbered(50)}\n...\n</persisted-output>`;
     const door = createDoor({ [place]: whole });

@@ -20,8 +20,8 @@ function prompt(words: string): JsonObject {
 
 describe("after a compaction that somebody else made", () => {
   it("the person's wish for few words is told again", async () => {
-    const { client, appended } = createFakeClient();
-    const live = await openLive(client);
+    const { client, machine, appended } = createFakeClient();
+    const live = await openLive(client, machine);
     await tellAtPrompt(client, live, "be brief");
     await followRow(client, live, BOUNDARY, below);
     await tellBeforePrompt(client, live);
@@ -31,12 +31,10 @@ describe("after a compaction that somebody else made", () => {
 
   it("because ours could not be kept, the mode is told again, and the answer does not count", async () => {
     const fake = createFakeClient();
-    fake.files.set("/plugin/contexts/dev.md", "Write code first.");
-    setAgreed(fake, "/home/dev/demo/.plimsoll/active-context.md", "dev");
-    const write = (path: string, text: string): Promise<void> =>
-      path.includes("/archive-") ? Promise.reject(new Error("no room")) : fake.client.fs.write(path, text);
-    const full = { ...fake.client, fs: { ...fake.client.fs, write } };
-    const live = await openLive(full);
+    fake.files.set(`${fake.home}/plugin/contexts/dev.md`, "Write code first.");
+    setAgreed(fake, `${fake.session.root}/.plimsoll/active-context.md`, "dev");
+    const live = await openLive(fake.client, fake.machine);
+    fake.block(live.folder, "file");
     await tellAtPrompt(fake.client, live, "one");
     const messages = [
       { role: "assistant", text: "", toolUses: [{ tool_use_id: "c1", tool: "Bash", input: {} }] },
@@ -47,7 +45,7 @@ describe("after a compaction that somebody else made", () => {
       ]),
     ];
     const foreign = { messages: [] };
-    expect(await handleCompaction(full, live, { trigger: "auto", messages }, async () => foreign)).toBe(foreign);
+    expect(await handleCompaction(fake.client, live, { trigger: "auto", messages }, async () => foreign)).toBe(foreign);
     await followRow(fake.client, live, BOUNDARY, below);
     const before = fake.appended.length;
     await tellBeforePrompt(fake.client, live);
@@ -59,8 +57,8 @@ describe("after a compaction that somebody else made", () => {
 
 describe("after a compaction of ours", () => {
   it("a prompt that is told again asks nothing a second time", async () => {
-    const { client, appended } = createFakeClient();
-    const live = await openLive(client);
+    const { client, machine, appended } = createFakeClient();
+    const live = await openLive(client, machine);
     const question = "How much context is left?";
     await followRow(client, live, prompt(question), below);
     expect(appended).toHaveLength(1);

@@ -3,40 +3,41 @@ import { createFakeClient, type FakeClient } from "../../../test/support/fake-cl
 import { guardCall } from "./guard.ts";
 import { openLive } from "./open-live.ts";
 
-const ROOT = "/home/dev/demo";
-const readOf = (file: string) => ({ tool: "Read", file_path: `${ROOT}/${file}` });
+const readOf = (file: string) => ({ tool: "Read", file_path: file });
 
 async function guard(fake: FakeClient, ...calls: readonly ReturnType<typeof readOf>[]): Promise<readonly boolean[]> {
-  const live = await openLive(fake.client);
+  const live = await openLive(fake.client, fake.machine);
   const refusals = [];
-  for (const call of calls) refusals.push((await guardCall(fake.client, live, call)) !== undefined);
+  for (const call of calls)
+    refusals.push(
+      (await guardCall(fake.client, live, { ...call, file_path: `${live.root}/${call.file_path}` })) !== undefined,
+    );
   return refusals;
 }
 
 describe("the guard of a call", () => {
   it("keeps heavy folders out by default, says why, and writes it down", async () => {
     const fake = createFakeClient();
-    const live = await openLive(fake.client);
-    const why = await guardCall(fake.client, live, readOf("node_modules/oak/index.js"));
+    const live = await openLive(fake.client, fake.machine);
+    const why = await guardCall(fake.client, live, readOf(`${live.root}/node_modules/oak/index.js`));
     expect(why).toContain("node_modules");
-    await live.journal.flush();
     expect(fake.files.get(`${live.folder}/deeds-module.jsonl`)).toMatch(
       /"kind":"blocked","tool":"Read","why":".*node_modules/,
     );
-    expect(await guardCall(fake.client, live, readOf("src/hull.ts"))).toBeUndefined();
+    expect(await guardCall(fake.client, live, readOf(`${live.root}/src/hull.ts`))).toBeUndefined();
   });
 
   it("follows both ignore files, ours last", async () => {
     const fake = createFakeClient();
-    fake.files.set(`${ROOT}/.ckignore`, "secret/\nlogs/");
-    fake.files.set(`${ROOT}/.plimsollignore`, "!logs/\n!dist/");
+    fake.files.set(`${fake.session.root}/.ckignore`, "secret/\nlogs/");
+    fake.files.set(`${fake.session.root}/.plimsollignore`, "!logs/\n!dist/");
     const files = ["secret/a", "logs/a", "dist/a", "node_modules/a"].map(readOf);
     expect(await guard(fake, ...files)).toEqual([true, false, false, true]);
   });
 
   it("lets everything pass where the person has switched it off", async () => {
     const fake = createFakeClient();
-    fake.files.set("/home/dev/.claude/plimsoll.json", '{"guard": false}');
+    fake.files.set(`${fake.home}/.claude/plimsoll.json`, '{"guard": false}');
     expect(await guard(fake, readOf("node_modules/a"))).toEqual([false]);
   });
 });

@@ -4,17 +4,16 @@ import { decideIgnored } from "../../guard/decide-ignored.ts";
 import { claudeCodeVocabulary, onlyLooks } from "../../hosts/claude-code/vocabulary.ts";
 import { called } from "../../policy/steps/called.ts";
 import type { ClientPort } from "./client-port.ts";
-import { engineProjectFiles } from "./engine-project-files.ts";
 import type { Live } from "./live.ts";
 import { settle } from "./perform.ts";
 
 export async function guardCall($: ClientPort, live: Live, e: JsonObject): Promise<string | undefined> {
-  return (await findIgnored($, live, e)) ?? (await blockAtRed($, live, e));
+  return (await findIgnored(live, e)) ?? (await blockAtRed($, live, e));
 }
 
-async function findIgnored($: ClientPort, live: Live, e: JsonObject): Promise<string | undefined> {
+async function findIgnored(live: Live, e: JsonObject): Promise<string | undefined> {
   if (!live.settings.guardsIgnored) return undefined;
-  live.ignoreRules ??= await readIgnoreRules(engineProjectFiles($), live.root);
+  live.ignoreRules ??= await readIgnoreRules(live.files, live.root);
   const tool = textField(e, "tool");
   const why = decideIgnored({ tool, input: e }, live.ignoreRules, { root: live.root, directory: live.root });
   if (why !== undefined) live.journal.note("tool.call", { kind: "blocked", tool, why });
@@ -33,8 +32,8 @@ async function blockAtRed($: ClientPort, live: Live, e: JsonObject): Promise<str
       isLook: onlyLooks(tool),
       health: live.watch.health(),
       project: live.root,
-      nowMs: Date.now(),
-      isOverridden: (await $.env.get("PLIMSOLL_NO_BLOCK")) === "1",
+      nowMs: live.nowMs(),
+      isOverridden: live.env.PLIMSOLL_NO_BLOCK === "1",
     },
     live.settings,
   );

@@ -1,46 +1,38 @@
-import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
-import { type Deed, type DeedDetail, parseDeed, renderDeed } from "../../policy/deeds/deed.ts";
-import type { ClientPort } from "./client-port.ts";
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { readQuietly } from "../../files/read-regular-file.ts";
+import { nameJournal, writeJournal } from "../../files/write-journal.ts";
+import { type Deed, type DeedDetail, parseDeed } from "../../policy/deeds/deed.ts";
 
 export interface Journal {
   note(event: string, detail: DeedDetail): void;
   /** The last actions of one kind, oldest first. */
   last<Kind extends Deed["kind"]>(kind: Kind, most: number): readonly Extract<Deed, { kind: Kind }>[];
-  /** Writes what is new. The engine cannot append, so the whole journal is written; it is short. */
-  flush(): Promise<void>;
 }
 
-/** A longer journal keeps its last entries. */
-const MAX_DEEDS = 5000;
+const MAX_BYTES = 64 << 20;
 
-export function createJournal($: ClientPort, folder: string, client: string, earlier: readonly string[]): Journal {
-  const lines = [...earlier];
-  let isDirty = false;
-  let writing: Promise<void> = Promise.resolve();
+export function createJournal(folder: string, client: string, nowMs: () => number): Journal {
   return {
     note(event, detail) {
-      const deed: Deed = { atMs: Date.now(), door: "module", event, client, ...detail };
-      lines.push(renderDeed(deed));
-      if (lines.length > MAX_DEEDS) lines.shift();
-      isDirty = true;
+      openFolder(folder);
+      writeJournal(folder, { door: "module", event, client, deeds: [detail] }, nowMs());
     },
     last(kind, most) {
-      const found: Extract<Deed, { kind: typeof kind }>[] = [];
-      for (let index = lines.length - 1; index >= 0 && found.length < most; index--) {
-        const deed = parseDeed(lines[index] ?? "");
-        if (deed !== undefined && isKind(deed, kind)) found.unshift(deed);
-      }
-      return found;
-    },
-    flush() {
-      if (!isDirty) return writing;
-      isDirty = false;
-      const text = lines.join("");
-      // In sequence: two writes of one file at once could end in either order.
-      writing = writing.then(() => $.fs.write(`${folder}/${SESSION_FILES.moduleDeeds}`, text)).catch(() => undefined);
-      return writing;
+      const lines = readQuietly(path.join(folder, nameJournal("module")), MAX_BYTES).split("\n");
+      const deeds = lines.flatMap((line) => parseDeed(line) ?? []);
+      return deeds.filter((deed) => isKind(deed, kind)).slice(-most);
     },
   };
+}
+
+/** Where that fails, the journal is written elsewhere. */
+function openFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch {
+    // Read-only or full.
+  }
 }
 
 function isKind<Kind extends Deed["kind"]>(deed: Deed, kind: Kind): deed is Extract<Deed, { kind: Kind }> {

@@ -36,7 +36,7 @@ function step(live: Live, index: number, characters: number, tokens: number): vo
 
 /** A session of so many steps. */
 async function worked(fake: FakeClient, steps: number, characters = 6_000, tokens = 120_000): Promise<Live> {
-  const live = await openLive(fake.client);
+  const live = await openLive(fake.client, fake.machine);
   for (let index = 0; index < steps; index++)
     step(live, index, characters, 20_000 + ((tokens - 20_000) * index) / Math.max(1, steps - 1));
   return live;
@@ -54,7 +54,7 @@ async function setLine($: ClientPort, live: Live, nowMs: number): Promise<Collap
 
 function settings(given: JsonObject): FakeClient {
   const fake = createFakeClient();
-  fake.files.set("/home/dev/.claude/plimsoll.json", JSON.stringify(given));
+  fake.files.set(`${fake.home}/.claude/plimsoll.json`, JSON.stringify(given));
   return fake;
 }
 
@@ -74,7 +74,7 @@ function tellAnswer(life: string): string {
 describe("the line", () => {
   it("is lowered as soon as carrying the old exchanges has cost what the rewriting costs, and not before", async () => {
     const fake = createFakeClient();
-    const live = await openLive(fake.client);
+    const live = await openLive(fake.client, fake.machine);
     const verdicts: (CollapseVerdict | undefined)[] = [];
     for (let index = 0; index < 60 && !verdicts.at(-1)?.isDue; index++) {
       step(live, index, 6_000, 20_000 + index * 2_000);
@@ -93,7 +93,7 @@ describe("the line", () => {
   it("weighs by what a subscription was seen to count, where that is to be saved, and every token alike until then", async () => {
     const costs = async (given: JsonObject, learned?: JsonObject): Promise<number | undefined> => {
       const fake = settings(given);
-      if (learned) fake.files.set("/home/dev/.claude/data/plimsoll/weights.json", JSON.stringify(learned));
+      if (learned) fake.files.set(`${fake.home}/.claude/data/plimsoll/weights.json`, JSON.stringify(learned));
       const live = await worked(fake, 30);
       const carried = describeCarried(live, soon(30));
       return carried && weighPrice(carried, settingsOf(live))?.costUnits;
@@ -113,7 +113,7 @@ describe("the line", () => {
     const costs = async (usedPercent: number, isSure: boolean): Promise<number | undefined> => {
       const fake = settings({});
       const weights = { isSure, weights: { read: 0.5, write: 1, output: 4 } };
-      fake.files.set("/home/dev/.claude/data/plimsoll/weights.json", JSON.stringify(weights));
+      fake.files.set(`${fake.home}/.claude/data/plimsoll/weights.json`, JSON.stringify(weights));
       const live = await worked(fake, 30);
       live.limits = parseEngineLimits({ rateLimits: [{ kind: "five_hour", percentUsed: usedPercent }] });
       const carried = describeCarried(live, soon(30));
@@ -189,7 +189,7 @@ describe("the line", () => {
 
   it("stays where it is while no load is known", async () => {
     const fake = createFakeClient();
-    expect(await setLine(fake.client, await openLive(fake.client), soon(1))).toBeUndefined();
+    expect(await setLine(fake.client, await openLive(fake.client, fake.machine), soon(1))).toBeUndefined();
     expect(fake.env.has(WINDOW)).toBe(false);
   });
 
@@ -233,7 +233,7 @@ describe("the line", () => {
   ])("with the variables %j and the settings %j, finds six minutes later: %s", async (variables, client, why) => {
     const fake = createFakeClient();
     for (const [name, value] of Object.entries(variables)) fake.env.set(name, value);
-    fake.files.set("/home/dev/.claude/settings.json", JSON.stringify(client));
+    fake.files.set(`${fake.home}/.claude/settings.json`, JSON.stringify(client));
     const live = await worked(fake, 17);
     // The first answer writes the base, too: what is set goes before what it looks like.
     fake.files.set(live.transcript, tellAnswer(why === "cold" ? "1h" : "5m"));

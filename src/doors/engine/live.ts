@@ -1,5 +1,7 @@
 import { isObject, type JsonObject, objectField } from "../../core/json.ts";
 import type { TokenWeights } from "../../core/layer.ts";
+import type { TrustedPlace } from "../../files/agreed-files.ts";
+import type { Shelf } from "../../files/artifacts/create-shelf.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import type { LedgerStyle } from "../../layers/ledger/describe-call.ts";
 import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
@@ -17,15 +19,15 @@ import type { ClientPort } from "./client-port.ts";
 import { type EngineMessage, weighMessage } from "./compaction/compaction-event.ts";
 import type { Life, PendingCompaction } from "./compaction/life.ts";
 import type { Journal } from "./journal.ts";
+import type { Machine } from "./machine.ts";
 import { type KnownConversation, renderMemoryFile } from "./memory-file.ts";
-import type { Shelf } from "./originals/keep-original.ts";
 import type { Watch } from "./watch.ts";
 
-export interface Live {
+export interface Live extends Omit<Machine, "createShelf"> {
   readonly sessionId: string;
-  readonly nowMs: () => number;
   readonly coldHome: string;
   readonly root: string;
+  readonly trust: TrustedPlace;
   /** The session's own, also for results that leave the window: anyone may have put what is in the project. */
   readonly folder: string;
   readonly transcript: string;
@@ -95,7 +97,7 @@ export function roomOf({ watch }: Live): { readonly lineTokens: number; readonly
   return { lineTokens: watch.health().compactionPointTokens, baseTokens: watch.baseTokens() };
 }
 
-/** Tokens of the last request; an estimate if the engine does not know. */
+/** Tokens of the last request; an estimate if the client does not know. */
 export async function readContextTokens(
   $: ClientPort,
   live: Live,
@@ -112,10 +114,9 @@ export function readUsage(usage: unknown): number | undefined {
 }
 
 /** Saves the state for a later process. A failure costs the memory, never the turn. */
-export async function saveLive($: ClientPort, live: Live): Promise<void> {
-  const { folder, watch, policy, window, conversation, life, journal } = live;
+export async function saveLive(live: Live): Promise<void> {
+  const { folder, files, watch, policy, window, conversation, life } = live;
   const { checkpoints: _, ...known } = { ...conversation, dueRepair: life.repair?.due ?? "" };
   const memory = { watch: watch.save(), policy, standing: window.standing, ...known };
-  await $.fs.write(`${folder}/${SESSION_FILES.moduleState}`, renderMemoryFile(memory));
-  await journal.flush();
+  await files.write(`${folder}/${SESSION_FILES.moduleState}`, renderMemoryFile(memory));
 }

@@ -11,11 +11,12 @@ import {
 } from "../../core/json.ts";
 import { ENGINE_FORMAT, RECALL_SPEC, SLASH_COMMANDS } from "../module/names.ts";
 import type { CarryOn, ClientPort } from "./client-port.ts";
-import { describeRule, handleEvent, saveSession } from "./events.ts";
+import { describeRule, handleEvent, openEngine, saveSession } from "./events.ts";
 import { createExchange, type EventExchange, type ExchangeReply } from "./exchange.ts";
 
 /** The engine as a process of its own: it answers the module's events on this machine's loopback address, until its client ends. */
 
+const engine = openEngine();
 const token = randomBytes(24).toString("base64url");
 const open = new Map<number, EventExchange>();
 const FORGET_MS = 600_000;
@@ -67,7 +68,7 @@ async function answerAll(
   // What a window begins with must be known to whoever goes on from here.
   if (isRow && objectField(last, "e")?.door === "prompt") await save();
   else saveSoon();
-  return { ...answer, rule: { ...(await describeRule()), saved } };
+  return { ...answer, rule: { ...(await describeRule(engine)), saved } };
 }
 
 async function answerOne(exchange: EventExchange, raised: JsonObject): Promise<Partial<ExchangeReply>> {
@@ -76,7 +77,7 @@ async function answerOne(exchange: EventExchange, raised: JsonObject): Promise<P
   const next: CarryOn = isPassed ? async () => raised.result : exchange.next;
   try {
     const client = raised.isAgain === true ? muted(exchange.client) : exchange.client;
-    const value = await handleEvent(client, event, objectField(raised, "e") ?? {}, next);
+    const value = await handleEvent(engine, client, event, objectField(raised, "e") ?? {}, next);
     const isSame = value === (isPassed ? raised.result : exchange.below());
     return isSame ? { isSame } : { value };
   } catch {
@@ -118,8 +119,7 @@ function saveSoon(): void {
 
 async function save(): Promise<void> {
   const upTo = Math.min(taken, ...[...rowsUnderWay].map((at) => at - 1));
-  const { client } = createExchange(0, () => undefined);
-  await saveSession(client).then(
+  await saveSession(engine).then(
     () => {
       saved = upTo;
     },

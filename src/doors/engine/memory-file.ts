@@ -4,7 +4,7 @@ import type { Beside } from "./compaction/beside-rows.ts";
 import type { WatchCheckpoint } from "./compaction/rewound.ts";
 import type { WatchState } from "./watch.ts";
 
-/** What is known of the conversation in addition to what the engine reports. */
+/** What is known of the conversation in addition to what the client reports. */
 export interface KnownConversation {
   readonly beside: Beside;
   /** Rows of an answer that was in the middle of a turn when it was compacted; a resumed session finds them twice. */

@@ -1,52 +1,48 @@
 import { parseObject } from "../../core/json.ts";
-import { openAgreedFiles } from "../../files/agreed-files.ts";
+import { locateTrust } from "../../files/node-agreement.ts";
+import { readSettings } from "../../files/project-settings.ts";
+import { readQuietly } from "../../files/read-regular-file.ts";
 import { readApiMessages } from "../../hosts/claude-code/api-messages.ts";
 import { parseCompactionSettings } from "../../hosts/claude-code/parse-compaction-settings.ts";
 import { locateData, locateSession, locateWeights, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import { parseWeights } from "../../policy/objective.ts";
 import { INITIAL_POLICY } from "../../policy/policy-state.ts";
-import { DEFAULT_SETTINGS, parseSettings, type Settings } from "../../policy/settings/settings.ts";
 import { locateColdHome } from "../../survive/cold-tasks/cold-paths.ts";
 import { CALM } from "./breaker.ts";
 import { readSetLife } from "./cache-life.ts";
 import type { ClientPort } from "./client-port.ts";
 import { NOTHING_BESIDE } from "./compaction/beside-rows.ts";
 import { IDLE, repairWaits } from "./compaction/life.ts";
-import { engineProjectFiles } from "./engine-project-files.ts";
 import { createJournal } from "./journal.ts";
 import { type Live, styleOf } from "./live.ts";
+import { type Machine, THIS_MACHINE } from "./machine.ts";
 import { parseCheckpoints, parseMemory } from "./memory-file.ts";
-import { createShelf } from "./originals/keep-original.ts";
-import { readRegular } from "./read-regular.ts";
-import { runTool } from "./run-tool.ts";
 import { createWatch } from "./watch.ts";
 
-export async function openLive($: ClientPort, nowMs: () => number = Date.now): Promise<Live> {
-  const [sessionId, root, home, moved] = await Promise.all([
+export async function openLive($: ClientPort, machine: Machine = THIS_MACHINE): Promise<Live> {
+  const { env, nowMs, files } = machine;
+  const [sessionId, root, { version }] = await Promise.all([
     $.session.id(),
     $.session.root(),
-    $.env.get("HOME"),
-    $.env.get("CLAUDE_CONFIG_DIR"),
+    $.session.version().catch(() => ({ version: "" })),
   ]);
+  const { HOME: home, CLAUDE_CONFIG_DIR: moved } = env;
   const configFolder = moved ?? `${home ?? ""}/.claude`;
   const folder = locateSession(configFolder, sessionId);
   if (folder === undefined) throw new Error(`not a valid session id: ${sessionId}`);
-  const [saved, deeds, settings, version] = await Promise.all([
-    readQuietly($, `${folder}/${SESSION_FILES.moduleState}`),
-    readQuietly($, `${folder}/${SESSION_FILES.moduleDeeds}`),
-    readSettings($, configFolder, root),
-    $.session.version().catch(() => ({ version: "" })),
-  ]);
+  const dataFolder = locateData(configFolder);
+  const { settings } = readSettings(env, configFolder, root);
+  const saved = readQuietly(`${folder}/${SESSION_FILES.moduleState}`, MAX_BYTES);
   const conversation = `${configFolder}/projects/${root.replaceAll(/[^0-9A-Za-z]/g, "-")}/${sessionId}`;
   const memory = parseMemory(saved);
   const { beside = NOTHING_BESIDE, keptAnswers = [], hasAnswered = false, dueRepair = "" } = memory ?? {};
-  const checkpoints = parseCheckpoints(await readQuietly($, `${folder}/${SESSION_FILES.checkpoints}`));
+  const checkpoints = parseCheckpoints(readQuietly(`${folder}/${SESSION_FILES.checkpoints}`, MAX_BYTES));
   const line = {
-    window: await $.env.get("CLAUDE_CODE_AUTO_COMPACT_WINDOW"),
-    percent: await $.env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"),
+    window: env.CLAUDE_CODE_AUTO_COMPACT_WINDOW,
+    percent: env.CLAUDE_AUTOCOMPACT_PCT_OVERRIDE,
     isLowered: false,
   };
-  const ofClient = await readOfClient($, configFolder, root);
+  const ofClient = readOfClient(configFolder, root);
   const { profile, lineTokens } = settings;
   const limits = parseCompactionSettings({ ...line, files: ofClient });
   // The load is judged by where the client compacts, or by the person's own line if that is lower.
@@ -54,25 +50,27 @@ export async function openLive($: ClientPort, nowMs: () => number = Date.now): P
   const model = await $.session.model().catch(() => "");
   const watch = createWatch(memory?.watch, styleOf(root, settings), { ...health, model });
   if (memory === undefined) watch.events(readApiMessages(await $.session.messages({ as: "api" }).catch(() => [])));
-  const earlier = deeds.split("\n").flatMap((line) => (line === "" ? [] : [`${line}\n`]));
   return {
     sessionId,
+    env,
     nowMs,
+    files,
+    trust: locateTrust(root, dataFolder),
     coldHome: locateColdHome(configFolder, home),
     root,
     folder,
     transcript: `${conversation}.jsonl`,
     settings,
     watch,
-    shelf: createShelf($, { root, data: locateData(configFolder), folder, sessionId, nowMs }),
-    journal: createJournal($, folder, version.version, earlier),
+    shelf: machine.createShelf({ project: root, dataFolder, sessionId }, nowMs),
+    journal: createJournal(folder, version, nowMs),
     toolResults: `${conversation}/tool-results/`,
     inputs: new Map(),
     groups: [],
     line,
     health,
-    cacheLife: await readSetLife($, ofClient.map(parseObject)),
-    learned: parseWeights(await readQuietly($, locateWeights(configFolder))),
+    cacheLife: readSetLife(env, ofClient.map(parseObject)),
+    learned: parseWeights(readQuietly(locateWeights(configFolder), MAX_BYTES)),
     totals: { folds: 0, savedTokens: 0, compactions: 0 },
     policy: memory?.policy ?? INITIAL_POLICY,
     window: {
@@ -97,38 +95,11 @@ export async function openLive($: ClientPort, nowMs: () => number = Date.now): P
   };
 }
 
-/** Makes the data folder private once it exists: the engine's file system cannot. */
-export async function closeFolder($: ClientPort, { folder }: Live): Promise<void> {
-  const data = folder.slice(0, folder.lastIndexOf("/sessions/"));
-  await runTool($, "chmod", ["700", data, folder]).catch(() => undefined);
-}
+/** What we and the client write there is a few megabytes at most. */
+const MAX_BYTES = 64 << 20;
 
 /** The client's own settings, highest precedence first. */
-function readOfClient($: ClientPort, configFolder: string, root: string): Promise<readonly string[]> {
+function readOfClient(configFolder: string, root: string): readonly string[] {
   const files = [`${root}/.claude/settings.local`, `${root}/.claude/settings`, `${configFolder}/settings`];
-  return Promise.all(files.map((file) => readQuietly($, `${file}.json`)));
-}
-
-async function readQuietly($: ClientPort, path: string): Promise<string> {
-  return readRegular($, path).catch(() => "");
-}
-
-const MAX_SETTINGS_BYTES = 1 << 16;
-
-/** The person's settings, then the project's, as far as the person agreed to them. */
-async function readSettings($: ClientPort, configFolder: string, root: string): Promise<Settings> {
-  if (((await $.env.get("PLIMSOLL_OFF")) ?? "") !== "") return { ...DEFAULT_SETTINGS, isOn: false };
-  const files = openAgreedFiles(engineProjectFiles($), { project: root, dataFolder: locateData(configFolder) });
-  const [person, found] = await Promise.all([
-    readRegular($, `${configFolder}/plimsoll.json`).catch(() => ""),
-    (await hasLink($, root)) ? undefined : files.read(`${root}/.plimsoll/settings.json`, MAX_SETTINGS_BYTES),
-  ]);
-  const project = found !== undefined && "text" in found ? found.text : "";
-  return parseSettings([parseObject(person), parseObject(project)], 1).settings;
-}
-
-/** A repository may contain a link in this place, and what we store must not end up where it leads. */
-async function hasLink($: ClientPort, root: string): Promise<boolean> {
-  const stat = await $.fs.stat(`${root}/.plimsoll`).catch(() => undefined);
-  return stat?.isLink === true;
+  return files.map((file) => readQuietly(`${file}.json`, MAX_BYTES));
 }

@@ -1,11 +1,11 @@
+import { openAgreedFiles } from "../../files/agreed-files.ts";
 import { failure, leaveState, putPause, rememberDecisions } from "../../files/leave-state.ts";
+import type { ProjectStore } from "../../files/save-project-state.ts";
 import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
 import { isSplitWorth } from "../../policy/collapse-due.ts";
-import { chain, type PolicyStep } from "../../policy/command.ts";
-import { pauseLeft, remembered } from "../../policy/steps/looped.ts";
-import { saved } from "../../policy/steps/measured.ts";
+import type { PolicyStep } from "../../policy/command.ts";
+import { settleSaves } from "../../policy/settle-saves.ts";
 import type { ClientPort } from "./client-port.ts";
-import { liveProjectFiles } from "./engine-project-files.ts";
 import { lower } from "./line.ts";
 import type { Live } from "./live.ts";
 
@@ -17,23 +17,14 @@ export async function perform($: ClientPort, live: Live, step: PolicyStep): Prom
 
 /** The same for callers that place the text themselves; returns it, or an empty text. */
 export async function settle($: ClientPort, live: Live, given: PolicyStep): Promise<string> {
-  let step = given;
-  if (step.commands.some(({ kind }) => kind === "save")) {
-    const why = await saveProject($, live);
-    step = chain(step, (state) => saved(state, { why, model: () => modelOf(live) }, live.settings));
-  }
-  const lessons = step.commands.find((command) => command.kind === "remember")?.lessons;
-  if (lessons !== undefined) {
-    const store = liveProjectFiles($, live);
-    const why = await failure(() => rememberDecisions(store, live.root, lessons, Date.now()));
-    const canCompact = await canBringAbout(live);
-    step = chain(step, (state) => remembered(state, { why, model: () => modelOf(live), canCompact }));
-  }
-  const pause = step.commands.findLast((command) => command.kind === "continueHere");
-  if (pause !== undefined) {
-    const why = await leavePause($, live, pause.text);
-    step = chain(step, (state) => pauseLeft(state, { reason: pause.reason, why, model: () => modelOf(live) }));
-  }
+  const step = await settleSaves(given, {
+    save: () => saveProject(live),
+    remember: (lessons) => failure(() => rememberDecisions(agreedFilesOf(live), live.root, lessons, live.nowMs())),
+    pause: (text) => leavePause(live, text),
+    settings: live.settings,
+    model: () => modelOf(live),
+    canCompact: () => canBringAbout(live),
+  });
   live.policy = step.state;
   const texts: string[] = [];
   for (const command of step.commands) {
@@ -46,10 +37,10 @@ export async function settle($: ClientPort, live: Live, given: PolicyStep): Prom
 }
 
 /** Whether the person allows an early compaction, something would be gained, and originals can be stored. */
-async function canBringAbout({ steering, settings, shelf, watch }: Live): Promise<boolean> {
+function canBringAbout({ steering, settings, shelf, watch }: Live): boolean {
   const { policy, compaction, early } = settings;
   const isWanted = steering.isOn && early === "price" && compaction !== "native";
-  return isWanted && isSplitWorth(watch.load(POLICY_SETTINGS[policy]), policy) && (await shelf.isOpen());
+  return isWanted && isSplitWorth(watch.load(POLICY_SETTINGS[policy]), policy) && shelf.isOpen();
 }
 
 async function bringAbout($: ClientPort, live: Live, why: string): Promise<void> {
@@ -60,27 +51,27 @@ async function bringAbout($: ClientPort, live: Live, why: string): Promise<void>
   lower($, live);
 }
 
-/** Saves the state of the work for the next session. A failure is noted, and nothing else is held up. */
-export async function leavePause($: ClientPort, live: Live, text: string): Promise<string | undefined> {
-  const why = await failure(() => putPause(liveProjectFiles($, live), live.root, text));
-  if (why !== undefined) live.journal.note("session.append", { kind: "failed", why });
-  return why;
+/** Saves the state of the work for the next session; returns the reason if that failed. */
+export function leavePause(live: Live, text: string): Promise<string | undefined> {
+  return failure(() => putPause(agreedFilesOf(live), live.root, text));
 }
 
 /** Writes what the project's next session must know into `.plimsoll/`; returns the reason if that failed. */
-export async function saveProject($: ClientPort, live: Live, event = "session.compact"): Promise<string | undefined> {
-  const { root: project, watch, settings, journal } = live;
-  try {
-    const isEnd = event === "session.end";
-    const happened = watch.happened();
-    await leaveState(liveProjectFiles($, live), { project, happened, settings, isEnd, nowMs: Date.now() });
-    return undefined;
-  } catch (error) {
-    const why = `the project's state could not be saved: ${String(error)}`;
-    // Under its own name: the compaction or session end itself has not failed.
-    journal.note("project.save", { kind: "failed", why });
-    return why;
-  }
+export async function saveProject(live: Live, isEnd = false): Promise<string | undefined> {
+  const { root: project, watch, settings, journal, nowMs } = live;
+  const happened = watch.happened();
+  const why = await failure(() =>
+    leaveState(agreedFilesOf(live), { project, happened, settings, isEnd, nowMs: nowMs() }),
+  );
+  if (why === undefined) return undefined;
+  // Under its own name: the compaction or session end itself has not failed.
+  journal.note("project.save", { kind: "failed", why: `the project's state could not be saved: ${why}` });
+  return why;
+}
+
+/** The project's files, as far as the person agreed to them. */
+export function agreedFilesOf({ files, trust }: Live): ProjectStore {
+  return openAgreedFiles(files, trust);
 }
 
 export function modelOf({ watch }: Live): string {

@@ -1,4 +1,7 @@
-import { isObject, listField, parseJson, textField, textListField } from "../../core/json.ts";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { listField, textListField } from "../../core/json.ts";
+import { readObject } from "../../files/read-regular-file.ts";
 import { assessHealth, type Health } from "../../measure/health.ts";
 import { classifyMeasured } from "../../measure/level.ts";
 import { emptyMeter } from "../../measure/meter.ts";
@@ -7,6 +10,8 @@ import { locateData, locateSpareHome } from "../../policy/deeds/data-paths.ts";
 import { readStatusSpent } from "../../policy/read-status-spent.ts";
 import type { ClientPort } from "./client-port.ts";
 import type { Live } from "./live.ts";
+
+const run = promisify(execFile);
 
 const CELLS = 10;
 const PARTS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
@@ -69,23 +74,20 @@ const BUDGET_PAUSE_MS = 60_000;
 export async function checkBudget($: ClientPort, live: Live): Promise<void> {
   if (live.nowMs() - live.shown.budgetCheckedMs < BUDGET_PAUSE_MS) return;
   live.shown = { ...live.shown, budgetCheckedMs: live.nowMs() };
-  const [HOME, XDG_DATA_HOME] = await Promise.all([$.env.get("HOME"), $.env.get("XDG_DATA_HOME")]);
-  const spare = locateData(locateSpareHome({ HOME, XDG_DATA_HOME }));
-  const plan = (await readJson($, `${live.folder}/../../budget.json`)) ?? (await readJson($, `${spare}/budget.json`));
-  if (!isObject(plan) || listField(plan, "budgets").length === 0) return;
-  const program = textListField(plan, "program");
-  if (program.length < 2) return;
-  const checked = await $.process.run([...program, "budget", "--check"]).catch(() => undefined);
-  const lines = isObject(checked) ? textField(checked, "stdout").split("\n") : [];
-  for (const line of lines.filter((text) => text.trim() !== "").slice(0, 4)) $.ui.log(line);
-  const spent = readStatusSpent(await readJson($, `${live.folder}/../../spent.json`), live.nowMs());
+  const spare = locateData(locateSpareHome(live.env));
+  const plan = readObject(`${live.trust.dataFolder}/budget.json`) ?? readObject(`${spare}/budget.json`) ?? {};
+  if (listField(plan, "budgets").length === 0) return;
+  const [program, ...words] = textListField(plan, "program");
+  if (program === undefined || words.length === 0) return;
+  const { stdout } = await run(program, [...words, "budget", "--check"]).catch(() => ({ stdout: "" }));
+  for (const line of stdout
+    .split("\n")
+    .filter((text) => text.trim() !== "")
+    .slice(0, 4))
+    $.ui.log(line);
+  const spent = readStatusSpent(readObject(`${live.trust.dataFolder}/spent.json`), live.nowMs());
   live.shown = { ...live.shown, spent };
   showStatus($, live);
-}
-
-/** As `plimsoll budget` writes it; `undefined` if no budget is set, or if the file cannot be read. */
-async function readJson($: ClientPort, file: string): Promise<unknown> {
-  return parseJson(await $.fs.read(file).catch(() => ""));
 }
 
 /** The load line in the client's status area: how full the window is up to where it compacts, as a bar and in numbers. */

@@ -19,18 +19,21 @@ import {
   tellBeforePrompt,
 } from "./tell.ts";
 
-const ROOT = "/home/dev/demo";
-const MODE = `${ROOT}/.plimsoll/active-context.md`;
-const RULE = `${ROOT}/.plimsoll/rules/style.md`;
+let ROOT: string;
+let MODE: string;
+let RULE: string;
 const CAVEMAN = "Caveman mode is on";
 
 let fake: FakeClient;
 let live: Live;
 beforeEach(async () => {
   fake = createFakeClient();
-  fake.files.set("/plugin/contexts/dev.md", "Write code first.");
-  fake.files.set("/plugin/contexts/review.md", "Read first.");
-  live = await openLive(fake.client);
+  ROOT = fake.session.root;
+  MODE = `${ROOT}/.plimsoll/active-context.md`;
+  RULE = `${ROOT}/.plimsoll/rules/style.md`;
+  fake.files.set(`${fake.home}/plugin/contexts/dev.md`, "Write code first.");
+  fake.files.set(`${fake.home}/plugin/contexts/review.md`, "Read first.");
+  live = await openLive(fake.client, fake.machine);
 });
 
 /** What one prompt brings along; empty for nothing. */
@@ -42,7 +45,7 @@ async function ask(prompt: string): Promise<string> {
   return fake.appended.slice(before).join("\n\n");
 }
 
-/** A document is written, as the engine tells it. */
+/** A document is written, as the client tells it. */
 function edit(name: string, content = "Always use oakum."): Promise<void> {
   const filePath = `${ROOT}/${name}`;
   const e = { tool: "Write", file_path: filePath, content };
@@ -51,7 +54,6 @@ function edit(name: string, content = "Always use oakum."): Promise<void> {
 
 /** What was told, by kind and occasion, as the journal has it. */
 async function deeds(): Promise<readonly string[]> {
-  await live.journal.flush();
   const text = fake.files.get(`${live.folder}/deeds-module.jsonl`) ?? "";
   return text
     .split("\n")
@@ -81,11 +83,11 @@ describe("what a prompt brings along", () => {
     expect(await ask("Go on.")).not.toContain("[T1]");
   });
 
-  it.each([`${ROOT}/.plimsoll/memory/MEMORY.md`, `${ROOT}/.plimsoll/memory`, `${ROOT}/.plimsoll`])(
+  it.each([".plimsoll/memory/MEMORY.md", ".plimsoll/memory", ".plimsoll"])(
     "[R122] is no index of the memory behind the link %s",
     async (link) => {
       setAgreed(fake, `${ROOT}/.plimsoll/memory/MEMORY.md`, "- [T1](t1.md): secret");
-      fake.links.add(link);
+      fake.link(`${ROOT}/${link}`);
       expect(await ask("Paint it.")).not.toContain("secret");
     },
   );
@@ -112,7 +114,7 @@ describe("what a prompt brings along", () => {
 
   it("is no mode from a file that is a link", async () => {
     setAgreed(fake, MODE, "dev");
-    fake.links.add(MODE);
+    fake.link(MODE);
     expect(await ask("one")).toBe("");
     expect((await deeds())[0]).toContain("is a link");
   });
@@ -151,7 +153,7 @@ describe("what a prompt brings along", () => {
   });
 
   it("is the rules as far as there is room for them beside a long mode", async () => {
-    fake.files.set("/plugin/contexts/dev.md", "Write code first. ".repeat(300));
+    fake.files.set(`${fake.home}/plugin/contexts/dev.md`, "Write code first. ".repeat(300));
     setAgreed(fake, MODE, "dev");
     for (const name of ["a", "b"])
       setAgreed(fake, `${ROOT}/.plimsoll/rules/${name}.md`, `${name} is a rule. `.repeat(240));
@@ -218,8 +220,8 @@ describe("what a prompt brings along", () => {
   });
 
   it("is a reminder with every prompt only where the person has asked for that", async () => {
-    fake.files.set("/home/dev/.claude/plimsoll.json", '{"remindEachPrompt": true}');
-    live = await openLive(fake.client);
+    fake.files.set(`${fake.home}/.claude/plimsoll.json`, '{"remindEachPrompt": true}');
+    live = await openLive(fake.client, fake.machine);
     expect([await ask("one"), await ask("two")]).toEqual([EFFICIENCY_REMINDER, EFFICIENCY_REMINDER]);
   });
 
@@ -395,7 +397,7 @@ describe("what the change of a document brings along", () => {
 });
 
 describe("the account's limits", () => {
-  it("are read as the engine measures them", () => {
+  it("are read as the client measures them", () => {
     const limits = [
       { kind: "five_hour", percentUsed: 71.5, resetsAt: "2026-01-02T03:04:05Z" },
       { kind: "weekly", resetsAt: "soon" },
@@ -451,7 +453,6 @@ describe("a team that writes tersely", () => {
     live.watch.events(story().asks("Sail.").calls("Bash", { command: "npm test" }, "ok").events());
     await notifyAfterCall(fake.client, live, { action: { kind: "run", command: "npm test" } });
     expect(live.policy.red.density.isTeamDense).toBe(false);
-    await live.journal.flush();
     const journal = fake.files.get(`${live.folder}/deeds-module.jsonl`) ?? "";
     expect(journal.match(/"mode":"normal","scope":"team"/g)).toHaveLength(1);
   });

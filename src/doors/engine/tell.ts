@@ -1,6 +1,8 @@
+import { readFile } from "node:fs/promises";
 import { isObject, type JsonObject, listField, numberField, textField } from "../../core/json.ts";
 import { findWaiting } from "../../files/agreed-files.ts";
 import { findPlan, readNotes, readSurroundings } from "../../files/project-reader.ts";
+import { readQuietly } from "../../files/read-regular-file.ts";
 import { countToolsAtStart } from "../../hosts/claude-code/attachment-text.ts";
 import { parseChangedFile } from "../../hosts/claude-code/interpret-call.ts";
 import { reportHealth } from "../../policy/advice/report-health.ts";
@@ -20,10 +22,8 @@ import { parseLog } from "../../survive/project-state/entry-log.ts";
 import type { Happened } from "../../survive/record/happened.ts";
 import type { ClientPort } from "./client-port.ts";
 import { windowBegan } from "./compaction/life.ts";
-import { engineProjectFiles, liveProjectFiles, trustOf } from "./engine-project-files.ts";
 import type { Live } from "./live.ts";
-import { modelOf, perform, settle } from "./perform.ts";
-import { readRegular } from "./read-regular.ts";
+import { agreedFilesOf, modelOf, perform, settle } from "./perform.ts";
 import { readHealth } from "./status.ts";
 
 /** What a new window must hold, before the prompt that begins it, so that it is not the last thing read. */
@@ -31,17 +31,17 @@ export async function tellBeforePrompt($: ClientPort, live: Live): Promise<void>
   const { opening: why } = live.window;
   if (why === undefined) return;
   live.window = { ...live.window, opening: undefined };
-  const notes = why === "compact" ? undefined : await readNotes(liveProjectFiles($, live), live.root);
+  const notes = why === "compact" ? undefined : await readNotes(agreedFilesOf(live), live.root);
   const isFirst = live.watch.happened().state.requests.count === 0;
   const step = opened(live.policy, {
     why,
     surroundings: await readHere($, live),
     stands: why === "resume" ? live.policy.told : undefined,
-    nowMs: Date.now(),
-    notes: (beganMs) => (notes === undefined ? "" : renderNotes(notes, { nowMs: Date.now(), beganMs })),
+    nowMs: live.nowMs(),
+    notes: (beganMs) => (notes === undefined ? "" : renderNotes(notes, { nowMs: live.nowMs(), beganMs })),
     memory: notes?.memory,
     paused: notes?.paused,
-    waiting: why === "compact" ? [] : await findWaiting(engineProjectFiles($), trustOf(live)),
+    waiting: why === "compact" ? [] : await findWaiting(live.files, live.trust),
     model: () => modelOf(live),
   });
   await perform($, live, step);
@@ -51,7 +51,7 @@ export async function tellBeforePrompt($: ClientPort, live: Live): Promise<void>
 
 /** What to tell the model at a prompt. It describes the work before the prompt, which is no part of it yet. */
 export async function tellAtPrompt($: ClientPort, live: Live, prompt: string, before?: Happened): Promise<void> {
-  const notes = await readNotes(liveProjectFiles($, live), live.root);
+  const notes = await readNotes(agreedFilesOf(live), live.root);
   const step = said(
     live.policy,
     {
@@ -78,9 +78,9 @@ export async function tellAtLevel($: ClientPort, live: Live): Promise<void> {
 }
 
 export async function tellInLoop($: ClientPort, live: Live, action: Action): Promise<void> {
-  const moment = { health: live.watch.health(), action, nowMs: Date.now() };
+  const moment = { health: live.watch.health(), action, nowMs: live.nowMs() };
   if (!isLoopDue(live.policy, moment, live.settings)) return;
-  const plan = await findPlan(liveProjectFiles($, live), live.root);
+  const plan = await findPlan(agreedFilesOf(live), live.root);
   const happened = live.watch.happened();
   await perform($, live, looped(live.policy, { ...moment, happened, plan, model: () => modelOf(live) }));
 }
@@ -89,8 +89,11 @@ export function hearResponse(live: Live): void {
   live.policy = responded(live.policy);
 }
 
+/** The list of tools is at its beginning, but only whole files are looked through. */
+const MAX_TRANSCRIPT_BYTES = 1 << 30;
+
 export async function tellAtTurnEnd($: ClientPort, live: Live): Promise<void> {
-  const tools = isCountDue(live.policy) ? countToolsAtStart(await readRegular($, live.transcript).catch(() => "")) : 0;
+  const tools = isCountDue(live.policy) ? countToolsAtStart(readQuietly(live.transcript, MAX_TRANSCRIPT_BYTES)) : 0;
   const phase = findPhase(live.watch.happened().state.phase);
   await settle($, live, turnEnded(live.policy, { health: live.watch.health(), phase, tools }, live.settings));
 }
@@ -101,14 +104,14 @@ export function forgetTold(live: Live): void {
   live.life = windowBegan(live.life);
 }
 
-/** What a window that a compaction has just emptied must hold. The engine leaves out the row from before the first prompt, and keeps it with that prompt (seen in 2.1.325). */
+/** What a window that a compaction has just emptied must hold. The client leaves out the row from before the first prompt, and keeps it with that prompt (seen in 2.1.325). */
 export async function tellAfterCompaction($: ClientPort, live: Live, isOpeningKept: boolean): Promise<string> {
   if (!isOpeningKept) live.window = { ...live.window, standing: undefined };
   const step = opened(live.policy, {
     why: "compact",
     surroundings: await readHere($, live),
     stands: live.window.standing,
-    nowMs: Date.now(),
+    nowMs: live.nowMs(),
     notes: () => "",
     model: () => modelOf(live),
   });
@@ -145,8 +148,8 @@ export async function hearCaveman($: ClientPort, live: Live, args: string): Prom
   };
 }
 
-export async function reportNow($: ClientPort, live: Live): Promise<string> {
-  const { texts } = await readNotes(liveProjectFiles($, live), live.root);
+export async function reportNow(live: Live): Promise<string> {
+  const { texts } = await readNotes(agreedFilesOf(live), live.root);
   return reportHealth({
     health: readHealth(live),
     happened: live.watch.happened(),
@@ -157,11 +160,11 @@ export async function reportNow($: ClientPort, live: Live): Promise<string> {
 
 function readHere($: ClientPort, live: Live): Promise<Surroundings> {
   const readText = (mode: string): Promise<string | undefined> =>
-    $.fs.read(`${$.plugin.root}/contexts/${mode}.md`).catch(() => undefined);
-  return readSurroundings(liveProjectFiles($, live), live.root, readText);
+    readFile(`${$.plugin.root}/contexts/${mode}.md`, "utf8").catch(() => undefined);
+  return readSurroundings(agreedFilesOf(live), live.root, readText);
 }
 
-/** The limits as the engine measures them; empty without a subscription. */
+/** The limits as the client measures them; empty without a subscription. */
 export function parseEngineLimits(value: unknown): readonly RateLimit[] {
   if (!isObject(value)) return [];
   return listField(value, "rateLimits")

@@ -27,7 +27,7 @@ function readLines(file: string): readonly JsonObject[] {
     });
 }
 
-/** The row that the engine had appended when it wrote a line; `undefined` for a line that is no row of the conversation. */
+/** The row that the client had appended when it wrote a line; `undefined` for a line that is no row of the conversation. */
 function toRow(line: JsonObject, toolOf: ReadonlyMap<string, string>): Row | undefined {
   const raw = objectField(line, "message") ?? {};
   const content = typeof raw.content === "string" ? [{ type: "text", text: raw.content }] : listField(raw, "content");
@@ -36,7 +36,7 @@ function toRow(line: JsonObject, toolOf: ReadonlyMap<string, string>): Row | und
   const common = { uuid: textField(line, "uuid"), agentId: textField(line, "agentId") };
   switch (line.type) {
     case "assistant":
-      // An error of the API is the client's own and no answer: the engine tells it as a notice.
+      // An error of the API is the client's own and no answer: the client tells it as a notice.
       if (line.isApiErrorMessage === true) return undefined;
       return parseRow({
         ...common,
@@ -85,13 +85,13 @@ function follow(lines: readonly JsonObject[]): Watch {
   return watch;
 }
 
-/** What must agree: all that happened. The step's own id is the engine's here and the API's there; how an answer stops no row tells. */
+/** What must agree: all that happened. The step's own id is the client's here and the API's there; how an answer stops no row tells. */
 function compare({ currentStep: _, turn, ...state }: SessionState): Omit<SessionState, "currentStep"> {
   return { ...state, turn: turn && { ...turn, isTurnEnd: undefined } };
 }
 
 describe("a compaction that we answered", () => {
-  it("counts once, whether the engine tells its boundary or not", () => {
+  it("counts once, whether the client tells its boundary or not", () => {
     const watch = createWatch();
     const boundary = parseRow({
       door: "compaction",
@@ -214,7 +214,7 @@ describe("what the module's watch measures", () => {
     expect(Math.abs(watch.baseTokens() - 24_000)).toBeLessThan(200);
   });
 
-  it("is the engine's own number, an answer once, the first of them as what every request carries", () => {
+  it("is the client's own number, an answer once, the first of them as what every request carries", () => {
     const watch = createWatch();
     ask(watch, "one");
     say(watch, "First.", 10);

@@ -29,7 +29,7 @@ export interface Watch
   row(row: Row, atMs: number, shown?: RowMessage): boolean;
   events(events: Iterable<SessionEvent>): void;
   isMeasured(): boolean;
-  /** Sets the size of the last response's request, as the engine reports it. False if it was known. */
+  /** Sets the size of the last response's request, as the client reports it. False if it was known. */
   measured(contextTokens: number, model: string, atMs: number): boolean;
   health(options?: HealthOptions): Health;
   happened(): Happened;
@@ -37,7 +37,7 @@ export interface Watch
   lastAnswerMs(): number | undefined;
   contextTokens(): number | undefined;
   load(tail: TailRule): HistoryLoad;
-  /** A compaction was answered. After `/compact` the engine reports no boundary, so it is recorded here; one that follows is not counted again. */
+  /** A compaction was answered. After `/compact` the client reports no boundary, so it is recorded here; one that follows is not counted again. */
   compacted(atMs: number): void;
   collapsed: LoadTracker["collapsed"];
   baseTokens(): number;
@@ -122,7 +122,7 @@ export function createWatch(
         atMs,
         stepId: measuredStep,
         model,
-        // The engine reports one number; it does not say how much of it was read from the cache.
+        // The client reports one number; it does not say how much of it was read from the cache.
         usage: { ...zeroUsage, cacheReadTokens: contextTokens },
         isOutputFinal: false,
         blocks: [],

@@ -1,7 +1,8 @@
 import { isObject, type JsonObject, objectField, textField } from "../../core/json.ts";
+import { writeJournal } from "../../files/write-journal.ts";
 import { locateOwnHome } from "../../hosts/claude-code/disk/projects.ts";
 import { findCompleted } from "./clients/codex/find-completed.ts";
-import { print, runEvent, STDOUT, writeJournal } from "./frame.ts";
+import { print, runEvent, STDOUT } from "./frame.ts";
 import type { HookContext } from "./hook.ts";
 import { readInput } from "./read-input.ts";
 

@@ -1,15 +1,14 @@
-import { closeSync, existsSync, lstatSync, mkdirSync, openSync, statSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { clipText } from "../../core/clip-text.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { errorCode } from "../../core/render-failure.ts";
 import { type HookEvent, parseHookInput } from "../../hosts/claude-code/hook-input.ts";
-import { locateSession, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
-import { type Deed, type DeedDetail, renderDeed } from "../../policy/deeds/deed.ts";
+import { locateSession } from "../../policy/deeds/data-paths.ts";
+import type { DeedDetail } from "../../policy/deeds/deed.ts";
 import { buildContext, locatePlaces } from "./build-context.ts";
 import { HOOKS } from "./catalogue.ts";
 import { type HookAnswer, type HookContext, NOTHING } from "./hook.ts";
-import { appendLine } from "./session-files.ts";
 
 export interface EventRun {
   readonly text: string;
@@ -110,40 +109,6 @@ function limit(output: JsonObject): JsonObject {
   return typeof additionalContext === "string"
     ? { ...output, additionalContext: clipText(additionalContext, MAX_CONTEXT_CHARACTERS) }
     : output;
-}
-
-/** Enough to see what is wrong, however long it lasts. */
-const MAX_FALLBACK_BYTES = 1 << 20;
-
-interface Entry extends Pick<Deed, "door" | "event" | "client"> {
-  readonly deeds: readonly DeedDetail[];
-}
-
-/** Writes what was done to the session's journal, or else to the temporary folder. */
-export function writeJournal(folder: string | undefined, { deeds, ...about }: Entry): void {
-  const atMs = Date.now();
-  const text = deeds.map((deed) => renderDeed({ atMs, ...about, ...deed })).join("");
-  if (text === "") return;
-  try {
-    if (folder === undefined) throw new Error("there is no session folder");
-    appendLine(join(folder, SESSION_FILES.hookDeeds), text);
-  } catch {
-    writeFallback(text);
-  }
-}
-
-/** The temporary folder is shared, so only a folder of our own that is no link is written into. `plimsoll doctor` looks here too, so that failed writes are noticed. */
-function writeFallback(text: string): void {
-  try {
-    const folder = join(process.env.TMPDIR || "/tmp", `plimsoll-${process.getuid?.() ?? 0}`);
-    const file = join(folder, SESSION_FILES.hookDeeds);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const status = lstatSync(folder);
-    if (!status.isDirectory() || (process.getuid !== undefined && status.uid !== process.getuid())) return;
-    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) < MAX_FALLBACK_BYTES) appendLine(file, text);
-  } catch {
-    // Nothing can be written anywhere; the event was handled, and that is what counts.
-  }
 }
 
 export const STDOUT = 1;

@@ -1,6 +1,7 @@
 import { toOneLine } from "../../core/clip-text.ts";
+import { writeJournal } from "../../files/write-journal.ts";
 import type { DeedDetail } from "../../policy/deeds/deed.ts";
-import { print, runEvent, STDERR, STDOUT, writeJournal } from "./frame.ts";
+import { print, runEvent, STDERR, STDOUT } from "./frame.ts";
 import { readInput } from "./read-input.ts";
 
 /** `node hook.cjs EVENT` with the event's JSON on standard input. Always exits with 0. */

@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import { writeAtomically } from "../../files/private-files.ts";
 import { readObject } from "../../files/read-regular-file.ts";
-import { chain, type PolicyCommand, type PolicyStep } from "../../policy/command.ts";
+import type { PolicyCommand, PolicyStep } from "../../policy/command.ts";
 import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import type { DeedDetail } from "../../policy/deeds/deed.ts";
 import { INITIAL_POLICY, type PolicyState, parsePolicy } from "../../policy/policy-state.ts";
-import { pauseLeft, remembered } from "../../policy/steps/looped.ts";
-import { saved } from "../../policy/steps/measured.ts";
+import { settleSaves } from "../../policy/settle-saves.ts";
 import type { HookAnswer, HookContext } from "./hook.ts";
 
 /** Takes a step of the policy and answers the client with it. If its state cannot be written, nothing is said or refused: that could repeat for ever. */
@@ -21,28 +20,16 @@ export async function askPolicy(
   return answerStep(step.commands, deeds);
 }
 
-/** Writes what a step wants written, and adds what the policy says to the outcome. */
-export async function settleStep(context: HookContext, given: PolicyStep, modelId: string): Promise<PolicyStep> {
-  let step = given;
-  const model = () => modelId;
-  if (step.commands.some(({ kind }) => kind === "save")) {
-    const { trySave } = await import("./save-state.ts");
-    const why = await trySave(context);
-    step = chain(step, (state) => saved(state, { why, model }, context.settings));
-  }
-  const lessons = step.commands.find((command) => command.kind === "remember")?.lessons;
-  if (lessons !== undefined) {
-    const { tryRemember } = await import("./save-state.ts");
-    const why = await tryRemember(context, lessons);
-    step = chain(step, (state) => remembered(state, { why, model, canCompact: false }));
-  }
-  const pause = step.commands.findLast((command) => command.kind === "continueHere");
-  if (pause === undefined) return step;
-  const { tryPause } = await import("./save-state.ts");
-  const why = await tryPause(context, pause.text);
-  step = chain(step, (state) => pauseLeft(state, { reason: pause.reason, why, model }));
-  const failures: readonly PolicyCommand[] = why === undefined ? [] : [{ kind: "note", deed: { kind: "failed", why } }];
-  return { ...step, commands: [...step.commands, ...failures] };
+/** Writes what a step wants written, with code that is loaded only then. */
+export function settleStep(context: HookContext, given: PolicyStep, modelId: string): Promise<PolicyStep> {
+  return settleSaves(given, {
+    save: async () => (await import("./save-state.ts")).trySave(context),
+    remember: async (lessons) => (await import("./save-state.ts")).tryRemember(context, lessons),
+    pause: async (text) => (await import("./save-state.ts")).tryPause(context, text),
+    settings: context.settings,
+    model: () => modelId,
+    canCompact: () => false,
+  });
 }
 
 /** Commands as a hook's answer to the client. The caller has performed a save before. */

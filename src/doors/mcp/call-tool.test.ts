@@ -147,10 +147,10 @@ describe("recall", () => {
       );
     const archive = path.join(root, "home/.claude/data/plimsoll/sessions/earlier");
     mkdirSync(archive, { recursive: true });
-    const lines = renderArchived({ callId: handle, text });
-    expect(lines.length).toBeGreaterThan(2);
-    for (const [part, line] of lines.entries())
-      writeFileSync(path.join(archive, `archive-7-${part + 1}.jsonl`), `${line}\n`);
+    // As older archives have it, in parts.
+    const cuts = [0, 200_000, 400_000].map((from) => text.slice(from, from + 200_000));
+    for (const [part, cut] of cuts.entries())
+      writeFileSync(path.join(archive, `archive-7-${part + 1}.jsonl`), renderArchived({ callId: handle, text: cut }));
     expect(await call("recall", { handle: `${handle}#1i` })).toMatchObject({ isError: true });
     quote();
     for (const name of [`${handle}#1i`, `${handle.slice(0, 15)}#1i`, `plimsoll:${sha256(text)}#1i`])

@@ -86,7 +86,7 @@ function readArchived(folders: readonly string[], name: string): StoredBytes | u
 const MAX_ARCHIVE_BYTES = Number.POSITIVE_INFINITY;
 
 /** What is archived in a session's folder under a handle or a call's id, from the newest compaction that archived it. */
-function readArchive(sessionFolder: string, name: string): string | undefined {
+export function readArchive(sessionFolder: string, name: string): string | undefined {
   const pieces: Archived[] = [];
   let foundIn: number | undefined;
   for (const file of orderArchives(listArtifactNames(sessionFolder))) {

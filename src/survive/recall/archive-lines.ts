@@ -6,18 +6,11 @@ export interface Archived {
   readonly text: string;
 }
 
-/** One character may take six bytes in JSON. */
-const MAX_PIECE = 200_000;
-
-/** One line per text; a very long text is split into several. */
-export function renderArchived({ callId, text }: Archived): readonly string[] {
-  const pieces: string[] = [];
-  for (let from = 0; from === 0 || from < text.length; from += MAX_PIECE)
-    pieces.push(JSON.stringify({ callId, text: text.slice(from, from + MAX_PIECE) }));
-  return pieces;
+export function renderArchived({ callId, text }: Archived): string {
+  return `${JSON.stringify({ callId, text })}\n`;
 }
 
-/** The archives in a session's folder: the newest compaction first, its parts in order. */
+/** The archives in a session's folder: the newest compaction first; an older one may have several parts, in order. */
 export function orderArchives(
   names: readonly string[],
 ): readonly { readonly name: string; readonly compaction: number }[] {
@@ -35,7 +28,7 @@ export function findArchived(text: string, wanted: string): readonly Archived[] 
   });
 }
 
-/** Joins the pieces of one text; nothing if a short handle matches more than one text. */
+/** Joins the pieces that older archives split a long text into; nothing if a short handle matches more than one text. */
 export function joinArchived(pieces: readonly Archived[]): string | undefined {
   const [first] = pieces;
   return first !== undefined && pieces.every(({ callId }) => callId === first.callId)

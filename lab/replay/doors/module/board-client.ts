@@ -14,7 +14,7 @@ import { RECORD_OPENING } from "../../../../src/survive/record/record-opening.ts
 import { createClientCompaction } from "../../client-compaction.ts";
 import { createWireView } from "../../wire-view.ts";
 import { createClientLine } from "./client-line.ts";
-import { createMemoryClient, type MemoryClient } from "./memory-client.ts";
+import { type ClientSession, createMemoryClient, type MemoryClient } from "./memory-client.ts";
 import { type ClientRow, fromAnswer, markRecurring, toAppend, toRows, toStored, toTold } from "./recorded-rows.ts";
 
 /** A client with the module aboard. */
@@ -46,7 +46,7 @@ export async function boardClient(briefing: Briefing, life?: ReplayCacheLife): P
   const add = (row: ClientRow): void => {
     rows = [...rows, row];
   };
-  const { client, env, takeOriginals } = createMemoryClient({
+  const world: ClientSession = {
     root: session.root,
     model: () => model,
     usedTokens: () => usedTokens,
@@ -58,10 +58,11 @@ export async function boardClient(briefing: Briefing, life?: ReplayCacheLife): P
         role: "user",
         blocks: content.map((raw) => ({ kind: "text", id: name(), text: String(raw.text), author: "host" })),
       }),
-  });
+  };
+  const { client, machine, env, takeOriginals } = createMemoryClient(world, () => nowMs);
   if (life === "split") env.set("CLAUDE_CODE_MESSAGES_PROMPT_CACHE_TTL", "5m");
   const line = createClientLine(env);
-  const live = listen(await openLive(client, () => nowMs), (why) => left.push(withoutFigures(why)));
+  const live = listen(await openLive(client, machine), (why) => left.push(withoutFigures(why)));
 
   const follow = async (row: ClientRow): Promise<void> => {
     const [block] = row.blocks;
@@ -161,10 +162,13 @@ function withoutFigures(why: string): string {
 
 /** What the module declined, in its own words. */
 function listen(live: Live, onDeclined: (why: string) => void): Live {
-  const { journal } = live;
-  const note: typeof journal.note = (event, detail) => {
-    if (detail.kind === "declined") onDeclined(detail.why);
-    journal.note(event, detail);
+  return {
+    ...live,
+    journal: {
+      note(_, detail) {
+        if (detail.kind === "declined") onDeclined(detail.why);
+      },
+      last: () => [],
+    },
   };
-  return { ...live, journal: { ...journal, note } };
 }

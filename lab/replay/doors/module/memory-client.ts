@@ -1,7 +1,13 @@
 import type { JsonObject } from "../../../../src/core/json.ts";
+import { sha256 } from "../../../../src/core/sha256.ts";
 import type { ClientPort } from "../../../../src/doors/engine/client-port.ts";
+import type { Machine } from "../../../../src/doors/engine/machine.ts";
+import type { Shelf } from "../../../../src/files/artifacts/create-shelf.ts";
+import type { ProjectStore } from "../../../../src/files/save-project-state.ts";
+import { nameArtifactFile } from "../../../../src/fold/artifact-file.ts";
+import { nameHandle } from "../../../../src/fold/marker.ts";
 
-/** What the engine is asked about the session that it is in. */
+/** What the client is asked about the session that it is in. */
 export interface ClientSession {
   readonly root: string;
   model(): string;
@@ -15,18 +21,17 @@ export interface ClientSession {
 
 export interface MemoryClient {
   readonly client: ClientPort;
+  readonly machine: Machine;
   readonly env: Map<string, string>;
   /** The texts that were put away since this was asked last, by their hash. */
   takeOriginals(): readonly (readonly [hash: string, text: string])[];
 }
 
-const HOME = "/home/nobody";
-const ORIGINAL = /\/objects\/[0-9a-f]{2}\/([0-9a-f]{64})$/;
-
-/** The client's engine without a client: an environment and a file system in memory, and nobody who is asked anything. */
-export function createMemoryClient(session: ClientSession): MemoryClient {
-  const env = new Map([["HOME", HOME]]);
-  const { fs, takeOriginals } = createMemoryFiles();
+/** The client without a client: an environment and files in memory, and nobody who is asked anything. */
+export function createMemoryClient(session: ClientSession, nowMs: () => number): MemoryClient {
+  const env = new Map([["HOME", "/home/nobody"]]);
+  const { shelf, takeOriginals } = createMemoryShelf(nowMs);
+  const files = createMemoryFiles();
   const set = (name: string, value: string | undefined): void =>
     void (value === undefined ? env.delete(name) : env.set(name, value));
   const client: ClientPort = {
@@ -40,10 +45,6 @@ export function createMemoryClient(session: ClientSession): MemoryClient {
       version: async () => ({ version: "" }),
       append: async ({ message }) => session.append(message.content),
     },
-    fs,
-    env: { get: async (name) => env.get(name) },
-    clock: { after: () => undefined },
-    process: { run: async () => ({ exitCode: 0, stdout: "", stderr: "" }) },
     model: { fork: async () => undefined },
     ui: {
       status: () => undefined,
@@ -55,21 +56,26 @@ export function createMemoryClient(session: ClientSession): MemoryClient {
       },
     },
   };
-  return { client, env, takeOriginals };
+  const machine = { env: viewVariables(env), nowMs, files, createShelf: () => shelf };
+  return { client, machine, env, takeOriginals };
 }
 
-function createMemoryFiles(): Pick<MemoryClient, "takeOriginals"> & { readonly fs: ClientPort["fs"] } {
-  const files = new Map<string, string>();
-  const folders = new Map<string, Map<string, "file" | "dir">>();
+/** As they are when they are asked for. */
+function viewVariables(env: ReadonlyMap<string, string>): Machine["env"] {
+  return new Proxy({}, { get: (_, name) => (typeof name === "string" ? env.get(name) : undefined) });
+}
+
+function createMemoryShelf(nowMs: () => number): Pick<MemoryClient, "takeOriginals"> & { readonly shelf: Shelf } {
+  const texts = new Map<string, string>();
+  const archives = new Map<string, string>();
+  const names = new Set<string>();
   let originals: (readonly [string, string])[] = [];
-  const missing = (path: string): Error => new Error(`ENOENT: ${path}`);
-  const enter = (path: string, kind: "file" | "dir"): void => {
-    const at = path.lastIndexOf("/");
-    const parent = path.slice(0, at);
-    const entries = folders.get(parent);
-    if (entries?.has(path.slice(at + 1))) return;
-    folders.set(parent, (entries ?? new Map<string, "file" | "dir">()).set(path.slice(at + 1), kind));
-    if (parent !== "") enter(parent, "dir");
+  const takeName = (tool: string): string => {
+    const generated = new Date(nowMs()).toISOString();
+    for (let copy = 1; ; copy++) {
+      const name = nameArtifactFile(generated, tool, copy);
+      if (names.size < names.add(name).size) return name;
+    }
   };
   return {
     takeOriginals() {
@@ -77,29 +83,49 @@ function createMemoryFiles(): Pick<MemoryClient, "takeOriginals"> & { readonly f
       originals = [];
       return taken;
     },
-    fs: {
-      async read(path) {
-        const text = files.get(path);
-        if (text === undefined) throw missing(path);
-        return text;
+    shelf: {
+      keep({ output, tool }) {
+        const text = String(output);
+        const hash = sha256(text);
+        if (!texts.has(hash)) originals.push([hash, text]);
+        texts.set(hash, text);
+        return { sha256: hash, handle: nameHandle(hash), path: `.plimsoll/artifacts/${takeName(tool)}` };
       },
-      async write(path, text) {
-        const hash = ORIGINAL.exec(path)?.[1];
-        if (hash !== undefined && !files.has(path)) originals.push([hash, text]);
-        files.set(path, text);
-        enter(path, "file");
+      read: (digits) => [...texts].find(([hash]) => hash.startsWith(digits))?.[1],
+      own: () => [...texts.keys()].map(nameHandle),
+      isOpen: () => true,
+      archive(results) {
+        for (const { callId, text } of results) archives.set(callId, text);
+        return true;
       },
-      async list(path) {
-        const entries = folders.get(path);
-        if (!entries) throw missing(path);
-        return [...entries].map(([name, kind]) => ({ name, kind }));
-      },
-      exists: async (path) => files.has(path) || folders.has(path),
-      async stat(path) {
-        const text = files.get(path);
-        if (text === undefined && !folders.has(path)) throw missing(path);
-        return { kind: text === undefined ? "dir" : "file", size: text?.length ?? 0, isLink: false };
-      },
+      archived: (callId) => archives.get(callId),
     },
+  };
+}
+
+function createMemoryFiles(): ProjectStore {
+  const files = new Map<string, string>();
+  return {
+    async read(path) {
+      const text = files.get(path);
+      return text === undefined ? undefined : { text };
+    },
+    list: async (folder) =>
+      [...files.keys()].filter((path) => path.startsWith(`${folder}/`)).map((path) => path.slice(folder.length + 1)),
+    async kindOf(place) {
+      if (files.has(place)) return "file";
+      return [...files.keys()].some((path) => path.startsWith(`${place}/`)) ? "folder" : undefined;
+    },
+    async write(path, text) {
+      files.set(path, text);
+    },
+    async append(path, text) {
+      files.set(path, (files.get(path) ?? "") + text);
+      return true;
+    },
+    async remove(path) {
+      files.delete(path);
+    },
+    alone: (_, run) => run(),
   };
 }

@@ -54,7 +54,7 @@ function nameDoor(block: Block, role: Message["role"]): string {
   return role === "system" || decidePromptAuthor(block.text) === "person" ? "attachment" : "prompt";
 }
 
-/** As the engine hands it to `session.append`. */
+/** As the client hands it to `session.append`. */
 export function toAppend({ uuid, door, role, blocks, isRecurring }: ClientRow, origin: JsonObject): JsonObject {
   const type = door === "attachment" ? "attachment" : role === "assistant" ? "assistant" : "user";
   const content = blocks.map((block) => toJson(renderBlock(block, undefined)));
@@ -78,7 +78,7 @@ export function toStored(row: ClientRow, told: JsonObject, stored: JsonObject): 
   return { ...row, blocks };
 }
 
-/** As the engine tells the conversation at a compaction: words, calls and results of the rows that were said. */
+/** As the client tells the conversation at a compaction: words, calls and results of the rows that were said. */
 export function toTold(row: ClientRow): readonly JsonObject[] {
   if (!isTold(row)) return [];
   const { uuid, role, blocks } = row;
@@ -121,7 +121,7 @@ export function fromAnswer(
   return [...front, ...kept, ...again];
 }
 
-/** What the engine tells again at a compaction, and a module may answer with. */
+/** What the client tells again at a compaction, and a module may answer with. */
 function isTold({ door }: ClientRow): boolean {
   return door !== "" && door !== "attachment";
 }

@@ -73,7 +73,7 @@ describe("what stands beside the rows that are told", () => {
 });
 
 describe("a row of several parts", () => {
-  it("tells which tools a search loaded, where the engine tells of nothing", () => {
+  it("tells which tools a search loaded, where the client tells of nothing", () => {
     const loaded = { type: "tool_reference", tool_name: "TaskCreate" };
     const state = follow([row("result", [{ type: "tool_result", tool_use_id: "c1", content: [loaded] }])]);
     expect(state.rich).toMatchObject([{ callId: "c1", parts: [expect.stringContaining("[TaskCreate was loaded;")] }]);

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, listField, textField } from "../../../core/json.ts";
+import type { Shelf } from "../../../files/artifacts/create-shelf.ts";
 import { decidePromptAuthor } from "../../../hosts/claude-code/prompt-author.ts";
 import type { Row } from "../../../hosts/claude-code/row-reader.ts";
 import { renderPictureNote } from "../../../survive/recall/picture.ts";
-import type { Shelf } from "../originals/keep-original.ts";
 import type { EngineMessage } from "./compaction-event.ts";
 
 /** Something that was in a request without a row of its own: text typed while the model worked, a skill, a file. */
@@ -13,7 +13,7 @@ export interface Aside {
   readonly text: string;
 }
 
-/** A row that the engine reports incompletely: with pictures, loaded tools, or several text parts. */
+/** A row that the client reports incompletely: with pictures, loaded tools, or several text parts. */
 export interface Rich {
   readonly row: string;
   /** The call that it is the result of; empty for a prompt. */
@@ -22,7 +22,7 @@ export interface Rich {
   readonly parts: readonly string[];
 }
 
-/** What the engine leaves out of the conversation that it passes to a compaction. Plain data. */
+/** What the client leaves out of the conversation that it passes to a compaction. Plain data. */
 export interface Beside {
   /** Every row that was seen, so that a conversation with other rows is recognised as one we did not follow. */
   readonly rows: readonly string[];
@@ -31,7 +31,7 @@ export interface Beside {
   readonly rich: readonly Rich[];
   /** Queued text of the person, as typed. */
   readonly queued: readonly string[];
-  /** Hashes of client texts that our last answer returned as rows: the engine reports them as if they had been typed. */
+  /** Hashes of client texts that our last answer returned as rows: the client reports them as if they had been typed. */
   readonly retold?: readonly string[];
   /** The client's text about plan mode when it began; empty outside of it. */
   readonly planMode: string;
@@ -70,7 +70,7 @@ export function besideNothing({ planMode, retold = [] }: Beside): Beside {
   return { ...NOTHING_BESIDE, planMode, retold };
 }
 
-/** Rows that the engine passes to a compaction: what was said, called and answered. */
+/** Rows that the client passes to a compaction: what was said, called and answered. */
 function isTold({ door, message }: Row): boolean {
   if (message.type === "assistant") return true;
   return message.type === "user" && message.isMeta !== true && door !== "queue";
@@ -137,7 +137,7 @@ function renderParts(parts: readonly JsonObject[], handles: ReadonlyMap<string, 
   return texts.filter((text) => text !== "");
 }
 
-/** A tool's schema is not part of the conversation, and the engine drops it at a compaction that a module answers: this tells the model to load it again. */
+/** A tool's schema is not part of the conversation, and the client drops it at a compaction that a module answers: this tells the model to load it again. */
 function renderLoaded(part: JsonObject): string {
   if (part.type !== "tool_reference") return "";
   return `[${textField(part, "tool_name")} was loaded; after a compaction, load it again with ToolSearch]`;
@@ -150,25 +150,24 @@ function toDataUrl(part: JsonObject): string | undefined {
 }
 
 /** Finds pictures and the like of rows that we did not see come in, as in a session that is older than the plugin, in the conversation as it is sent. */
-export async function recoverBeside(
+export function recoverBeside(
   beside: Beside,
   shelf: Shelf,
   { told, sent }: { readonly told: readonly EngineMessage[]; readonly sent: unknown },
-): Promise<Beside> {
+): Beside {
   const seen = new Set(beside.rows);
   const unseen = told.filter(({ handle }) => !seen.has(handle));
   if (unseen.length === 0) return beside;
   const rows = findRows(unseen, Array.isArray(sent) ? sent.filter(isObject) : []);
-  const rich = await Promise.all(rows.map((row) => keepPictures(shelf, row)));
-  return { ...beside, rich: [...beside.rich, ...rich.flat()] };
+  return { ...beside, rich: [...beside.rich, ...rows.flatMap((row) => keepPictures(shelf, row))] };
 }
 
 /** Stores a row's pictures and returns its content; a picture that could not be stored has no handle. */
-export async function keepPictures(shelf: Shelf, row: Row): Promise<readonly Rich[]> {
+export function keepPictures(shelf: Shelf, row: Row): readonly Rich[] {
   const handles = new Map<string, string>();
   for (const url of listPictures(row)) {
-    const kept = await shelf.keep({ output: url, tool: "picture", command: "" });
-    if (kept !== undefined) handles.set(url, `plimsoll:${kept.sha256.slice(0, 12)}`);
+    const kept = shelf.keep({ output: url, tool: "picture", command: "" });
+    if (kept !== undefined) handles.set(url, kept.handle);
   }
   return describeRich(row, handles);
 }

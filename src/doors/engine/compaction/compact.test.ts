@@ -16,8 +16,7 @@ import { lookDue } from "../line.ts";
 import type { Live } from "../live.ts";
 import { readUsage } from "../live.ts";
 import { openLive } from "../open-live.ts";
-import { readArchived } from "../originals/archive.ts";
-import { createLivePort } from "../originals/recall-tool.ts";
+import { createLivePort } from "../recall-tool.ts";
 import { groupByAnswer, handleCompaction } from "./compact.ts";
 import { parseRows } from "./compaction-event.ts";
 import { checkRepair } from "./repair-native.ts";
@@ -48,8 +47,8 @@ let fake: FakeClient;
 let live: Live;
 async function open(settings: JsonObject = {}): Promise<void> {
   fake = createFakeClient();
-  fake.files.set("/home/dev/.claude/plimsoll.json", JSON.stringify(settings));
-  live = await openLive(fake.client);
+  fake.files.set(`${fake.home}/.claude/plimsoll.json`, JSON.stringify(settings));
+  live = await openLive(fake.client, fake.machine);
   live.watch.events(
     story()
       .asks("Paint the load line. Never touch the anchor chain.")
@@ -72,7 +71,7 @@ async function settle(answered: JsonObject, measured = 9_000): Promise<JsonObjec
   await settleCompaction(fake.client, live, measured);
   return answered;
 }
-/** The record, then what stands behind it; what stands before it is as the engine has it. */
+/** The record, then what stands behind it; what stands before it is as the client has it. */
 function textsOf(answered: JsonObject): readonly string[] {
   const texts = listField(answered, "messages").map((message) => (isObject(message) ? String(message.text) : ""));
   return texts.slice(
@@ -117,17 +116,17 @@ describe("a compaction that is answered at once", () => {
 
   it("puts nothing away where nothing leaves the window", async () => {
     await answer({ messages: MESSAGES.slice(0, 1) });
-    expect(fake.writes.filter((place) => place.includes("/archive-"))).toEqual([]);
+    expect([...fake.files.keys()].filter((place) => place.includes("/archive-"))).toEqual([]);
   });
 
-  it("puts a result above 4 MB away too, and recall gives it back whole", async () => {
-    const huge = `${"plank ".repeat(800_000)}end`;
+  it("puts a result of a megabyte away too, and recall gives it back whole", async () => {
+    const huge = `${"plank ".repeat(180_000)}end`;
     const messages = MESSAGES.map((message) =>
       message.handle === "h3" ? { ...message, toolResults: [{ tool_use_id: "c1", text: huge }] } : message,
     );
     const [record = "", ...tail] = textsOf(await answer({ messages }));
     expect(tail).toEqual(TAIL);
-    expect((await readArchived(fake.client, live.folder, "c1")) === huge).toBe(true);
+    expect(live.shelf.archived("c1") === huge).toBe(true);
     const handle = `${findHandles(record)[0]}#1`;
     const ask = async (page: number): Promise<string> => {
       const answer = await recall({ handle, page }, createLivePort(fake.client, live));
@@ -140,7 +139,7 @@ describe("a compaction that is answered at once", () => {
   });
 
   it("leaves a state file of the project as it is that it cannot read whole", async () => {
-    const place = "/home/dev/demo/.plimsoll/progress.md";
+    const place = `${fake.session.root}/.plimsoll/progress.md`;
     const whole = "x".repeat(5 * 1024 * 1024);
     fake.files.set(place, whole);
     await answer();
@@ -150,11 +149,11 @@ describe("a compaction that is answered at once", () => {
 
   it("puts the results away first, where recall finds them by their call and by their line of the ledger", async () => {
     const [record = ""] = textsOf(await answer());
-    expect(await readArchived(fake.client, live.folder, "c1")).toBe(heavy);
+    expect(live.shelf.archived("c1")).toBe(heavy);
     const [handle = ""] = findHandles(record);
-    const stored = await live.shelf.read(handle.slice("plimsoll:".length));
-    expect(parseSections(stored ?? "")?.get("1")).toBe(heavy);
-    expect(parseSections(stored ?? "")?.get("1i")).toBe('{"command":"paint"}');
+    const stored = live.shelf.read(handle.slice("plimsoll:".length));
+    expect(parseSections(String(stored))?.get("1")).toBe(heavy);
+    expect(parseSections(String(stored))?.get("1i")).toBe('{"command":"paint"}');
   });
 
   it("weighs from then on what it left, and what stays of the exchanges", async () => {
@@ -186,10 +185,10 @@ describe("a compaction that is answered at once", () => {
 
   it("leaves in the project what its next session must know, and answers all the same where it cannot", async () => {
     await answer();
-    const left = [...fake.files].filter(([place]) => place.startsWith("/home/dev/demo/.plimsoll/"));
+    const left = [...fake.files].filter(([place]) => place.startsWith(`${fake.session.root}/.plimsoll/`));
     expect(left.map(([, text]) => text).join()).toContain("Rig the main mast");
     await open();
-    fake.locked.add("/home/dev/demo/.plimsoll/.gitignore");
+    fake.block(`${fake.session.root}/.plimsoll`, "file");
     expect(textsOf(await answer())[0]).toContain("Never touch the anchor chain.");
     // The compaction itself has not failed, and doctor must not say so.
     expect(deeds()).toMatchObject([
@@ -197,33 +196,27 @@ describe("a compaction that is answered at once", () => {
     ]);
   });
 
-  it.each(["/archive-", "/objects/", "/records/"])(
-    "is the client's own where nothing can be put away in %s, and nothing counts as done",
-    async (place) => {
-      const { write } = fake.client.fs;
-      const refuseSome = (file: string, text: string): Promise<void> =>
-        file.includes(place) ? Promise.reject(new Error("ENOSPC")) : write(file, text);
-      fake = { ...fake, client: { ...fake.client, fs: { ...fake.client.fs, write: refuseSome } } };
-      live = await openLive(fake.client);
-      expect(await answer({}, async () => ({ messages: ["the client's"] }))).toEqual({ messages: ["the client's"] });
-      expect([live.totals.compactions, live.life.kind]).toEqual([0, "idle"]);
-      expect(deeds()).toMatchObject([{ kind: "declined", what: "compaction" }]);
-    },
-  );
+  it("is the client's own where nothing can be put away, and nothing counts as done", async () => {
+    fake.block(`${fake.session.root}/.plimsoll`, "file");
+    fake.block(`${fake.home}/.claude/data/plimsoll/artifacts`, "file");
+    expect(await answer({}, async () => ({ messages: ["the client's"] }))).toEqual({ messages: ["the client's"] });
+    expect([live.totals.compactions, live.life.kind]).toEqual([0, "idle"]);
+    expect(deeds()).toMatchObject([{ kind: "declined", what: "compaction" }]);
+  });
 
   it("is called off where nothing can be put away and we brought it about, and the line is the client's again", async () => {
-    for (const folder of ["/home/dev/demo/.plimsoll", "/home/dev/.claude/data/plimsoll"])
-      fake.locked.add(`${folder}/artifacts/.gitignore`);
+    fake.block(`${fake.session.root}/.plimsoll`, "file");
+    fake.block(`${fake.home}/.claude/data/plimsoll/artifacts`, "file");
     live.line.isLowered = true;
     expect(await answer()).toEqual({ skip: expect.stringContaining("cannot save originals") });
     expect(live.line.isLowered).toBe(false);
   });
 
   it("keeps originals in the data folder where the project's is a link that leads elsewhere", async () => {
-    fake.links.add("/home/dev/demo/.plimsoll");
+    fake.link(`${fake.session.root}/.plimsoll`);
     await settle(await answer());
     expect(live.totals.compactions).toBe(1);
-    expect(fake.writes.filter((path) => path.includes("/demo/.plimsoll/artifacts"))).toEqual([]);
+    expect([...fake.files.keys()].filter((path) => path.includes("/behind-"))).toEqual([]);
   });
 
   it("names the transcript where there is one", async () => {
@@ -234,7 +227,7 @@ describe("a compaction that is answered at once", () => {
 
   it("keeps in mind what the person asked for, and what stood in the window", async () => {
     live.steering.why = "a reason of ours for a compaction that came to nothing";
-    setAgreed(fake, "/home/dev/demo/.plimsoll/rules/style.md", "Be kind to brushes.");
+    setAgreed(fake, `${fake.session.root}/.plimsoll/rules/style.md`, "Be kind to brushes.");
     const [record] = textsOf(await answer({ trigger: "manual", instructions: "keep the shade of red" }));
     expect(record).toContain('The user asked to keep in mind: "keep the shade of red"');
     expect(record).toContain("Be kind to brushes.");
@@ -315,14 +308,13 @@ describe("the client's own compaction", () => {
 
     fake.session.apiMessages = [{ role: "user", content: [{ type: "text", text: repair }] }];
     await checkRepair(fake.client, live);
-    await live.journal.flush();
     expect(deeds().at(-1)).toMatchObject({ kind: "receipt", landing: "landed" });
     expect(live.life.repair).toBeUndefined();
   });
 
   it("is followed by what it lost and by what stood in the window, in one message", async () => {
     await open({ compaction: "native" });
-    setAgreed(fake, "/home/dev/demo/.plimsoll/rules/style.md", "Be kind to brushes.");
+    setAgreed(fake, `${fake.session.root}/.plimsoll/rules/style.md`, "Be kind to brushes.");
     const [summary, added = "", ...more] = textsOf(
       await answer({}, summarised("The user wants the load line painted.")),
     );
@@ -335,8 +327,8 @@ describe("the client's own compaction", () => {
 
   it("is handed on as it is where nothing was lost and nothing stood in the window", async () => {
     fake = createFakeClient();
-    fake.files.set("/home/dev/.claude/plimsoll.json", '{"compaction": "native"}');
-    live = await openLive(fake.client);
+    fake.files.set(`${fake.home}/.claude/plimsoll.json`, '{"compaction": "native"}');
+    live = await openLive(fake.client, fake.machine);
     const result = { messages: [{ role: "user", text: "Nothing was said.", toolUses: [] }] };
     expect(await handleCompaction(fake.client, live, { trigger: "auto", messages: [] }, async () => result)).toBe(
       result,
@@ -348,7 +340,6 @@ describe("the client's own compaction", () => {
     await answer({}, summarised("The user wants the load line painted."));
     fake.session.apiMessages = [{ role: "user", content: [{ type: "text", text: "The user wants it painted." }] }];
     await checkRepair(fake.client, live);
-    await live.journal.flush();
     expect(deeds().at(-1)).toMatchObject({ kind: "receipt", landing: "missing" });
   });
 
@@ -360,7 +351,7 @@ describe("the client's own compaction", () => {
   });
 });
 
-describe("the engine's account of the window", () => {
+describe("the client's account of the window", () => {
   it.each([
     [{ context: { tokens: 7 } }, 7],
     [{ context: { tokens: 0 } }, undefined],

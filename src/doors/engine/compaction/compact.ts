@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { isObject, type JsonObject, listField, textField } from "../../../core/json.ts";
 import { countRoom } from "../../../policy/collapse-due.ts";
 import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
@@ -46,11 +47,11 @@ async function answerAtOnce($: ClientPort, live: Live, e: JsonObject, next: Carr
   const answer = planAnswer(happened, conversation, {
     policy: live.settings.policy,
     model: live.watch.health().model,
-    transcript: (await $.fs.exists(live.transcript).catch(() => false)) ? live.transcript : "",
+    transcript: existsSync(live.transcript) ? live.transcript : "",
     root: live.root,
     recallTool: RECALL_TOOL,
     instructions,
-    finished: renderSummaries(await collectColdTasks($, live)),
+    finished: renderSummaries(await collectColdTasks(live)),
     standing: [live.conversation.beside.planMode, await tellAfterCompaction($, live, conversation.opening.length > 0)]
       .filter((text) => text !== "")
       .join("\n\n"),
@@ -60,8 +61,8 @@ async function answerAtOnce($: ClientPort, live: Live, e: JsonObject, next: Carr
     prose: live.settings.compaction === "assisted" ? await askProse($, instructions) : undefined,
   });
   // Saved before anything leaves the window. If the project cannot be written, the session's own folder still has it.
-  if (!(await putAway(live, answer))) return decline($, live, e, next);
-  await saveProject($, live);
+  if (!putAway(live, answer)) return decline($, live, e, next);
+  await saveProject(live);
   raise($, live);
   live.life = answerGiven(live.life, {
     by: "plimsoll",
@@ -76,8 +77,7 @@ async function answerAtOnce($: ClientPort, live: Live, e: JsonObject, next: Carr
     landmark: answer.record,
     before: { ...live.conversation, load: live.watch.save().load },
   });
-  await expectWindow($, live, conversation, answer);
-  await live.journal.flush();
+  await expectWindow(live, conversation, answer);
   return { messages: answer.messages };
 }
 
@@ -85,7 +85,7 @@ async function answerAtOnce($: ClientPort, live: Live, e: JsonObject, next: Carr
 async function readWindow($: ClientPort, live: Live, rows: readonly EngineMessage[]) {
   const sent = await $.session.messages({ as: "api" }).catch(() => []);
   const messages = groupByAnswer(rows, sent);
-  const beside = await recoverBeside(live.conversation.beside, live.shelf, { told: messages, sent });
+  const beside = recoverBeside(live.conversation.beside, live.shelf, { told: messages, sent });
   live.conversation = { ...live.conversation, beside };
   const { hasAnswered, keptAnswers } = live.conversation;
   const conversation = readConversation(messages, beside, {
@@ -96,13 +96,13 @@ async function readWindow($: ClientPort, live: Live, rows: readonly EngineMessag
   return { conversation, happened: followRewind(live, messages, conversation) };
 }
 
-/** From here on the session is what the answer leaves of it; the engine reports its rows once more. */
-async function expectWindow($: ClientPort, live: Live, { opening }: EngineConversation, answer: Answer): Promise<void> {
-  const { watch, folder, conversation } = live;
+/** From here on the session is what the answer leaves of it; the client reports its rows once more. */
+async function expectWindow(live: Live, { opening }: EngineConversation, answer: Answer): Promise<void> {
+  const { watch, folder, files, conversation } = live;
   const checkpoints = addCheckpoint(conversation.checkpoints, answer.record, watch.save());
   const beside = { ...conversation.beside, retold: listRetold(answer.tail) };
   live.conversation = { beside, keptAnswers: answer.keptAnswers, hasAnswered: true, checkpoints };
-  await $.fs.write(`${folder}/${SESSION_FILES.checkpoints}`, renderCheckpoints(checkpoints)).catch(() => undefined);
+  await files.write(`${folder}/${SESSION_FILES.checkpoints}`, renderCheckpoints(checkpoints)).catch(() => undefined);
   watch.expect(listKeys([...opening, ...answer.tail.flatMap((entry) => (entry.kind === "row" ? [entry.row] : []))]));
   watch.collapsed(answer.keptExchanges, answer);
 }
@@ -120,14 +120,9 @@ function followRewind(live: Live, told: readonly EngineMessage[], conversation: 
 }
 
 /** A segment of ledger must not be written without its originals: false if they cannot be stored. */
-async function putAway({ shelf }: Live, { dropped, originals, folded }: Answer): Promise<boolean> {
-  if (!(await shelf.archive(dropped))) return false;
-  for (const { text } of originals) {
-    const kept = await shelf.keep({ output: text, tool: "ledger", command: "" });
-    if (kept === undefined) return false;
-  }
-  for (const original of folded) if ((await shelf.keep(original)) === undefined) return false;
-  return true;
+function putAway({ shelf }: Live, { dropped, originals, folded }: Answer): boolean {
+  const kept = [...originals.map(({ text }) => ({ output: text, tool: "ledger" })), ...folded];
+  return shelf.archive(dropped) && kept.every((original) => shelf.keep(original) !== undefined);
 }
 
 /** If nothing can be stored, an early compaction is called off, and any other is left to the client. */
@@ -137,7 +132,6 @@ async function decline($: ClientPort, live: Live, e: JsonObject, next: CarryOn):
   raise($, live);
   showIdle($, live, true);
   live.journal.note("session.compact", { kind: "declined", what: "compaction", why });
-  void live.journal.flush();
   return isOurs ? { skip: why } : next(e);
 }
 

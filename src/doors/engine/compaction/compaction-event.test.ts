@@ -4,7 +4,7 @@ import { nameCall, nameResult, nameText, withoutEchoMark } from "../../../hosts/
 import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
 import { hideEchoes, listKeys, parseRows, weighMessage } from "./compaction-event.ts";
 
-describe("what the engine hands to a compaction", () => {
+describe("what the client hands to a compaction", () => {
   it("is read with the calls and results of each message, and the message itself as it came", () => {
     const answer = {
       role: "assistant",
@@ -96,7 +96,7 @@ describe("the client's own texts in the answer to a compaction", () => {
     },
   );
 
-  it("are all that is marked: not the record, not what anybody said, not what stays as the engine has it", () => {
+  it("are all that is marked: not the record, not what anybody said, not what stays as the client has it", () => {
     const messages = [
       user(`${RECORD_OPENING} Requests 1 to 5.`),
       user("Paint <command-name> red."),

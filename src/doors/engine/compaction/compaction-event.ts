@@ -4,7 +4,7 @@ import { nameCall, nameResult, nameText, UNDRAWN, withoutEchoMark } from "../../
 import { REPAIR_OPENING } from "../../../survive/receipt/plan-repair.ts";
 import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
 
-/** A message of the conversation as the engine passes it to `session.compact`. If it is returned with its handle, the engine keeps its own row. */
+/** A message of the conversation as the client passes it to `session.compact`. If it is returned with its handle, the client keeps its own row. */
 export interface EngineMessage {
   readonly raw: JsonObject;
   /** Empty for a row of ours. */
@@ -25,7 +25,7 @@ export function parseRows(value: unknown): readonly EngineMessage[] {
   return Array.isArray(value) ? value.filter(isObject).map(parseMessage) : [];
 }
 
-/** Keys that identify the rows of these messages when the engine reports them again after a compaction. */
+/** Keys that identify the rows of these messages when the client reports them again after a compaction. */
 export function listKeys(messages: readonly EngineMessage[]): readonly string[] {
   return messages.flatMap(({ text, calls, results }) => [
     ...(text === "" ? [] : [nameText(text)]),

@@ -67,7 +67,7 @@ export function repairWaits(life: Life, due: string): Life {
   return withRepair(life, { ...life.repair, due });
 }
 
-/** It was searched for in the conversation as the engine sends it. */
+/** It was searched for in the conversation as the client sends it. */
 export function repairChecked(life: Life): Life {
   return withRepair(life, { due: life.repair?.due ?? "" });
 }

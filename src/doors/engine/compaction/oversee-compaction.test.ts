@@ -21,8 +21,8 @@ let fake: FakeClient;
 let live: Live;
 async function open(settings: JsonObject = {}): Promise<void> {
   fake = createFakeClient();
-  fake.files.set("/home/dev/.claude/plimsoll.json", JSON.stringify(settings));
-  live = await openLive(fake.client);
+  fake.files.set(`${fake.home}/.claude/plimsoll.json`, JSON.stringify(settings));
+  live = await openLive(fake.client, fake.machine);
   live.watch.events(
     story().asks("Paint it.").calls("Bash", { command: "paint" }, "plank ".repeat(4000)).says("Painted.").events(),
   );

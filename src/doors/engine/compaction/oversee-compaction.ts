@@ -40,13 +40,12 @@ async function tryAnswer($: ClientPort, live: Live, e: JsonObject, next: CarryOn
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     live.journal.note("session.compact", { kind: "failed", why });
-    void live.journal.flush();
     return undefined;
   }
 }
 
 /**
- * Runs the person's own PreCompact hooks, which the engine starts only on its own way to a summary. Asked to compact one message, it runs them,
+ * Runs the person's own PreCompact hooks, which the client starts only on its own way to a summary. Asked to compact one message, it runs them,
  * finds too little to summarise and says so without a request (2.1.325, `/compact` and automatic). A hook that blocks the compaction blocks ours.
  */
 async function runOwnHooks(live: Live, e: JsonObject, next: CarryOn): Promise<{ skip: string } | undefined> {

@@ -84,7 +84,7 @@ describe("the answer to a compaction", () => {
     expect(plan(list).dropped.length).toBe(10 - KEPT);
   });
 
-  it("is what was said before the first answer, as the engine has it, then the record, then the last messages in their order", () => {
+  it("is what was said before the first answer, as the client has it, then the record, then the last messages in their order", () => {
     const messages = [prompt("/model"), prompt("one"), answer("two"), prompt("three"), answer("four")];
     const [opening, record, tail] = partsOf(plan(messages));
     expect(opening).toEqual(messages.slice(0, 2));
@@ -102,7 +102,7 @@ describe("the answer to a compaction", () => {
     },
   );
 
-  it("has nothing before the record where the engine gives no handle, or the conversation begins with a result", () => {
+  it("has nothing before the record where the client gives no handle, or the conversation begins with a result", () => {
     const bare = [prompt("one"), answer("two")].map(without);
     expect(partsOf(plan(bare))[0]).toEqual([]);
     expect(partsOf(plan([results(["a", "ok"]), prompt("one"), answer("two")]))[0]).toEqual([]);
@@ -117,7 +117,7 @@ describe("the answer to a compaction", () => {
     ]);
   });
 
-  it("has all calls of an answer in its last row and all their results in the next, however the engine told them", () => {
+  it("has all calls of an answer in its last row and all their results in the next, however the client told them", () => {
     const messages = [
       answer("first"),
       answer("second"),

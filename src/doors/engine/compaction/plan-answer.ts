@@ -1,6 +1,7 @@
 import { type JsonObject, textField } from "../../../core/json.ts";
 import type { Message } from "../../../core/message.ts";
 import { sha256 } from "../../../core/sha256.ts";
+import type { ArtifactToKeep } from "../../../files/artifacts/keep-artifact.ts";
 import { foldOutput } from "../../../fold/fold-output.ts";
 import { findHandles } from "../../../fold/marker.ts";
 import { claudeCodeVocabulary } from "../../../hosts/claude-code/vocabulary.ts";
@@ -18,7 +19,6 @@ import {
 import type { Archived } from "../../../survive/recall/archive-lines.ts";
 import type { Happened } from "../../../survive/record/continuation.ts";
 import { type EngineConversation, type Entry, toMessages } from "../conversation.ts";
-import type { OutputToKeep } from "../originals/keep-original.ts";
 import { type EngineMessage, weighMessage } from "./compaction-event.ts";
 
 export interface AnswerOptions
@@ -39,14 +39,14 @@ export interface Answer extends Omit<CompactionPlan, "messages" | "ledger"> {
   /** Rows of an answer that keep their handles: a resumed session finds them again before the boundary. */
   readonly keptAnswers: readonly string[];
   /** Results of the tail that are folded there: to be stored under their handles first. */
-  readonly folded: readonly OutputToKeep[];
+  readonly folded: readonly ArtifactToKeep[];
   readonly dropped: readonly Archived[];
   /** Of the whole message that contains the ledger. */
   readonly recordTokens: number;
   readonly tailTokens: number;
 }
 
-/** The opening as the engine has it, the record, the ledger for the old exchanges, and the last exchanges, as at every entry point. No model is asked. */
+/** The opening as the client has it, the record, the ledger for the old exchanges, and the last exchanges, as at every entry point. No model is asked. */
 export function planAnswer(happened: Happened, conversation: EngineConversation, options: AnswerOptions): Answer {
   const messages = toMessages(conversation);
   const { policy, model, root, roomTokens } = options;
@@ -97,11 +97,11 @@ function weighEntry(entry: Entry): number {
 }
 
 /**
- * The end of a conversation as rows for the engine. A row that keeps its handle stays linked to those before the boundary, a result by its
+ * The end of a conversation as rows for the client. A row that keeps its handle stays linked to those before the boundary, a result by its
  * parent, an answer by its id, and a resumed session follows the links back into the history that was compacted (seen in 2.1.325). So rows
  * are created anew, without handles. Only an answer with thinking whose calls are still to be answered keeps its own, because some models
  * need the thinking that led to a call. A prompt of several parts keeps its handle too, and with it what came along; it is linked to nothing.
- * The engine pairs an answer only with the results after its last row, so all calls of an answer are in one row, and all results in the next.
+ * The client pairs an answer only with the results after its last row, so all calls of an answer are in one row, and all results in the next.
  */
 export function renderTail(entries: readonly Entry[]): Pick<Answer, "messages" | "keptAnswers"> {
   const open = findOpenAnswer(entries);
@@ -156,7 +156,7 @@ function findOpenAnswer(entries: readonly Entry[]): number {
   return isAnswered && isThought ? Math.max(0, index) : entries.length;
 }
 
-/** The engine reports a row of thinking as an empty one. */
+/** The client reports a row of thinking as an empty one. */
 function isThinking(entry: Entry): boolean {
   return entry.kind === "row" && entry.row.text === "" && entry.row.calls.length === 0;
 }
@@ -165,7 +165,7 @@ function isThinking(entry: Entry): boolean {
 function renderAnswer(rows: readonly EngineMessage[]): readonly JsonObject[] {
   // The API rejects blank text, and the client drops those that a model wrote.
   const texts = rows.map(({ text }) => text).filter((text) => text.trim() !== "");
-  // Without the result that the engine repeats in each call.
+  // Without the result that the client repeats in each call.
   const toolUses = rows.flatMap((row) =>
     row.toolUses.map(({ callId, tool, input }) => ({ tool_use_id: callId, tool, input })),
   );
@@ -192,8 +192,8 @@ const BUDGET_CHARACTERS = 3_000;
 export function foldTail(
   entries: readonly Entry[],
   maxCharacters: number,
-): { readonly entries: readonly Entry[]; readonly originals: readonly OutputToKeep[] } {
-  const originals: OutputToKeep[] = [];
+): { readonly entries: readonly Entry[]; readonly originals: readonly ArtifactToKeep[] } {
+  const originals: ArtifactToKeep[] = [];
   const calls = new Map(
     entries.flatMap((entry) =>
       entry.kind === "row" ? entry.row.toolUses.map((call) => [call.callId, call] as const) : [],

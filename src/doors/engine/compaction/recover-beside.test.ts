@@ -21,7 +21,7 @@ describe("rows that nobody saw come in", () => {
       { role: "assistant", content: [{ type: "tool_use", id: "a", name: "Read", input: {} }] },
       { role: "user", content: [{ type: "tool_result", tool_use_id: "a", content: [PICTURE] }] },
     ];
-    const live = await openLive(fake.client);
+    const live = await openLive(fake.client, fake.machine);
     const told = parseRows([
       { role: "user", text: "look", toolUses: [], handle: "h0" },
       { role: "assistant", text: "", toolUses: [{ tool_use_id: "a", tool: "Read", input: {} }], handle: "h1" },
@@ -41,7 +41,7 @@ describe("rows that nobody saw come in", () => {
 
   it("are not looked for where we saw them all", async () => {
     const fake = createFakeClient();
-    const live = await openLive(fake.client);
+    const live = await openLive(fake.client, fake.machine);
     live.conversation = { ...live.conversation, beside: { ...live.conversation.beside, rows: ["h0"] } };
     const told = parseRows([{ role: "user", text: "look", toolUses: [], handle: "h0" }]);
     expect(await recoverBeside(live.conversation.beside, live.shelf, { told, sent: [] })).toBe(

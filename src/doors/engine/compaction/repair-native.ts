@@ -24,11 +24,11 @@ import { answerGiven, type LostFacts, type PendingCompaction, repairChecked, rep
  */
 export async function repairNative($: ClientPort, live: Live, e: JsonObject, next: CarryOn): Promise<unknown> {
   const happened = live.watch.happened();
-  await saveProject($, live);
+  await saveProject(live);
   const startMs = performance.now();
   const trigger = textField(e, "trigger");
   const tokensBefore = await readContextTokens($, live, parseRows(e.messages));
-  const summaries = await collectColdTasks($, live);
+  const summaries = await collectColdTasks(live);
   const preserved = { happened, root: live.root, trigger, summaries };
   const preservation = hasAnythingToPreserve(preserved) ? renderPreservation(preserved) : "";
   const instructions = [textField(e, "instructions"), preservation].filter((text) => text !== "").join("\n\n");
@@ -55,7 +55,6 @@ export async function repairNative($: ClientPort, live: Live, e: JsonObject, nex
   };
   live.life = answerGiven(live.life, pending, lost);
   const added = [repair.text, await tellAfterCompaction($, live, false)].filter((text) => text !== "").join("\n\n");
-  await live.journal.flush();
   if (added === "") return result;
   if (kept.length === 0)
     return { ...result, messages: [...result.messages, { role: "user", text: added, toolUses: [] }] };
@@ -71,7 +70,7 @@ export async function putBack($: ClientPort, live: Live): Promise<void> {
   await $.session.append({ message: { type: "user", content: [{ type: "text", text }] } });
 }
 
-/** Checks, after the next request, that what was put back is in the conversation as the engine sends it. */
+/** Checks, after the next request, that what was put back is in the conversation as the client sends it. */
 export async function checkRepair($: ClientPort, live: Live): Promise<void> {
   const { due, lost } = live.life.repair ?? {};
   if (lost === undefined || due !== "") return;

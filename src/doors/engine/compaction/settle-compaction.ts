@@ -30,12 +30,11 @@ export async function settleCompaction($: ClientPort, live: Live, measuredTokens
     ...(measuredTokens === undefined ? { isEstimated: true } : {}),
   });
   if (measuredTokens !== undefined) $.ui.log(renderLine(live, pending, tokensAfter));
-  await live.journal.flush();
 }
 
 async function hasLanded($: ClientPort, { landmark }: PendingCompaction): Promise<boolean> {
   const rows = await $.session.messages().catch(() => undefined);
-  // No answer from the engine does not mean that it failed.
+  // No answer from the client does not mean that it failed.
   if (!Array.isArray(rows)) return true;
   return parseRows(rows).some(({ text }) => withoutMark(text).includes(landmark));
 }

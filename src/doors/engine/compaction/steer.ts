@@ -18,10 +18,10 @@ const NEVER = "Not in this session";
 /** Does what the person wants done when a compaction is due, before the next request. Returns the reason for a compaction, or an empty text. */
 export async function steer($: ClientPort, live: Live, moment: Moment): Promise<string> {
   const pauseMs = moment.nowMs - (live.watch.lastAnswerMs() ?? moment.nowMs);
-  if (isLifeInDoubt(live.cacheLife, pauseMs)) live.cacheLife = await readCacheLife($, live.transcript);
+  if (isLifeInDoubt(live.cacheLife, pauseMs)) live.cacheLife = readCacheLife(live.transcript);
   const due = lookDue(live, moment.nowMs);
   // Without a place to store originals no compaction is started.
-  const canBe = (due?.kind === "line" || due?.kind === "price") && (await live.shelf.isOpen());
+  const canBe = (due?.kind === "line" || due?.kind === "price") && live.shelf.isOpen();
   const isWanted = canBe && (await isMade($, live, due, moment));
   if (due?.kind === "below") sayBelow($, live, due.why);
   // Noted once until the next compaction, although it waits at every call up to the next good place.

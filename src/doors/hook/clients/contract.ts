@@ -1,6 +1,6 @@
 import type { Usage } from "../../../core/usage.ts";
+import { readTail } from "../../../files/read-tail.ts";
 import type { Instrument } from "../../../survive/restore/name-dropped.ts";
-import { readTail } from "../session-files.ts";
 
 export interface Aftermath {
   readonly hasBoundary: boolean;

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { appendLine, readTail } from "../../../files/read-tail.ts";
 import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import type { DeedDetail } from "../../../policy/deeds/deed.ts";
 import { holdsResult } from "../clients/claude-code/client.ts";
 import type { HookContext } from "../hook.ts";
 import { MAX_TAIL_BYTES } from "../load/read-load.ts";
-import { appendLine, readTail } from "../session-files.ts";
 import { locateTrusted } from "../trusted-file.ts";
 
 interface PendingFold {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { appendLine } from "../../../files/read-tail.ts";
 import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import type { HookContext } from "../hook.ts";
-import { appendLine } from "../session-files.ts";
 
 /** One letter per line: a call of the main conversation, one that read a large file, one of a subagent; a compaction. */
 export type CallMark = "m" | "L" | "a" | "C";

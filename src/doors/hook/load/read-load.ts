@@ -3,11 +3,11 @@ import { isObject, textField } from "../../../core/json.ts";
 import { sumContextTokens } from "../../../core/usage.ts";
 import { writeAtomically } from "../../../files/private-files.ts";
 import { readObject } from "../../../files/read-regular-file.ts";
+import { readNewLines } from "../../../files/read-tail.ts";
 import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import { findLoad } from "../clients/claude-code/client.ts";
 import type { TailLoad } from "../clients/contract.ts";
 import type { HookContext } from "../hook.ts";
-import { readNewLines } from "../session-files.ts";
 import { locateTrusted } from "../trusted-file.ts";
 
 /** What the transcript's end shows of the window; small, so that a hook of a few milliseconds can keep it. */

@@ -4,6 +4,7 @@ import { countField, type JsonObject, listField, numberField, objectField, textF
 import { sumContextTokens } from "../../../core/usage.ts";
 import { writeAtomically } from "../../../files/private-files.ts";
 import { readObject, readRegularFile } from "../../../files/read-regular-file.ts";
+import { appendLine, readNewLines } from "../../../files/read-tail.ts";
 import { parseHookInput } from "../../../hosts/claude-code/hook-input.ts";
 import { decideCompactionPoint } from "../../../measure/compaction-point.ts";
 import { projectLimit } from "../../../measure/describe-limits.ts";
@@ -17,7 +18,6 @@ import { buildContext, locatePlaces } from "../build-context.ts";
 import type { HookContext } from "../hook.ts";
 import { readCalls } from "../load/count-calls.ts";
 import { projectLayer } from "../project-layer.ts";
-import { appendLine, readNewLines } from "../session-files.ts";
 import { readLineSettings } from "./read-line-settings.ts";
 
 /** From the client's JSON to the line; `undefined` if it is no status, or if Plimsoll is off. */

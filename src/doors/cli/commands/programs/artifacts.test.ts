@@ -152,10 +152,7 @@ describe("plimsoll artifacts", () => {
     cpSync(path.join(elsewhere, ".plimsoll/artifacts"), path.join(data, "artifacts"), { recursive: true });
     const long = "plank ".repeat(100_000);
     const archived = `plimsoll:${sha256(long).slice(0, 12)}`;
-    writeFileSync(
-      path.join(data, "sessions/s1/archive-1-1.jsonl"),
-      renderArchived({ callId: archived, text: long }).join("\n"),
-    );
+    writeFileSync(path.join(data, "sessions/s1/archive-1-1.jsonl"), renderArchived({ callId: archived, text: long }));
     const run = (...words: readonly string[]) => runPlimsoll(words, { directory, environment: { HOME: home } });
     const shared = kept.ok ? kept.value.handle : "";
     expect((await run("artifacts", "show", shared)).output).toBe("spare");

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listField, objectField, textField } from "../../../../core/json.ts";
 import { readAppendedLines } from "../../../../files/file-cursor.ts";
+import { readTail } from "../../../../files/read-tail.ts";
 import type { Instrument } from "../../../../survive/restore/name-dropped.ts";
-import { readTail } from "../../session-files.ts";
 import { listInstruments, parseLines } from "./read-aftermath.ts";
 
 /** A line without any of these loads nothing; the others are parsed. */

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { numberField, objectField, parseObject, textField } from "../../../../core/json.ts";
-import { readTail } from "../../session-files.ts";
+import { readTail } from "../../../../files/read-tail.ts";
 
 /** The command has just ended, so its record is among the last. */
 const MAX_BYTES = 16 << 20;

@@ -1,10 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from "node:fs";
 
-/** Files of a session's data folder: private, appended in one write, and never a reason to fail an event. */
-
 const PRIVATE = 0o600;
 
-/** Appends in one write, so that sixty processes at once leave sixty lines. */
+/** Appends in one write, so that sixty processes at once leave sixty lines. Loads nothing else, for hooks. */
 export function appendLine(file: string, text: string): void {
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
   const handle = openSync(file, flags, PRIVATE);

@@ -1,24 +1,23 @@
-import type { Json, JsonObject } from "../../../core/json.ts";
-import type { RecallAnswer } from "../../../survive/recall/answer-recall.ts";
-import { createQuotedHandles } from "../../../survive/recall/quoted-handles.ts";
-import { createCalled, type RecallPort } from "../../../survive/recall/recall.ts";
-import type { ClientPort } from "../client-port.ts";
-import { parseRows } from "../compaction/compaction-event.ts";
-import type { Live } from "../live.ts";
-import { readArchived } from "./archive.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
+import type { RecallAnswer } from "../../survive/recall/answer-recall.ts";
+import { createQuotedHandles } from "../../survive/recall/quoted-handles.ts";
+import { createCalled, type RecallPort } from "../../survive/recall/recall.ts";
+import type { ClientPort } from "./client-port.ts";
+import { parseRows } from "./compaction/compaction-event.ts";
+import type { Live } from "./live.ts";
 
 export function createLivePort($: ClientPort, live: Live): RecallPort {
   const { called, handles } = createCalled(
     () => live.watch.happened().trail.calls,
     async (callId) => {
-      const text = (await readArchived($, live.folder, callId)) ?? (await readCurrent($, callId));
+      const text = live.shelf.archived(callId) ?? (await readCurrent($, callId));
       return text === undefined ? undefined : [text];
     },
   );
   return {
-    stored: (digits) => live.shelf.read(digits).catch(() => undefined),
+    stored: live.shelf.read,
     called,
-    own: async () => [...(await live.shelf.list().catch(() => [])), ...handles()],
+    own: () => [...live.shelf.own(), ...handles()],
     quoted: () => listQuoted($),
   };
 }
@@ -35,7 +34,7 @@ async function listQuoted($: ClientPort): Promise<readonly string[]> {
   return quoted.list();
 }
 
-/** In the engine's form: text as it is, pictures as in the Messages API, and problems as an error. */
+/** In the client's form: text as it is, pictures as in the Messages API, and problems as an error. */
 export function toToolResult(answer: RecallAnswer): JsonObject {
   if (answer.isError) return { deny: answer.words };
   const [only, ...more] = answer.blocks;

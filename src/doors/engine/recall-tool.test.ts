@@ -1,16 +1,17 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createFakeClient, type FakeClient } from "../../../../test/support/fake-client.ts";
-import { bodyOf, joinPages, parseRecalled } from "../../../../test/support/recalled.ts";
-import { story } from "../../../../test/support/story.ts";
-import type { JsonObject } from "../../../core/json.ts";
-import { foldOutput } from "../../../fold/fold-output.ts";
-import { renderSections } from "../../../layers/ledger/sections.ts";
-import { recall } from "../../../survive/recall/recall.ts";
-import { RECALL_SPEC } from "../../module/names.ts";
-import type { ClientPort } from "../client-port.ts";
-import type { Live } from "../live.ts";
-import { openLive } from "../open-live.ts";
-import { writeArchive } from "./archive.ts";
+import { createFakeClient, type FakeClient } from "../../../test/support/fake-client.ts";
+import { bodyOf, joinPages, parseRecalled } from "../../../test/support/recalled.ts";
+import { story } from "../../../test/support/story.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { sha256 } from "../../core/sha256.ts";
+import { foldOutput } from "../../fold/fold-output.ts";
+import { nameHandle } from "../../fold/marker.ts";
+import { renderSections } from "../../layers/ledger/sections.ts";
+import { recall } from "../../survive/recall/recall.ts";
+import { RECALL_SPEC } from "../module/names.ts";
+import type { ClientPort } from "./client-port.ts";
+import type { Live } from "./live.ts";
+import { openLive } from "./open-live.ts";
 import { createLivePort, toToolResult } from "./recall-tool.ts";
 
 const LOG = Array.from({ length: 900 }, (_, index) => `plank ${index} is sound`).join("\n");
@@ -19,7 +20,7 @@ let fake: FakeClient;
 let live: Live;
 beforeEach(async () => {
   fake = createFakeClient();
-  live = await openLive(fake.client);
+  live = await openLive(fake.client, fake.machine);
   live.watch.events(
     story()
       .asks("Look.")
@@ -49,7 +50,7 @@ describe("recall", () => {
   }
 
   it("gives a folded result of 15 KB back by its handle in one call, word for word", async () => {
-    const kept = await live.shelf.keep({ output: LOG, tool: "Bash", command: "make" });
+    const kept = live.shelf.keep({ output: LOG, tool: "Bash", command: "make" });
     const handle = `plimsoll:${kept?.sha256.slice(0, 12)}`;
     expect(LOG.length).toBeGreaterThan(15_000);
     expect(await ask({ handle })).toBe(`[${handle}: ${LOG.length} characters]\n${LOG}\n[end]`);
@@ -57,7 +58,7 @@ describe("recall", () => {
 
   it("gives every page of a longer one back", async () => {
     const long = LOG.repeat(8);
-    const kept = await live.shelf.keep({ output: long, tool: "Bash", command: "make" });
+    const kept = live.shelf.keep({ output: long, tool: "Bash", command: "make" });
     const handle = `plimsoll:${kept?.sha256.slice(0, 12)}`;
     const pages = await askAll({ handle });
     const [first] = pages;
@@ -69,18 +70,18 @@ describe("recall", () => {
   });
 
   it("says how many pages there are where one is asked for that is not", async () => {
-    const kept = await live.shelf.keep({ output: LOG.repeat(8), tool: "Bash", command: "make" });
+    const kept = live.shelf.keep({ output: LOG.repeat(8), tool: "Bash", command: "make" });
     const pages = (await askAll({ handle: kept?.sha256 ?? "" })).length;
     expect(await ask({ handle: kept?.sha256 ?? "", page: pages + 1 })).toBe(
       `ERROR There is no page ${pages + 1}: there are ${pages} pages.`,
     );
-    const short = await live.shelf.keep({ output: "oak", tool: "Bash", command: "" });
+    const short = live.shelf.keep({ output: "oak", tool: "Bash", command: "" });
     expect(await ask({ handle: short?.sha256 ?? "", page: 2 })).toContain("no page 2: there is one page");
   });
 
   it("gives several handles back in one call, each under its own heading, and says which are unknown", async () => {
     const keep = async (output: string) =>
-      `plimsoll:${(await live.shelf.keep({ output, tool: "Bash", command: "" }))?.sha256.slice(0, 12)}`;
+      `plimsoll:${live.shelf.keep({ output, tool: "Bash", command: "" })?.sha256.slice(0, 12)}`;
     const [oak, elm] = [await keep("oak"), await keep("elm\n")];
     const both = [
       { heading: oak, body: "oak" },
@@ -96,8 +97,7 @@ describe("recall", () => {
   it("bounds several texts together by the page, and joined they are whole", async () => {
     const logs = Array.from({ length: 6 }, (_, index) => `${index}\n${LOG}`);
     const handles: string[] = [];
-    for (const output of logs)
-      handles.push((await live.shelf.keep({ output, tool: "Bash", command: "" }))?.sha256 ?? "");
+    for (const output of logs) handles.push(live.shelf.keep({ output, tool: "Bash", command: "" })?.sha256 ?? "");
     const pages = await askAll({ handle: handles });
     expect(pages.length).toBeGreaterThan(1);
     expect(pages.every((page) => page.length < 50_000)).toBe(true);
@@ -107,7 +107,7 @@ describe("recall", () => {
   it("gives a picture back as a picture, among texts, and as text where lines are asked for", async () => {
     const data = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
     const keep = async (output: string) =>
-      `plimsoll:${(await live.shelf.keep({ output, tool: "Read", command: "" }))?.sha256.slice(0, 12)}`;
+      `plimsoll:${live.shelf.keep({ output, tool: "Read", command: "" })?.sha256.slice(0, 12)}`;
     const [oak, picture] = [await keep("oak"), await keep(`data:image/png;base64,${data}`)];
     expect(
       toToolResult(await recall({ handle: `${oak} ${picture} ${oak}#` }, createLivePort(fake.client, live))),
@@ -124,28 +124,28 @@ describe("recall", () => {
   });
 
   it("keeps the blanks at the ends of a page between its own lines", async () => {
-    const kept = await live.shelf.keep({ output: "\n  indented\n\n", tool: "Bash", command: "" });
+    const kept = live.shelf.keep({ output: "\n  indented\n\n", tool: "Bash", command: "" });
     const answer = await ask({ handle: kept?.sha256 ?? "" });
     expect(answer.trim()).toBe(answer);
     expect(bodyOf(answer)).toBe("\n  indented\n\n");
   });
 
   it("takes the handle bare, whole or with blanks around it", async () => {
-    const kept = await live.shelf.keep({ output: "planks", tool: "Bash", command: "" });
+    const kept = live.shelf.keep({ output: "planks", tool: "Bash", command: "" });
     const hash = kept?.sha256 ?? "";
     for (const handle of [hash, hash.slice(0, 12), `plimsoll:${hash.slice(0, 8)}`, ` plimsoll:${hash}\n`])
       expect(bodyOf(await ask({ handle }))).toBe("planks");
   });
 
   it("gives lines, or the lines that match", async () => {
-    const kept = await live.shelf.keep({ output: LOG, tool: "Bash", command: "" });
+    const kept = live.shelf.keep({ output: LOG, tool: "Bash", command: "" });
     const handle = kept?.sha256 ?? "";
     expect(bodyOf(await ask({ handle, lines: [2, 3] }))).toBe("plank 1 is sound\nplank 2 is sound");
     expect(await ask({ handle, pattern: "plank 77 " })).toContain("78: plank 77 is sound");
   });
 
   it("takes numbers that came as text", async () => {
-    const kept = await live.shelf.keep({ output: LOG, tool: "Bash", command: "" });
+    const kept = live.shelf.keep({ output: LOG, tool: "Bash", command: "" });
     const handle = kept?.sha256 ?? "";
     for (const lines of ["2-3", ["2", "3"], [3, 2]])
       expect(bodyOf(await ask({ handle, lines, page: "1" }))).toBe("plank 1 is sound\nplank 2 is sound");
@@ -168,12 +168,12 @@ describe("recall", () => {
   });
 
   it("says how many lines there are where none of the wanted is there", async () => {
-    const kept = await live.shelf.keep({ output: LOG, tool: "Bash", command: "" });
+    const kept = live.shelf.keep({ output: LOG, tool: "Bash", command: "" });
     expect(await ask({ handle: kept?.sha256 ?? "", lines: [901, 950] })).toMatch(/^ERROR .* has 900 lines\.$/);
   });
 
   it("names the nearest handles where one is wrong, and the calls too", async () => {
-    const kept = await live.shelf.keep({ output: LOG, tool: "Bash", command: "" });
+    const kept = live.shelf.keep({ output: LOG, tool: "Bash", command: "" });
     const handle = `plimsoll:${kept?.sha256.slice(0, 12)}`;
     const typo = `${handle.slice(0, -2)}${handle.endsWith("zz") ? "aa" : "00"}`;
     const [first] = /Nearest known: (plimsoll:\w+)/.exec(await ask({ handle: typo }))?.slice(1) ?? [];
@@ -183,29 +183,29 @@ describe("recall", () => {
   });
 
   it("says so where what is kept is no longer what was stored", async () => {
-    const kept = await live.shelf.keep({ output: LOG, tool: "Bash", command: "" });
+    const kept = live.shelf.keep({ output: LOG, tool: "Bash", command: "" });
     const place = [...fake.files.keys()].find((name) => name.endsWith(`/${kept?.sha256}`)) ?? "";
     fake.files.set(place, "something else");
     const handle = `plimsoll:${kept?.sha256.slice(0, 12)}`;
-    expect(await ask({ handle })).toMatch(/^ERROR What was kept under "plimsoll:\w+" has changed since it was stored/);
+    expect(await ask({ handle })).toMatch(/^ERROR .*: the bytes kept under \w+ have changed since they were stored\.$/);
   });
 
   it("gives a call's result back after a compaction has taken it away", async () => {
-    await writeArchive(fake.client, live.folder, 1, [{ callId: "toolu_aaaaaa02", text: "two, whole" }]);
+    live.shelf.archive([{ callId: "toolu_aaaaaa02", text: "two, whole" }]);
     for (const handle of ["call:aaaa02", "toolu_aaaaaa02", "call:toolu_aaaaaa02"])
       expect(bodyOf(await ask({ handle }))).toBe("two, whole");
   });
 
   it("gives the original back where what was archived is its fold", async () => {
-    const kept = await live.shelf.keep({ output: LOG, tool: "Bash", command: "make" });
+    const kept = live.shelf.keep({ output: LOG, tool: "Bash", command: "make" });
     const folded = foldOutput(LOG, { tool: "Bash", command: "make" }, kept ?? { sha256: "", path: "" });
-    await writeArchive(fake.client, live.folder, 1, [{ callId: "toolu_aaaaaa01", text: folded.text }]);
+    live.shelf.archive([{ callId: "toolu_aaaaaa01", text: folded.text }]);
     expect(bodyOf(await ask({ handle: "call:aaaa01", lines: [900, 900] }))).toBe("plank 899 is sound");
   });
 
   it("gives the fold back where its original is gone: better than nothing", async () => {
     const folded = foldOutput(LOG, { tool: "Bash" }, { sha256: "ab".repeat(32), path: "gone.md" }).text;
-    await writeArchive(fake.client, live.folder, 1, [{ callId: "toolu_aaaaaa01", text: folded }]);
+    live.shelf.archive([{ callId: "toolu_aaaaaa01", text: folded }]);
     expect(bodyOf(await ask({ handle: "call:aaaa01" }))).toBe(folded);
   });
 
@@ -217,7 +217,7 @@ describe("recall", () => {
   });
 
   it("gives the original back where what still stands in the conversation is its fold", async () => {
-    const kept = await live.shelf.keep({ output: LOG, tool: "Bash", command: "make" });
+    const kept = live.shelf.keep({ output: LOG, tool: "Bash", command: "make" });
     const { text } = foldOutput(LOG, { tool: "Bash", command: "make" }, kept ?? { sha256: "", path: "" });
     fake.session.messages = [
       { role: "user", text: "", toolUses: [], toolResults: [{ tool_use_id: "toolu_aaaaaa03", text }] },
@@ -233,7 +233,7 @@ describe("recall", () => {
       ["3", "\n  words of the model\n"],
     ]);
     const keep = async (): Promise<string> => {
-      const kept = await live.shelf.keep({ output: STRETCH, tool: "ledger", command: "" });
+      const kept = live.shelf.keep({ output: STRETCH, tool: "ledger", command: "" });
       return `plimsoll:${kept?.sha256.slice(0, 12)}`;
     };
 
@@ -286,13 +286,14 @@ describe("recall", () => {
     );
 
     it("finds one that was too long for a file in the session's archive", async () => {
-      await writeArchive(fake.client, live.folder, 1, [{ callId: "plimsoll:0123456789ab", text: STRETCH }]);
-      expect(bodyOf(await ask({ handle: "plimsoll:0123456789ab#3" }))).toContain("words of");
+      const handle = nameHandle(sha256(STRETCH));
+      live.shelf.archive([{ callId: handle, text: STRETCH }]);
+      expect(bodyOf(await ask({ handle: `${handle}#3` }))).toContain("words of");
     });
   });
 
   it("says that an ordinary result has no numbered lines", async () => {
-    const kept = await live.shelf.keep({ output: LOG, tool: "Bash", command: "" });
+    const kept = live.shelf.keep({ output: LOG, tool: "Bash", command: "" });
     const answer = await ask({ handle: `plimsoll:${kept?.sha256}#1` });
     expect(answer).toMatch(/^ERROR There is no plimsoll:\w+#1: plimsoll:\w+ has no numbered lines/);
   });
@@ -306,7 +307,6 @@ describe("recall", () => {
     "/etc/passwd",
     "call:aaaa01..call:zzzz",
   ])("says in words what to do where nothing is kept under %j", async (handle) => {
-    fake.files.set("/etc/passwd", "root");
     const answer = await ask({ handle });
     expect(answer).toMatch(NOTHING);
     expect(answer).toContain("Handles look like plimsoll:");

@@ -1,0 +1,125 @@
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { sha256 } from "../../core/sha256.ts";
+import { createShelf, type Shelf } from "./create-shelf.ts";
+
+const PLANK = sha256("plank");
+const temporary = createTemporaryFolder();
+
+interface Place {
+  readonly project: string;
+  readonly dataFolder: string;
+  readonly shelf: Shelf;
+}
+
+function open(sessionId = "s-1"): Place {
+  const [project, dataFolder] = [temporary.name("-project"), temporary.name("-data")];
+  mkdirSync(project);
+  return { project, dataFolder, shelf: createShelf({ project, dataFolder, sessionId }, () => 7) };
+}
+const original = (output: string) => ({ output, tool: "Bash", command: "make" });
+/** Nothing can be made below a file. */
+function block(...folders: readonly string[]): void {
+  for (const folder of folders) {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(path.dirname(folder), { recursive: true });
+    writeFileSync(folder, "in the way");
+  }
+}
+
+describe("the shelf of a session's originals", () => {
+  it("gives an original back by its whole hash, by its handle's digits, and byte for byte", () => {
+    const { shelf } = open();
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), (output) => {
+        const hash = sha256(output);
+        expect(shelf.keep(original(output))).toMatchObject({ sha256: hash, handle: `plimsoll:${hash.slice(0, 12)}` });
+        expect([shelf.read(hash), shelf.read(hash.slice(0, 12))]).toEqual([output, output]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("takes one of any size whole", () => {
+    const { shelf } = open();
+    const huge = `${"plank ".repeat(1_000_000)}end`;
+    expect(shelf.read(shelf.keep(original(huge))?.sha256 ?? "") === huge).toBe(true);
+  });
+
+  it.each([
+    ".plimsoll",
+    ".plimsoll/artifacts",
+    ".plimsoll/artifacts/objects",
+    ".plimsoll/artifacts/records",
+    `.plimsoll/artifacts/objects/${PLANK.slice(0, 2)}`,
+  ])("writes nothing through a link at %s, and takes the data folder", (link) => {
+    const { project, dataFolder, shelf } = open();
+    const outside = temporary.name("-outside");
+    mkdirSync(outside);
+    mkdirSync(path.dirname(path.join(project, link)), { recursive: true });
+    symlinkSync(outside, path.join(project, link));
+    expect(shelf.keep(original("plank"))?.path).toContain(`${dataFolder}/artifacts/`);
+    expect(readdirSync(outside)).toEqual([]);
+    expect(shelf.read(PLANK)).toBe("plank");
+  });
+
+  it("reads nothing through a link that the project brings in the place of what was stored", () => {
+    const { project, shelf } = open();
+    shelf.keep(original("plank"));
+    const objects = path.join(project, ".plimsoll/artifacts/objects");
+    const outside = temporary.name("-outside");
+    renameSync(objects, outside);
+    symlinkSync(outside, objects);
+    expect(shelf.read(PLANK)).not.toBe("plank");
+  });
+
+  it("keeps nothing and throws nothing where neither place can be written, and is open again once one can", () => {
+    const { project, dataFolder, shelf } = open();
+    block(path.join(project, ".plimsoll"), path.join(dataFolder, "artifacts"));
+    expect([shelf.isOpen(), shelf.keep(original("plank"))]).toEqual([false, undefined]);
+    rmSync(path.join(project, ".plimsoll"));
+    // The last original found no room.
+    expect(shelf.isOpen()).toBe(false);
+    expect(shelf.keep(original("plank"))).toBeDefined();
+    expect(shelf.isOpen()).toBe(true);
+  });
+
+  it("gives back nothing that the project brought under its true hash, and lists only what this session stored", () => {
+    const { project, shelf } = open();
+    const folder = path.join(project, ".plimsoll/artifacts/objects", PLANK.slice(0, 2));
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, PLANK), "plank");
+    expect([typeof shelf.read(PLANK), shelf.own()]).toEqual(["object", []]);
+    shelf.keep(original("plank"));
+    expect([shelf.read(PLANK), shelf.own()]).toEqual(["plank", [`plimsoll:${PLANK}`]]);
+  });
+
+  it("archives results by call, in a file of their own that only the person reads, newest first", () => {
+    const { dataFolder, shelf } = open();
+    const long = `a${"\u{1f6a2}".repeat(300_000)}\u0001`;
+    expect(shelf.archive([{ callId: "c1", text: "old" }])).toBe(true);
+    expect(
+      shelf.archive([
+        { callId: 'c"2', text: '{"callId":"c1"}\n' },
+        { callId: "c1", text: long },
+      ]),
+    ).toBe(true);
+    expect(shelf.archive([])).toBe(true);
+    expect(shelf.archived("c1") === long).toBe(true);
+    expect([shelf.archived('c"2'), shelf.archived("c")]).toEqual(['{"callId":"c1"}\n', undefined]);
+    const folder = path.join(dataFolder, "sessions/s-1");
+    const names = readdirSync(folder);
+    expect(names).toEqual(["archive-7-1.jsonl", "archive-8-1.jsonl"]);
+    expect(names.map((name) => statSync(path.join(folder, name)).mode & 0o777)).toEqual([0o600, 0o600]);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+  });
+
+  it("says so where results cannot be archived: then nothing may leave the window", () => {
+    const { dataFolder, shelf } = open();
+    block(path.join(dataFolder, "sessions/s-1"));
+    expect(shelf.archive([{ callId: "c1", text: "x" }])).toBe(false);
+  });
+});
