@@ -71,7 +71,8 @@ describe("recall in the client", () => {
     handles.picture = keep(session, `data:image/png;base64,${PICTURE}`);
     handles.document = keep(session, `data:application/pdf;base64,${DOCUMENT}`);
     handles.long = keep(session, LOG.repeat(70));
-    const run = await session.run({ prompts: ["Is it sound?"] });
+    // A conversation reaches what it stored and what it quotes: the person names them.
+    const run = await session.run({ prompts: [`Is it sound? See ${Object.values(handles).join(", ")}.`] });
 
     expect(run.exitCode).toBe(0);
     const last = session.api.requests.at(-1);
@@ -114,7 +115,7 @@ describe("recall in the client", () => {
       main: (_, step) => (step === 0 ? answer(call(TOOL, { handle }, "toolu_r")) : answer("Read.")),
     });
     handle = keep(session, LOG.slice(0, 15_000));
-    await session.run({ prompts: ["Read it again."] });
+    await session.run({ prompts: [`Read ${handle} again.`] });
     expect(session.api.requests).toHaveLength(2);
     expect(parseRecalled(resultIn(session.api.requests[1], "toolu_r"))).toEqual([
       { heading: handle, body: LOG.slice(0, 15_000) },
