@@ -126,6 +126,7 @@ var OTHER_LIMIT_S = 15;
 var GATHER_MS = 150;
 var MOST_UNSAVED = 500;
 var UNREADABLE = "its engine said what cannot be read";
+var LEFT = "it was told to end";
 var starting;
 var running;
 var crashes = 0;
@@ -153,6 +154,7 @@ async function follow($, listen) {
   const [node] = await Promise.all([findNode($), avoidProxy($)]);
   let problem = `it needs Node 20 or later, and "${node}" could not be started`;
   let engine;
+  let hasLeft = false;
   let leave = () => void 0;
   const gone = new Promise((resolve) => {
     leave = () => resolve(void 0);
@@ -167,6 +169,11 @@ async function follow($, listen) {
       rest = lines.pop() ?? "";
       for (const message of lines.map((line) => JSON.parse(line))) {
         if (message.problem !== void 0) return message.problem;
+        if (message.isLeaving) {
+          hasLeft = true;
+          if (engine !== void 0) engine.isGone = true;
+          continue;
+        }
         if (message.ops !== void 0) void answerAside($, message);
         else if (message.format !== ENGINE_FORMAT) return "it was updated during this session, so start a new one";
         else {
@@ -183,7 +190,7 @@ async function follow($, listen) {
     if (engine !== void 0) engine.isGone = true;
     leave();
   }
-  return problem;
+  return hasLeft ? LEFT : problem;
 }
 async function avoidProxy($) {
   const [given, ...proxies] = await Promise.all([
@@ -206,10 +213,10 @@ async function findNode($) {
 }
 async function onEnded($, problem) {
   if (isOff || isLeaving) return void 0;
-  if (problem === void 0 && ++crashes === 1) {
+  if ((problem === void 0 || problem === LEFT) && ++crashes === 1) {
     await setLine($, void 0);
     starting = void 0;
-    return startEngine($);
+    return problem === LEFT ? void 0 : startEngine($);
   }
   await giveUp($, problem ?? "its engine crashed twice");
   return void 0;
@@ -228,6 +235,7 @@ async function giveUp($, problem) {
   $.ui.log(`Plimsoll is off in this session, and Claude Code goes on without it: ${problem}. Run: plimsoll doctor`);
 }
 async function askEngine($, next, raised) {
+  if (starting === void 0 && raised.event === "session.end") return void 0;
   const engine = await startEngine($);
   if (engine === void 0 || engine.isGone) return void 0;
   const events = gather(engine, raised);

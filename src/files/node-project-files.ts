@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { errorCode } from "../core/render-failure.ts";
 import { listEntries } from "./list-files.ts";
-import { appendPrivateFile, openStateFolder, readPlainFile, StoreError, writePrivateFile } from "./private-files.ts";
+import { appendPrivateFile, openStateFolder, readPlainFile, StoreError, writeAtomically } from "./private-files.ts";
 import type { ProjectStore } from "./save-project-state.ts";
 import { holdLock } from "./with-lock.ts";
 
@@ -23,9 +23,9 @@ export const nodeProjectFiles: ProjectStore = {
       return undefined;
     }
   },
-  async write(file, text) {
+  async write(file, text, options = { isDurable: true }) {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    writePrivateFile(file, text);
+    writeAtomically(file, text, options);
   },
   async append(file, text) {
     try {

@@ -6,8 +6,8 @@ import { describeObstacle } from "./not-a-folder.ts";
 import { type ProjectFiles, type ReadNotes, readNotes } from "./project-reader.ts";
 
 export interface ProjectStore extends ProjectFiles {
-  /** Writes the whole file, and creates missing folders. */
-  write(path: string, text: string): Promise<void>;
+  /** Writes the whole file, and creates missing folders. On disk when it resolves, unless the text is only saved for a process that crashes. */
+  write(path: string, text: string, options?: { readonly isDurable: boolean }): Promise<void>;
   /** Appends to a file; false if the existing one cannot be appended to. */
   append(path: string, text: string): Promise<boolean>;
   /** Does nothing if there is no file. */

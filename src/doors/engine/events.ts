@@ -164,6 +164,12 @@ export async function saveSession({ opening }: Engine): Promise<void> {
   if (live?.settings.isOn) await saveLive(live);
 }
 
+/** The client ends its engine before it says that the session ends, so the engine ends the session by itself. */
+export async function leaveSession(engine: Engine, $: ClientPort): Promise<void> {
+  if (engine.opening !== undefined)
+    await handleEvent(engine, $, "session.end", { reason: "other" }, async () => undefined);
+}
+
 /** Shows the load of the resumed session. */
 function showResumed(engine: Engine, $: ClientPort): void {
   setTimeout(

@@ -118,5 +118,5 @@ export async function saveLive(live: Live): Promise<void> {
   const { folder, files, watch, policy, window, conversation, life } = live;
   const { checkpoints: _, ...known } = { ...conversation, dueRepair: life.repair?.due ?? "" };
   const memory = { watch: watch.save(), policy, standing: window.standing, ...known };
-  await files.write(`${folder}/${SESSION_FILES.moduleState}`, renderMemoryFile(memory));
+  await files.write(`${folder}/${SESSION_FILES.moduleState}`, renderMemoryFile(memory), { isDurable: false });
 }

@@ -11,7 +11,7 @@ import {
 } from "../../core/json.ts";
 import { ENGINE_FORMAT, RECALL_SPEC, SLASH_COMMANDS } from "../module/names.ts";
 import type { CarryOn, ClientPort } from "./client-port.ts";
-import { describeRule, handleEvent, openEngine, saveSession } from "./events.ts";
+import { describeRule, handleEvent, leaveSession, openEngine, saveSession } from "./events.ts";
 import { createExchange, type EventExchange, type ExchangeReply } from "./exchange.ts";
 
 /** The engine as a process of its own: it answers the module's events on this machine's loopback address, until its client ends. */
@@ -166,9 +166,22 @@ server.listen(0, "127.0.0.1", () => {
 /** A disk that hangs must not keep the process. */
 const LEAVE_MS = 2_000;
 
+/** What is left to do is done without the client. */
+const gone = (): Promise<never> => Promise.reject(new Error("the client has ended"));
+const NO_CLIENT: ClientPort = {
+  plugin: { root: "" },
+  session: { id: gone, root: gone, model: gone, messages: gone, usage: gone, version: gone, append: gone },
+  model: { fork: gone },
+  ui: { status: () => undefined, log: () => undefined, line: () => undefined, ask: gone },
+};
+let isLeaving = false;
+
 async function leave(): Promise<void> {
+  if (isLeaving) return;
+  isLeaving = true;
   setTimeout(() => process.exit(0), LEAVE_MS);
-  await save();
+  say({ isLeaving: true });
+  await leaveSession(engine, NO_CLIENT);
   process.exit(0);
 }
 

@@ -41,6 +41,8 @@ const GATHER_MS = 150;
 const MOST_UNSAVED = 500;
 
 const UNREADABLE = "its engine said what cannot be read";
+/** Told to end, as the client does before it says that the session ends: no crash, and no news. */
+const LEFT = "it was told to end";
 
 let starting: Promise<Engine | undefined> | undefined;
 let running: Engine | undefined;
@@ -77,6 +79,7 @@ async function follow($: ModuleApi, listen: (engine: Engine) => void): Promise<s
   const [node] = await Promise.all([findNode($), avoidProxy($)]);
   let problem: string | undefined = `it needs Node 20 or later, and "${node}" could not be started`;
   let engine: Engine | undefined;
+  let hasLeft = false;
   let leave = (): void => undefined;
   const gone = new Promise<undefined>((resolve) => {
     leave = () => resolve(undefined);
@@ -92,6 +95,11 @@ async function follow($: ModuleApi, listen: (engine: Engine) => void): Promise<s
       rest = lines.pop() ?? "";
       for (const message of lines.map((line) => JSON.parse(line))) {
         if (message.problem !== undefined) return message.problem;
+        if (message.isLeaving) {
+          hasLeft = true;
+          if (engine !== undefined) engine.isGone = true;
+          continue;
+        }
         if (message.ops !== undefined) void answerAside($, message);
         else if (message.format !== ENGINE_FORMAT) return "it was updated during this session, so start a new one";
         else {
@@ -108,7 +116,7 @@ async function follow($: ModuleApi, listen: (engine: Engine) => void): Promise<s
     if (engine !== undefined) engine.isGone = true;
     leave();
   }
-  return problem;
+  return hasLeft ? LEFT : problem;
 }
 
 /** A proxy must never see what goes to the engine: for the client, this machine's own address is no exception. */
@@ -137,10 +145,11 @@ async function findNode($: ModuleApi): Promise<string> {
 /** A process that crashed is started again, once. */
 async function onEnded($: ModuleApi, problem: string | undefined): Promise<Engine | undefined> {
   if (isOff || isLeaving) return undefined;
-  if (problem === undefined && ++crashes === 1) {
+  if ((problem === undefined || problem === LEFT) && ++crashes === 1) {
     await setLine($, undefined);
     starting = undefined;
-    return startEngine($);
+    // Needed again only if the session goes on.
+    return problem === LEFT ? undefined : startEngine($);
   }
   await giveUp($, problem ?? "its engine crashed twice");
   return undefined;
@@ -168,6 +177,7 @@ export async function askEngine(
   next: Next,
   raised: Raised,
 ): Promise<{ readonly value: unknown } | undefined> {
+  if (starting === undefined && raised.event === "session.end") return undefined;
   const engine = await startEngine($);
   if (engine === undefined || engine.isGone) return undefined;
   const events = gather(engine, raised);
