@@ -52,8 +52,9 @@ function drawRecord(e) {
 var hasHintLine = false;
 var hint = "";
 function placeStatus($, status) {
-  hint = hasHintLine && status.isQuiet ? status.text ?? "" : "";
-  $.ui.status(hint === "" ? status.text : void 0);
+  const isHint = hasHintLine && status.hint !== void 0;
+  hint = isHint ? status.hint ?? "" : "";
+  $.ui.status(isHint ? void 0 : status.text);
   if (hasHintLine) $.ui.invalidate("ui.render");
 }
 function addHint(e) {
@@ -231,7 +232,7 @@ async function giveUp($, problem) {
   if (running !== void 0) running.isGone = true;
   if (isLeaving) return;
   await setLine($, void 0);
-  placeStatus($, { text: void 0, isQuiet: false });
+  placeStatus($, { text: void 0 });
   $.ui.log(`Plimsoll is off in this session, and Claude Code goes on without it: ${problem}. Run: plimsoll doctor`);
 }
 async function askEngine($, next, raised) {

@@ -17,7 +17,7 @@ export interface ClientPort {
   readonly model: { fork(request: { readonly prompt: string; readonly effort?: "low" }): Promise<unknown> };
   readonly ui: {
     /** The load as text; quiet while nothing has to be done about it. */
-    status(text: string | undefined, isQuiet: boolean): void;
+    status(text: string, hint: string | undefined): void;
     /** One dim line in the person's transcript, under the plugin's name; it is in no request. */
     log(text: string): void;
     /** Returns the chosen label; rejects if it was dismissed or no one can be asked. */

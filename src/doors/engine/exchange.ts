@@ -7,7 +7,7 @@ interface Op {
   readonly name: string;
   readonly text?: string;
   readonly given?: unknown;
-  readonly status?: { readonly text: string | undefined; readonly isQuiet: boolean };
+  readonly status?: { readonly text: string; readonly hint: string | undefined };
   readonly line?: { readonly window: string; readonly percent: string } | undefined;
 }
 
@@ -129,7 +129,7 @@ function createClient(want: (op: Op) => Promise<unknown>): ClientPort {
     },
     model: { fork: (request) => want({ name: "fork", given: request }) },
     ui: {
-      status: (shown, isQuiet) => quietly({ name: "status", status: { text: shown, isQuiet } }),
+      status: (shown, hint) => quietly({ name: "status", status: { text: shown, hint } }),
       log: (line) => quietly({ name: "log", text: line }),
       ask: async (question, options) => String(await want({ name: "ask", text: question, given: options })),
       line: (values) => quietly({ name: "line", line: values }),

@@ -37,11 +37,11 @@ export function showStatus($: ClientPort, live: Live): void {
   const text = statusLine === DEFAULT_SEGMENTS ? renderStatus(health) : renderLayout(health, live);
   if (text === live.shown.status) return;
   live.shown = { ...live.shown, status: text };
-  $.ui.status(text, health.level === "GREEN");
+  $.ui.status(text, health.level === "GREEN" ? text : undefined);
 }
 
 export function hideStatus($: ClientPort): void {
-  $.ui.status(renderStatus(assessHealth(emptyMeter)), true);
+  $.ui.status(renderStatus(assessHealth(emptyMeter)), "");
 }
 
 function renderLayout(health: Health, { settings, limits, shown: { spent } }: Live): string {

@@ -167,7 +167,7 @@ async function giveUp($: ModuleApi, problem: string): Promise<void> {
   if (running !== undefined) running.isGone = true;
   if (isLeaving) return;
   await setLine($, undefined);
-  placeStatus($, { text: undefined, isQuiet: false });
+  placeStatus($, { text: undefined });
   $.ui.log(`Plimsoll is off in this session, and Claude Code goes on without it: ${problem}. Run: plimsoll doctor`);
 }
 

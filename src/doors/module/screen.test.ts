@@ -102,7 +102,7 @@ describe("where the load is shown", () => {
     surface: "terminal",
     props: { hint: "? for shortcuts", ...given },
   });
-  const LOAD = { text: "⊖ half full", isQuiet: true };
+  const LOAD = { text: "⊖ half full", hint: "⊖ half full" };
 
   it("is the status area until a terminal has drawn its hint line, then that line while nothing has to be done", () => {
     const statuses: (string | undefined)[] = [];
@@ -117,7 +117,9 @@ describe("where the load is shown", () => {
     expect(statuses.at(-1)).toBeUndefined();
     expect(addHint(hint({}))).toEqual(hint({ tail: "⊖ half full" }));
     expect(addHint(hint({ tail: "theirs" }))).toEqual(hint({ tail: "theirs · ⊖ half full" }));
-    placeStatus(client, { text: "⊖ nearly full", isQuiet: false });
+    placeStatus(client, { text: "⊖ nearly full" });
     expect([statuses.at(-1), addHint(hint({}))]).toEqual(["⊖ nearly full", hint({})]);
+    placeStatus(client, { text: "⊖ size not known yet", hint: "" });
+    expect([statuses.at(-1), addHint(hint({}))]).toEqual([undefined, hint({})]);
   });
 });

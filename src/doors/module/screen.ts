@@ -68,7 +68,8 @@ export function drawRecord(e: JsonObject): JsonObject {
 /** The load as text; quiet while nothing has to be done about it. */
 export interface ShownStatus {
   readonly text: string | undefined;
-  readonly isQuiet: boolean;
+  /** What a hint line shows in its place, which may be nothing; without it, the status area is used even where there is such a line. */
+  readonly hint?: string | undefined;
 }
 
 /** Whether this process draws a hint line that takes more text: the terminal does, other surfaces do not yet. */
@@ -77,8 +78,9 @@ let hint = "";
 
 /** A quiet status goes to the hint line below the prompt: the client draws a warning sign before its status area, which is used otherwise. */
 export function placeStatus($: ModuleApi, status: ShownStatus): void {
-  hint = hasHintLine && status.isQuiet ? (status.text ?? "") : "";
-  $.ui.status(hint === "" ? status.text : undefined);
+  const isHint = hasHintLine && status.hint !== undefined;
+  hint = isHint ? (status.hint ?? "") : "";
+  $.ui.status(isHint ? undefined : status.text);
   if (hasHintLine) $.ui.invalidate("ui.render");
 }
 
