@@ -109,7 +109,7 @@ describe.each(DOORS)("a long session through the $name", (door: Door) => {
       new RegExp(
         [
           "## Compaction Summary \\(generated at 101\\)",
-          "### Topics Covered\n- Seal hull urgent",
+          "### Topics Covered\n- Seal the hull",
           "### Key Decisions Made\n- I decided to use tar: because oil is thin\\. — affects hull\\.ts",
           "### Active Threads\n- [^\n]*Seal the hull[\\s\\S]*- Current file: hull\\.ts:2, current function/section: seal",
           "- Partial progress: done \\d",
