@@ -3,8 +3,8 @@ import path from "node:path";
 import { expect, it } from "vitest";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
-/** Runs of a browser and a client have configs of their own, and one processor for each. */
-const ELSEWHERE = /^test[\\/](?:browser|client|record)[\\/]/;
+/** Runs of a browser and a client, and mutants, have configs of their own, and one processor for each. */
+const ELSEWHERE = /^test[\\/](?:browser|client|record|mutants)[\\/]/;
 
 const tests = ["src", "test"]
   .flatMap((folder) =>

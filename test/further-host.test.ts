@@ -15,7 +15,9 @@ function findImporters(folder: string): readonly string[] {
   return listSources().filter((name) => {
     if (name.startsWith(`hosts/${folder}/`)) return false;
     const text = readFileSync(path.join(SOURCE, name), "utf8");
-    return new RegExp(`from "[^"]*(?:hosts/|\\./)${folder}/`).test(text);
+    // The folder of that name in another room is something else.
+    const above = name.startsWith("hosts/") ? "(?:hosts/|\\./)" : "hosts/";
+    return new RegExp(`from "[^"]*${above}${folder}/`).test(text);
   });
 }
 

@@ -19,7 +19,7 @@ const UNSEEN: readonly FailureMode[] = [
   {
     name: "stale context without a date",
     verdict: "unknown",
-    why: "what was injected is not kept; plimsoll renders every entry with its date",
+    why: "what was injected is not kept; Plimsoll renders every entry with its date",
   },
   {
     name: "compaction by an estimate",

@@ -205,7 +205,7 @@ export function plantTrap(root: string, name: string): TrappedProject {
     hasStarted: () => existsSync(path.join(project, "started")),
     spring: () => {
       const [program = "", ...words] = springs;
-      spawnSync(program, words, { cwd: project, env, input, timeout: 20_000 });
+      spawnSync(program, words, { cwd: project, env, input });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { renderTokens } from "../../measure/render-load.ts";
-import { quotePrice } from "../../models/economics/prices.ts";
+import { pricePart } from "../../models/economics/spend.ts";
 import { estimateTextTokens, tokenizerOf } from "../../models/tokens.ts";
 import type { PolicyCommand } from "../command.ts";
 
@@ -10,8 +10,8 @@ const DISPATCH_WARN_TOKENS = 20_000;
 export function dispatched(asked: string, model: string): readonly PolicyCommand[] {
   const tokens = Math.round(estimateTextTokens(asked, tokenizerOf(model)));
   if (tokens < DISPATCH_WARN_TOKENS) return [];
-  const price = quotePrice(model)?.price.input;
-  const cost = price === undefined ? "" : `, about $${((tokens * price) / 1_000_000).toFixed(2)}`;
+  const spent = pricePart({ inputTokens: tokens }, model);
+  const cost = spent === undefined ? "" : `, about $${spent.toFixed(2)}`;
   const text = `this worker's prompt has about ${renderTokens(tokens)} tokens${cost}, and was not previewed: name files instead of pasting them, or run plimsoll preview first`;
   return [{ kind: "warn", text }];
 }
