@@ -10,7 +10,7 @@ export interface PlayedPlugins {
   readonly promptClock: string;
 }
 
-/** Writes what stands around the module under test, and the module itself with the recorded clock in place of the machine's. */
+/** Writes what stands around the module under test, and the engine with the recorded clock in place of the machine's. */
 export async function writePlugins(
   script: SessionScript,
   place: {
@@ -34,7 +34,7 @@ export async function writePlugins(
   }
   if (module === undefined) return { folders: [rows, calls], clock, promptClock };
   await cp(module, timed, { recursive: true });
-  await setClock(join(timed, "hooks/plimsoll.js"), clock);
+  await setClock(join(timed, "engine/engine-main.cjs"), clock);
   return { folders: [rows, timed, calls], clock, promptClock };
 }
 
@@ -48,31 +48,20 @@ async function writePlugin(folder: string, name: string, sources: string): Promi
   await cp(join(sources, name, `${name}.js`), join(folder, "hooks", `${name}.js`));
 }
 
-/**
- * A module has a realm of its own whose clock cannot be changed from outside, so a copy of the built module gets a `Date` of
- * its own, set from a file before each event. Nothing else in it is touched.
- */
-async function setClock(bundle: string, clock: string): Promise<void> {
-  const source = await readFile(bundle, "utf8");
-  const timed = ["session.*", "tool.*"].reduce((text, events) => {
-    const name = text.split(`("${events}",`)[1]?.match(/^\w+/)?.[0];
-    const head = new RegExp(`async function ${name}\\((\\w+),\\w+,\\w+\\)\\{`);
-    if (name === undefined || !head.test(text)) throw new Error(`the built module has no hook of ${events}`);
-    return text.replace(head, (found, engine) => `${found}await readRecordedClock(${engine});`);
-  }, source);
-  await writeFile(bundle, renderClock(clock) + timed);
+/** The engine's clock cannot be changed from outside, so a copy of the built engine gets a `Date` that reads a file. Nothing else in it is touched. */
+async function setClock(engine: string, clock: string): Promise<void> {
+  await writeFile(engine, renderClock(clock) + (await readFile(engine, "utf8")));
 }
 
 function renderClock(clock: string): string {
   return `const MachineDate = globalThis.Date;
-let recordedMs;
-class Date extends MachineDate {
-  constructor(...given) { super(...(given.length === 0 ? [Date.now()] : given)); }
-  static now() { return recordedMs ?? MachineDate.now(); }
-}
-async function readRecordedClock($) {
-  const atMs = Number(await $.fs.read(${JSON.stringify(clock)}).catch(() => ""));
-  if (atMs > 0) recordedMs = atMs;
-}
+globalThis.Date = class Date extends MachineDate {
+  constructor(...given) { super(...(given.length === 0 ? [globalThis.Date.now()] : given)); }
+  static now() {
+    let recordedMs = 0;
+    try { recordedMs = Number(require("node:fs").readFileSync(${JSON.stringify(clock)}, "utf8")); } catch {}
+    return recordedMs > 0 ? recordedMs : MachineDate.now();
+  }
+};
 `;
 }
