@@ -110,6 +110,8 @@ function run(program: string, words: readonly string[]): Promise<Run> {
     cwd: project,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
+      // What other runs of this user have left in the common one is not theirs.
+      TMPDIR: folder,
       PATH: `${path.join(folder, "bin")}:${path.dirname(process.execPath)}:${process.env.PATH}`,
       HOME: home,
       ANTHROPIC_BASE_URL: api.url,
