@@ -51,7 +51,12 @@ describe.each(CLIENT_VERSIONS)("the plugin's server in the client %s", (version)
     createArtifactStore(played.workspace.cwd, Date.now, path.join(played.workspace.home, ".claude/data/plimsoll")).keep(
       { output, tool: "Bash" },
     );
-    await played.run({ version, prompts: [`Recall ${handle}.`], plugins: [PLUGIN_CLASSIC], args: ["--allowedTools", TOOL] });
+    await played.run({
+      version,
+      prompts: [`Recall ${handle}.`],
+      plugins: [PLUGIN_CLASSIC],
+      args: ["--allowedTools", TOOL],
+    });
     const shown = resultIn(played.api.requests.at(-1), "toolu_p");
     expect(shown.length).toBeLessThan(50_000);
     expect(shown).toMatch(/\n\[page 1 of \d+; page 2 continues; pass lines or pattern for a part\]$/);
