@@ -70,6 +70,19 @@ describe("the engine", () => {
     expect(fake.logs[0]).toContain("this worker's prompt has about");
   });
 
+  it("[R203] names both skills at the start if a model cannot follow both, and picks none", async () => {
+    const skill = (name: string, rules: string): void => {
+      const text = `---\nname: ${name}\ndescription: Never write tests.\n---\n${rules}`;
+      fake.files.set(`${fake.session.root}/.claude/skills/${name}/SKILL.md`, text);
+    };
+    skill("caulk", "- Always use npm for packages.\n- Never commit the lock file.\n");
+    skill("rig", "- Use pnpm for packages.\n- Write tests.\n");
+    skill("sail", "- Push after every step.\n");
+    await raise("session.start");
+    await expect.poll(() => fake.logs).toHaveLength(1);
+    expect(fake.logs[0]).toMatch(/caulk says "Always use npm.*rig says "Use pnpm.*None was picked/);
+  });
+
   it("hears the structured record of a call before its row, and tells of documents when one was changed", async () => {
     const e = {
       tool: "Edit",

@@ -20,6 +20,7 @@ import { type Machine, THIS_MACHINE } from "./machine.ts";
 import { openLive } from "./open-live.ts";
 import { agreedFilesOf, leavePause, modelOf, saveProject } from "./perform.ts";
 import { createLivePort, toToolResult } from "./recall-tool.ts";
+import { describeSkillConflicts } from "./skill-conflicts.ts";
 import { checkBudget, hideStatus, showStatus } from "./status.ts";
 import { hearCaveman, hearResponse, notifyAfterCall, parseEngineLimits, tellAtEdit, tellAtTurnEnd } from "./tell.ts";
 
@@ -185,6 +186,18 @@ function showResumed(engine: Engine, $: ClientPort): void {
 function startSession($: ClientPort, live: Live): void {
   live.journal.note("session.start", { kind: "ran", ms: 0 });
   showStatus($, live);
+  if (live.settings.hasAdvisories) setTimeout(() => flagSkills($, live), SKILLS_AFTER_MS).unref();
+}
+
+/** The first request does not wait until all skills are read. */
+const SKILLS_AFTER_MS = 1000;
+
+function flagSkills($: ClientPort, live: Live): void {
+  try {
+    for (const line of describeSkillConflicts(live.env, live.root)) $.ui.log(line);
+  } catch (error) {
+    live.journal.note("session.start", { kind: "failed", why: error instanceof Error ? error.message : String(error) });
+  }
 }
 
 /** The client measures at the end of each turn, so this is the moment to save the state. */
