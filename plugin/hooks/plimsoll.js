@@ -351,7 +351,7 @@ async function onStart($, e, next) {
   isOff2 = !!await $.env.get("PLIMSOLL_OFF");
   if (!isOff2) void startEngine($);
   await $.env.set("PLIMSOLL_MODULE", "1");
-  return next(e);
+  return e.source === "compact" ? onEvent($, e, next) : next(e);
 }
 async function onSessionStart($, e, next) {
   const engine = isOff2 ? void 0 : await startEngine($);

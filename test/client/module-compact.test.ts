@@ -247,6 +247,24 @@ describe("the module answers a compaction", () => {
     expect(sent(compacted)).toContain("## In the model's words\nThe deck is half painted.");
   });
 
+  it("[R206] leaves the compaction to the client, and the very next request has what its summary lost", async () => {
+    const day = longDay(40);
+    const session = await open(
+      { main: day, scale: 4, compaction: [summary("The user wants the load line painted, and the work goes on.")] },
+      { compaction: "native", early: "off" },
+    );
+    await session.run({ prompts: [DEMAND] });
+    const { requests } = session.api;
+    const asked = requests.findIndex(({ lane }) => lane === "compaction");
+    const after = requests
+      .slice(asked + 1)
+      .filter(({ lane }) => lane === "main")
+      .map(sent);
+    expect(asked).toBeGreaterThan(0);
+    expect(after[0]).toContain("Never touch the anchor chain.");
+    expect(after[0]).toContain("Rig the main mast");
+  });
+
   it("[R167] not at all where the person wants the client's own: it is told what to keep, and what it lost is put back", async () => {
     const session = await open(
       {

@@ -12,6 +12,7 @@ import type { CarryOn, ClientPort } from "./client-port.ts";
 import { lookForColdTasks } from "./cold-session.ts";
 import { runSlashCommand } from "./command.ts";
 import { overseeCompaction } from "./compaction/oversee-compaction.ts";
+import { tellAtBoundary } from "./compaction/repair-native.ts";
 import { settleCompaction } from "./compaction/settle-compaction.ts";
 import { guardCall } from "./guard.ts";
 import { raise } from "./line.ts";
@@ -94,6 +95,8 @@ async function followEvent(
     case "session.start":
       startSession($, live);
       return next(e);
+    case "classic.SessionStart":
+      return tellAtBoundary($, live, e, next);
     case "session.append":
       return followRow($, live, e, next);
     case "session.compact":

@@ -13,6 +13,7 @@ import type { InjectionState, PolicyState } from "../../policy/policy-state.ts";
 import type { RateLimit } from "../../policy/rules/rate-limits.ts";
 import type { Settings } from "../../policy/settings/settings.ts";
 import type { Opened } from "../../policy/steps/opened.ts";
+import type { Fact } from "../../survive/receipt/fact.ts";
 import type { Breaker } from "./breaker.ts";
 import type { CacheLife } from "./cache-life.ts";
 import type { ClientPort } from "./client-port.ts";
@@ -60,6 +61,8 @@ export interface Live extends Omit<Machine, "createShelf"> {
   limits: readonly RateLimit[];
   ignoreRules: { readonly text: string; readonly isDefault: boolean } | undefined;
   life: Life;
+  /** While the client summarises: what its summary must not lose, and what of it the window is told as it begins. */
+  boundary: { readonly facts: readonly Fact[]; readonly told: string } | undefined;
   conversation: KnownConversation;
   breaker: Breaker;
   readonly steering: Steering;

@@ -80,6 +80,7 @@ export async function openLive($: ClientPort, machine: Machine = THIS_MACHINE): 
     limits: [],
     ignoreRules: undefined,
     life: repairWaits(IDLE, dueRepair),
+    boundary: undefined,
     conversation: { beside, keptAnswers, hasAnswered, checkpoints },
     breaker: CALM,
     steering: {

@@ -38,7 +38,8 @@ async function onStart($: ModuleApi, e: JsonObject, next: Next): Promise<unknown
   isOff = !!(await $.env.get("PLIMSOLL_OFF"));
   if (!isOff) void startEngine($);
   await $.env.set("PLIMSOLL_MODULE", "1");
-  return next(e);
+  // What follows a compaction is the only place from which the next request can still be reached.
+  return e.source === "compact" ? onEvent($, e, next) : next(e);
 }
 
 /** Without an engine, the model is offered no tool: its requests are the client's own. */

@@ -24,15 +24,21 @@ export const REPAIR_OPENING = "[restored from this session's record";
 /** The client cuts a hook's output at this length. */
 export const MAX_INJECTED_CHARACTERS = 10_000;
 
+const LOST = "the summary above left this out or got it wrong";
+
 /** The smallest injection that puts back what a summary lost, the most important first. It repeats nothing, and stays within `maxCharacters`. */
-export function planRepair(diff: SummaryDiff, maxCharacters: number = MAX_INJECTED_CHARACTERS): Repair {
+export function planRepair(
+  diff: SummaryDiff,
+  maxCharacters: number = MAX_INJECTED_CHARACTERS,
+  why: string = LOST,
+): Repair {
   const repaired: RepairedFact[] = [];
   const leftOut: Fact[] = [];
   let text = "";
   for (const lost of diff.lost) {
     const { fact } = lost;
     const line = renderLine(lost);
-    const longer = text === "" ? `${renderHeader(diff)}\n${line}` : `${text}\n${line}`;
+    const longer = text === "" ? `${renderHeader(diff)}: ${why}]\n${line}` : `${text}\n${line}`;
     if (text !== "" && isTold(text, fact)) repaired.push({ fact, line: "" });
     else if (longer.length > maxCharacters) leftOut.push(fact);
     else {
@@ -47,7 +53,7 @@ export function planRepair(diff: SummaryDiff, maxCharacters: number = MAX_INJECT
 function renderHeader({ held, paraphrased, lost }: SummaryDiff): string {
   const facts = [...held, ...paraphrased, ...lost.map(({ fact }) => fact)];
   const request = facts.reduce((latest, fact) => Math.max(latest, fact.request), 0);
-  return `${REPAIR_OPENING}, request ${request}: the summary above left this out or got it wrong]`;
+  return `${REPAIR_OPENING}, request ${request}`;
 }
 
 function renderLine({ fact, mark }: LostFact): string {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textField } from "../../../core/json.ts";
+import { isObject, type JsonObject, listField, textField } from "../../../core/json.ts";
 import { readApiMessages } from "../../../hosts/claude-code/api-messages.ts";
 import { diffSummary } from "../../../survive/receipt/diff-summary.ts";
 import { listFacts } from "../../../survive/receipt/list-facts.ts";
@@ -17,6 +17,25 @@ import { tellAfterCompaction } from "../tell.ts";
 import { listKeys, parseRows, weighMessage } from "./compaction-event.ts";
 import { answerGiven, type LostFacts, type PendingCompaction, repairChecked, repairWaits } from "./life.ts";
 
+/** About a thousand tokens: more would cost more than asking for it. */
+const MAX_BOUNDARY_CHARACTERS = 4_000;
+
+/**
+ * The client asks what a session begins with before it goes on from its own summary. This is the only place from which its very next
+ * request can be reached without a change to its answer, and the summary is not known here yet: so the most important facts are told.
+ */
+export async function tellAtBoundary($: ClientPort, live: Live, e: JsonObject, next: CarryOn): Promise<unknown> {
+  const answered = await next(e);
+  if (live.boundary === undefined) return answered;
+  const everything = diffSummary("", live.boundary.facts);
+  const { text } = planRepair(everything, MAX_BOUNDARY_CHARACTERS, "the summary may leave this out");
+  const told = [text, await tellAfterCompaction($, live, false)].filter((part) => part !== "").join("\n\n");
+  if (told === "") return answered;
+  live.boundary = { ...live.boundary, told };
+  const others = isObject(answered) ? answered : {};
+  return { ...others, additionalContext: [...listField(others, "additionalContext"), told] };
+}
+
 /**
  * The client summarises with instructions on what to keep, and what its summary lost is put back. If the client
  * keeps rows next to its summary, its answer is left unchanged and the repair waits: any change to the answer
@@ -32,13 +51,17 @@ export async function repairNative($: ClientPort, live: Live, e: JsonObject, nex
   const preserved = { happened, root: live.root, trigger, summaries };
   const preservation = hasAnythingToPreserve(preserved) ? renderPreservation(preserved) : "";
   const instructions = [textField(e, "instructions"), preservation].filter((text) => text !== "").join("\n\n");
+  const facts = listFacts(happened, { root: live.root });
+  live.boundary = e.trigger === "precompute" ? undefined : { facts, told: "" };
   const result = await next({ ...e, instructions });
+  const { told } = live.boundary ?? { told: "" };
+  live.boundary = undefined;
   if (!isObject(result) || !Array.isArray(result.messages) || e.trigger === "precompute") return result;
   const answered = parseRows(result.messages);
   const [summary, ...kept] = answered;
   live.watch.expect(listKeys(kept));
-  const diff = diffSummary(summary?.text ?? "", listFacts(happened, { root: live.root }));
-  const repair = planRepair(diff);
+  const diff = diffSummary(summary?.text ?? "", facts);
+  const repair = planRepair(diffSummary(summary?.text ?? "", facts, told));
   const lost = { compaction: happened.state.compactions + 1, diff };
   noteReceipt(live, lost);
   const pending: PendingCompaction = {
@@ -54,7 +77,8 @@ export async function repairNative($: ClientPort, live: Live, e: JsonObject, nex
     before: { ...live.conversation, load: undefined },
   };
   live.life = answerGiven(live.life, pending, lost);
-  const added = [repair.text, await tellAfterCompaction($, live, false)].filter((text) => text !== "").join("\n\n");
+  const standing = told === "" ? await tellAfterCompaction($, live, false) : "";
+  const added = [repair.text, standing].filter((text) => text !== "").join("\n\n");
   if (added === "") return result;
   if (kept.length === 0)
     return { ...result, messages: [...result.messages, { role: "user", text: added, toolUses: [] }] };
