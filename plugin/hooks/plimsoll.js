@@ -235,6 +235,7 @@ async function giveUp($, problem) {
   placeStatus($, { text: void 0 });
   $.ui.log(`Plimsoll is off in this session, and Claude Code goes on without it: ${problem}. Run: plimsoll doctor`);
 }
+var stopped = [];
 async function askEngine($, next, raised) {
   if (starting === void 0 && raised.event === "session.end") return void 0;
   const engine = await startEngine($);
@@ -250,14 +251,19 @@ async function askEngine($, next, raised) {
     return raised.event === "session.append" ? true : result;
   };
   const settle = async () => below && { value: await below };
+  const at = sent - events.length;
+  const { signal } = next;
   try {
-    for (let body = { at: sent - events.length, events }; ; ) {
-      const reply = await post($, engine, body, raised.event);
-      if (reply === void 0) return await settle();
-      const answers = await performAll($, carryOn2, reply.ops);
+    for (let body = { at, events }; ; ) {
+      const told = stopped;
+      stopped = [];
+      const reply = await post($, engine, { ...body, stopped: told }, { event: raised.event, signal });
+      const answers = reply && await Promise.race([performAll($, carryOn2, reply.ops), whenStopped(signal)]);
+      if (signal.aborted && !reply?.isDone) stopped = [...stopped, ...told, { at, upTo: sent }];
+      if (reply === void 0 || answers === void 0) return await settle();
       if (reply.isDone) {
         Object.assign(rule, reply.rule);
-        unsaved = unsaved.filter(({ at }) => at > rule.saved);
+        unsaved = unsaved.filter((row) => row.at > rule.saved);
         return reply.isSame ? await settle() : { value: reply.value };
       }
       body = { of: reply.of, answers };
@@ -297,14 +303,14 @@ function keep(at, raised) {
   else if (raised.event === "session.append" && at > rule.saved && !isOff)
     unsaved = [...unsaved, { at, raised }].slice(-MOST_UNSAVED);
 }
-async function post($, engine, body, event) {
+async function post($, engine, body, { event, signal }) {
   if (engine.isGone) return void 0;
   const init = { method: "POST", headers: { authorization: engine.token }, body: JSON.stringify(body) };
   const answering = $.http.fetch(`http://127.0.0.1:${engine.port}/`, init).catch(() => engine.gone);
   const limitS = LIMIT_S[event] ?? OTHER_LIMIT_S;
-  const answered = await within(Promise.race([answering, engine.gone]), limitS);
+  const answered = await within(Promise.race([answering, engine.gone, whenStopped(signal)]), limitS);
   if (answered === void 0) {
-    if (!engine.isGone) await giveUp($, `its engine did not answer for ${limitS} seconds`);
+    if (!engine.isGone && !signal?.aborted) await giveUp($, `its engine did not answer for ${limitS} seconds`);
     return void 0;
   }
   try {
@@ -316,7 +322,13 @@ async function post($, engine, body, event) {
 }
 async function answerAside($, { of, ops }) {
   const answers = await performAll($, async () => void 0, ops);
-  if (of !== void 0 && running !== void 0) await post($, running, { of, answers }, "");
+  if (of !== void 0 && running !== void 0) await post($, running, { of, answers }, { event: "" });
+}
+function whenStopped(signal) {
+  return new Promise((resolve) => {
+    if (signal?.aborted) resolve(void 0);
+    else signal?.addEventListener("abort", () => resolve(void 0));
+  });
 }
 async function within(work, limitS = OTHER_LIMIT_S) {
   let timer;

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ApiRequest } from "../api/api-request.ts";
@@ -101,7 +103,7 @@ describe.skipIf(!hasTmux())("what a person takes back in the terminal is all tha
   it("where they stop a tool, and where they stop an answer", async () => {
     const { session, tui } = await open({
       main: (_, step) => {
-        if (step === 0) return answer("I wait.", call("Bash", { command: "echo begun; sleep 30" }));
+        if (step === 0) return answer("I wait.", call("Bash", { command: "touch begun; sleep 30" }));
         return step < 12
           ? answer(`Row ${step}.`, call("Bash", { command: `echo row ${step}` }))
           : answer(`Finished ${step}.`);
@@ -109,6 +111,8 @@ describe.skipIf(!hasTmux())("what a person takes back in the terminal is all tha
     });
     await tui.say("Wait for the tide.");
     await tui.until("I wait.");
+    // Stopped before its first call runs, a prompt is taken back by the client.
+    await expect.poll(() => existsSync(join(session.workspace.cwd, "begun")), { timeout: 30_000 }).toBe(true);
     await wait(2_500);
     await tui.press("Escape");
     await tui.until(/[Ii]nterrupted/);
@@ -120,7 +124,7 @@ describe.skipIf(!hasTmux())("what a person takes back in the terminal is all tha
     await tui.until(/Finished \d+\./, 60_000);
     await compact(tui, 1);
     await tui.say("And on.");
-    await wait(4_000);
+    await expect.poll(() => sent(session.api.requests.at(-1)), { timeout: 30_000 }).toContain("And on.");
     const last = sent(session.api.requests.at(-1));
     for (const words of ["Wait for the tide.", "Never mind the tide.", "Go on with the rows."])
       expect(last).toContain(words);

@@ -42,8 +42,11 @@ export interface Play {
   run(options: PlayOptions): Promise<ClientResult>;
   /** What the door wrote down of the newest session, oldest first. */
   deeds(): Promise<readonly Readonly<Record<string, unknown>>[]>;
-  /** Whether the laws were kept in all requests so far; every handle is fetched with the program and out of the stores. */
-  audit(options?: AuditOptions): Promise<Verdict>;
+  /**
+   * Whether the laws were kept in all requests so far, or in those of one session; every handle is fetched out of the stores, and with
+   * the program, which answers a session only what is its own.
+   */
+  audit(options?: AuditOptions, of?: string): Promise<Verdict>;
   /** Lets the newest session's last answer lie so long back as if time had passed since. */
   ageState(byMs: number): Promise<void>;
   close(): Promise<void>;
@@ -86,11 +89,14 @@ export async function play(scenario: Scenario, settings?: Readonly<Record<string
         .filter((line) => line !== "")
         .map((line) => JSON.parse(line));
     },
-    async audit(options = {}) {
-      const program = await createMcpRecall({ home, cwd, env: { CLAUDE_CODE_SESSION_ID: sessionId } });
+    async audit(options = {}, of) {
+      const program = await createMcpRecall({ home, cwd, env: { CLAUDE_CODE_SESSION_ID: of ?? sessionId } });
       const stores = createStoreRecall({ folders: listStoreFolders({ home, cwd }) });
       try {
-        return await auditRun({ requests: api.requests, recall: agreeRecalls(program.recall, stores), options });
+        const isMeant = ({ headers }: ApiRequest): boolean =>
+          (of ?? headers[SESSION_HEADER]) === headers[SESSION_HEADER];
+        const requests = api.requests.filter(isMeant);
+        return await auditRun({ requests, recall: agreeRecalls(program.recall, stores), options });
       } finally {
         await program.close();
       }
@@ -107,6 +113,8 @@ export async function play(scenario: Scenario, settings?: Readonly<Record<string
     },
   };
 }
+
+const SESSION_HEADER = "x-claude-code-session-id";
 
 /** What a request carries, as one text: what the model is sent. */
 export function sent(request: ApiRequest | undefined): string {

@@ -14,10 +14,12 @@ export interface ModuleClient {
   readonly env: Map<string, string>;
   /** The process ids of the engines that were started. */
   readonly engines: readonly number[];
-  /** Raises an event; `next` says what the client answers. */
-  raise(event: string, e: JsonObject, next?: (e: JsonObject) => unknown): Promise<unknown>;
+  /** Raises an event; `next` says what the client answers. Once it is `stopped`, what its hook asks of the client is never answered. */
+  raise(event: string, e: JsonObject, next?: (e: JsonObject) => unknown, stopped?: AbortSignal): Promise<unknown>;
   close(): void;
 }
+
+const NEVER = new Promise<never>(() => undefined);
 
 export function createModuleClient(plugin: string, home: string): ModuleClient {
   const hooks = new Map<string, { hook: ModuleHook; handler: ModuleHook }>();
@@ -95,18 +97,22 @@ export function createModuleClient(plugin: string, home: string): ModuleClient {
     logged,
     env,
     engines,
-    async raise(event, e, answer = (given) => given) {
+    async raise(event, e, answer = (given) => given, signal = new AbortController().signal) {
+      const $: ModuleApi = {
+        ...api,
+        http: { fetch: (url, init) => (signal.aborted ? NEVER : api.http.fetch(url, init)) },
+      };
       let below: Promise<unknown> | undefined;
       const next: Next = Object.assign(
         (given: JsonObject) => {
           below ??= Promise.resolve().then(() => answer(given));
           return below;
         },
-        { event },
+        { event, signal },
       );
       const found = hooks.get(event);
       if (found === undefined) return next(e);
-      return found.hook(api, e, next).catch(() => found.handler(api, e, next));
+      return found.hook($, e, next).catch(() => found.handler($, e, next));
     },
     close() {
       for (const kill of kills) kill();

@@ -35,8 +35,12 @@ export interface EventExchange {
   /** Resolves with what the module has to do next. */
   reply(): Promise<ExchangeReply>;
   answer(answers: readonly unknown[]): void;
+  /** The person has stopped the event: what the client was asked, and is asked from now on, fails. */
+  stop(): void;
   end(outcome: Partial<ExchangeReply>): void;
 }
+
+const STOPPED = "the person has stopped it";
 
 /** `sendAside` takes what is wanted after the event was answered, when no reply is left to put it into. */
 export function createExchange(of: number, sendAside: (reply: ExchangeReply) => void): EventExchange {
@@ -45,6 +49,7 @@ export function createExchange(of: number, sendAside: (reply: ExchangeReply) => 
   let outcome: Partial<ExchangeReply> | undefined;
   let waiting: ((reply: ExchangeReply) => void) | undefined;
   let isOver = false;
+  let isStopped = false;
   let isFlushing = false;
   let below: unknown;
 
@@ -73,6 +78,7 @@ export function createExchange(of: number, sendAside: (reply: ExchangeReply) => 
 
   const want = (op: Op): Promise<unknown> =>
     new Promise((resolve, reject) => {
+      if (isStopped) return reject(new Error(STOPPED));
       wanted.push({
         op,
         settle: (answer) => {
@@ -101,6 +107,12 @@ export function createExchange(of: number, sendAside: (reply: ExchangeReply) => 
       sent = [];
       for (const [at, { settle }] of asked.entries()) settle(answers[at]);
       if (wanted.length > 0) flush();
+    },
+    stop() {
+      isStopped = true;
+      const asked = [...sent, ...wanted];
+      [sent, wanted] = [[], []];
+      for (const { settle } of asked) settle({ error: STOPPED });
     },
     end(given) {
       outcome = given;

@@ -18,9 +18,9 @@ import { createExchange, type EventExchange, type ExchangeReply } from "./exchan
 
 const engine = openEngine();
 const token = randomBytes(24).toString("base64url");
+/** By the place of their first event. */
 const open = new Map<number, EventExchange>();
 const FORGET_MS = 600_000;
-let count = 0;
 /** Rows that came together are followed before the event that came with them, and before any later one. */
 let followed: Promise<unknown> = Promise.resolve();
 
@@ -35,18 +35,36 @@ let taken = 0;
 /** Takes events in the order in which the module has sent them. */
 async function begin(at: number, events: readonly JsonObject[]): Promise<EventExchange> {
   if (at > taken) await new Promise<void>((resolve) => early.set(at, resolve));
-  const of = ++count;
-  const exchange = createExchange(of, (reply) => say(reply));
-  open.set(of, exchange);
+  const exchange = createExchange(at, (reply) => say(reply));
+  open.set(at, exchange);
   const upTo = at + events.length;
   void answerAll(exchange, events, upTo).then((outcome) => {
     exchange.end(outcome);
     // Its last wishes may still be on their way.
-    setTimeout(() => open.delete(of), FORGET_MS).unref();
+    setTimeout(() => open.delete(at), FORGET_MS).unref();
   });
-  taken = upTo;
-  early.get(taken)?.();
+  advance(upTo);
   return exchange;
+}
+
+/** What the person has stopped may have been stopped on its way to us: later events do not wait for it. */
+const stopped = new Map<number, number>();
+
+function advance(upTo: number): void {
+  taken = Math.max(taken, upTo);
+  early.get(taken)?.();
+  early.delete(taken);
+  const next = stopped.get(taken);
+  stopped.delete(taken);
+  if (next !== undefined) advance(next);
+}
+
+function stop({ at, upTo }: JsonObject): void {
+  if (typeof at !== "number" || typeof upTo !== "number") return;
+  open.get(at)?.stop();
+  if (at < taken) return;
+  stopped.set(at, upTo);
+  advance(taken);
 }
 
 async function answerAll(
@@ -128,6 +146,7 @@ async function save(): Promise<void> {
 }
 
 async function take(body: JsonObject): Promise<ExchangeReply> {
+  for (const event of listField(body, "stopped").filter(isObject)) stop(event);
   if (typeof body.of !== "number")
     return (await begin(numberField(body, "at") ?? 0, listField(body, "events").filter(isObject))).reply();
   const exchange = open.get(body.of);

@@ -171,6 +171,9 @@ async function giveUp($: ModuleApi, problem: string): Promise<void> {
   $.ui.log(`Plimsoll is off in this session, and Claude Code goes on without it: ${problem}. Run: plimsoll doctor`);
 }
 
+/** Events that the person has stopped: the engine waits neither for them nor for their answers. */
+let stopped: { readonly at: number; readonly upTo: number }[] = [];
+
 /** Hands the engine an event and does what it asks for. `undefined` if that failed before the client carried on: it then does so alone. */
 export async function askEngine(
   $: ModuleApi,
@@ -191,14 +194,19 @@ export async function askEngine(
     return raised.event === "session.append" ? true : result;
   };
   const settle = async (): Promise<{ readonly value: unknown } | undefined> => below && { value: await below };
+  const at = sent - events.length;
+  const { signal } = next;
   try {
-    for (let body: object = { at: sent - events.length, events }; ; ) {
-      const reply = await post($, engine, body, raised.event);
-      if (reply === undefined) return await settle();
-      const answers = await performAll($, carryOn, reply.ops);
+    for (let body: object = { at, events }; ; ) {
+      const told = stopped;
+      stopped = [];
+      const reply = await post($, engine, { ...body, stopped: told }, { event: raised.event, signal });
+      const answers = reply && (await Promise.race([performAll($, carryOn, reply.ops), whenStopped(signal)]));
+      if (signal.aborted && !reply?.isDone) stopped = [...stopped, ...told, { at, upTo: sent }];
+      if (reply === undefined || answers === undefined) return await settle();
       if (reply.isDone) {
         Object.assign(rule, reply.rule);
-        unsaved = unsaved.filter(({ at }) => at > rule.saved);
+        unsaved = unsaved.filter((row) => row.at > rule.saved);
         return reply.isSame ? await settle() : { value: reply.value };
       }
       body = { of: reply.of, answers };
@@ -255,15 +263,20 @@ interface Reply {
   readonly rule?: Partial<typeof rule>;
 }
 
-/** `undefined` if the engine is lost: another process may have its port by then, so nothing is sent to one that has ended. */
-async function post($: ModuleApi, engine: Engine, body: object, event: string): Promise<Reply | undefined> {
+interface Posted {
+  readonly event: string;
+  readonly signal?: AbortSignal;
+}
+
+/** `undefined` if the person has stopped the event, or if the engine is lost: another process may have its port by then, so nothing is sent to one that has ended. */
+async function post($: ModuleApi, engine: Engine, body: object, { event, signal }: Posted): Promise<Reply | undefined> {
   if (engine.isGone) return undefined;
   const init = { method: "POST", headers: { authorization: engine.token }, body: JSON.stringify(body) };
   const answering = $.http.fetch(`http://127.0.0.1:${engine.port}/`, init).catch(() => engine.gone);
   const limitS = LIMIT_S[event] ?? OTHER_LIMIT_S;
-  const answered = await within(Promise.race([answering, engine.gone]), limitS);
+  const answered = await within(Promise.race([answering, engine.gone, whenStopped(signal)]), limitS);
   if (answered === undefined) {
-    if (!engine.isGone) await giveUp($, `its engine did not answer for ${limitS} seconds`);
+    if (!engine.isGone && !signal?.aborted) await giveUp($, `its engine did not answer for ${limitS} seconds`);
     return undefined;
   }
   try {
@@ -278,7 +291,14 @@ async function post($: ModuleApi, engine: Engine, body: object, event: string): 
 /** What the engine wants outside of an event. */
 async function answerAside($: ModuleApi, { of, ops }: Reply): Promise<void> {
   const answers = await performAll($, async () => undefined, ops);
-  if (of !== undefined && running !== undefined) await post($, running, { of, answers }, "");
+  if (of !== undefined && running !== undefined) await post($, running, { of, answers }, { event: "" });
+}
+
+function whenStopped(signal: AbortSignal | undefined): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) resolve(undefined);
+    else signal?.addEventListener("abort", () => resolve(undefined));
+  });
 }
 
 /** `undefined` after the limit. */

@@ -47,6 +47,8 @@ export interface ModuleApi {
 export interface Next {
   (event: JsonObject): Promise<unknown>;
   readonly event?: string;
+  /** Aborts when the person stops the event: whatever its hook asks of the client after that is never answered. */
+  readonly signal: AbortSignal;
   /** In a `.catch`: what went wrong. */
   readonly error?: { readonly kind: string; readonly message?: string };
 }

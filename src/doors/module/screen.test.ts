@@ -88,7 +88,7 @@ describe("a row that is on the screen already", () => {
     const client = { ui: { resolve: () => ({ Box: () => NOTHING_DRAWN }) } } as unknown as ModuleApi;
     const screen = createScreen();
     screen.answered({ messages: [{ text: "Paint it." }] });
-    const next = async (e: object): Promise<unknown> => e;
+    const next = Object.assign(async (e: object): Promise<unknown> => e, { signal: new AbortController().signal });
     const again = { ...draw("Paint it."), requestId: "new" };
     const fresh = { ...draw("Rig it."), requestId: "new" };
     expect(await drawRow(client, screen, again, next)).toBe(NOTHING_DRAWN);
