@@ -120,6 +120,21 @@ async function setLine($, given) {
   await $.env.set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", values.percent);
 }
 
+// src/doors/module/wait.ts
+function whenStopped(signal) {
+  return new Promise((resolve) => {
+    if (signal?.aborted) resolve(void 0);
+    else signal?.addEventListener("abort", () => resolve(void 0));
+  });
+}
+async function settleWithin(work, limitS) {
+  let timer;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(() => resolve(void 0), limitS * 1e3);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
 // src/doors/module/engine-link.ts
 var rule = { holdsRows: true, holdsCalls: true, foldFrom: 0, isRetelling: false, opening: null, saved: 0 };
 var LIMIT_S = { start: 10, "session.end": 3 };
@@ -137,7 +152,7 @@ var waiting = [];
 var gathering;
 var unsaved = [];
 function startEngine($) {
-  starting ??= within(start($), LIMIT_S.start).then(async (engine) => {
+  starting ??= settleWithin(start($), LIMIT_S.start).then(async (engine) => {
     if (engine === void 0) await giveUp($, "its engine did not start");
     return engine;
   });
@@ -308,7 +323,7 @@ async function post($, engine, body, { event, signal }) {
   const init = { method: "POST", headers: { authorization: engine.token }, body: JSON.stringify(body) };
   const answering = $.http.fetch(`http://127.0.0.1:${engine.port}/`, init).catch(() => engine.gone);
   const limitS = LIMIT_S[event] ?? OTHER_LIMIT_S;
-  const answered = await within(Promise.race([answering, engine.gone, whenStopped(signal)]), limitS);
+  const answered = await settleWithin(Promise.race([answering, engine.gone, whenStopped(signal)]), limitS);
   if (answered === void 0) {
     if (!engine.isGone && !signal?.aborted) await giveUp($, `its engine did not answer for ${limitS} seconds`);
     return void 0;
@@ -323,19 +338,6 @@ async function post($, engine, body, { event, signal }) {
 async function answerAside($, { of, ops }) {
   const answers = await performAll($, async () => void 0, ops);
   if (of !== void 0 && running !== void 0) await post($, running, { of, answers }, { event: "" });
-}
-function whenStopped(signal) {
-  return new Promise((resolve) => {
-    if (signal?.aborted) resolve(void 0);
-    else signal?.addEventListener("abort", () => resolve(void 0));
-  });
-}
-async function within(work, limitS = OTHER_LIMIT_S) {
-  let timer;
-  const late = new Promise((resolve) => {
-    timer = setTimeout(() => resolve(void 0), limitS * 1e3);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 // src/doors/module/register.ts

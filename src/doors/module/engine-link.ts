@@ -3,6 +3,7 @@ import type { ModuleApi, Next } from "./module-api.ts";
 import { ENGINE_FORMAT } from "./names.ts";
 import { type Op, performAll, setLine } from "./perform-ops.ts";
 import { placeStatus } from "./screen.ts";
+import { settleWithin, whenStopped } from "./wait.ts";
 
 /** The engine's process. Only its own standard output says where it listens, and only the client reads that. */
 interface Engine {
@@ -33,7 +34,7 @@ interface Raised {
 export const rule = { holdsRows: true, holdsCalls: true, foldFrom: 0, isRetelling: false, opening: null, saved: 0 };
 
 /** How long the client waits for an engine that hangs; then it is given up, so this is paid once. A busy machine is no hang: folding 16 MB there was seen to take seconds. */
-const LIMIT_S: Readonly<Record<string, number>> = { start: 10, "session.end": 3 };
+const LIMIT_S: Readonly<Record<string, number>> & { readonly start: number } = { start: 10, "session.end": 3 };
 const OTHER_LIMIT_S = 15;
 /** Rows that nothing depends on travel together. */
 const GATHER_MS = 150;
@@ -55,7 +56,7 @@ let unsaved: { readonly at: number; readonly raised: Raised }[] = [];
 
 /** Starts the engine of this process, once; nothing has to wait for it. `undefined` if there is none. */
 export function startEngine($: ModuleApi): Promise<Engine | undefined> {
-  starting ??= within(start($), LIMIT_S.start).then(async (engine) => {
+  starting ??= settleWithin(start($), LIMIT_S.start).then(async (engine) => {
     if (engine === undefined) await giveUp($, "its engine did not start");
     return engine;
   });
@@ -274,7 +275,7 @@ async function post($: ModuleApi, engine: Engine, body: object, { event, signal 
   const init = { method: "POST", headers: { authorization: engine.token }, body: JSON.stringify(body) };
   const answering = $.http.fetch(`http://127.0.0.1:${engine.port}/`, init).catch(() => engine.gone);
   const limitS = LIMIT_S[event] ?? OTHER_LIMIT_S;
-  const answered = await within(Promise.race([answering, engine.gone, whenStopped(signal)]), limitS);
+  const answered = await settleWithin(Promise.race([answering, engine.gone, whenStopped(signal)]), limitS);
   if (answered === undefined) {
     if (!engine.isGone && !signal?.aborted) await giveUp($, `its engine did not answer for ${limitS} seconds`);
     return undefined;
@@ -292,20 +293,4 @@ async function post($: ModuleApi, engine: Engine, body: object, { event, signal 
 async function answerAside($: ModuleApi, { of, ops }: Reply): Promise<void> {
   const answers = await performAll($, async () => undefined, ops);
   if (of !== undefined && running !== undefined) await post($, running, { of, answers }, { event: "" });
-}
-
-function whenStopped(signal: AbortSignal | undefined): Promise<undefined> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) resolve(undefined);
-    else signal?.addEventListener("abort", () => resolve(undefined));
-  });
-}
-
-/** `undefined` after the limit. */
-async function within<Value>(work: Promise<Value>, limitS = OTHER_LIMIT_S): Promise<Value | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), limitS * 1000);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
