@@ -69,7 +69,8 @@ const client = withPlimsoll(plain, {
     vocabulary: {
       interpretCall: (tool, input) => ({ kind: tool === "Read" ? "read" : "other", path: `${input.path}` }),
     },
-    collapseExchanges: { policy: "thrifty" },
+    // Old exchanges go last, after what is cheaper to have back.
+    collapseExchanges: { policy: "thrifty", eager: false },
   },
   summarise: createSummariser(plain, { model }),
   remember: (found) => void saveMemories(root, found, Date.now()),
