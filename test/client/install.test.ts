@@ -19,6 +19,13 @@ const PLUGINS: Readonly<Record<ClientVersion, string>> = {
 };
 
 const temporary = createTemporaryFolder();
+/** Where the packed package is installed, once for both clients: packing takes longer than all else here. */
+let builders: string | undefined;
+function installPacked(): string {
+  builders ??= createBuildersProject(temporary.name(""));
+  return path.join(builders, "node_modules/plimsoll");
+}
+
 const opened: Workspace[] = [];
 
 async function open(): Promise<Workspace> {
@@ -67,7 +74,7 @@ describe.each(CLIENT_VERSIONS)("installing into the client %s", (version) => {
 
   it("takes the plugins from the packed package by its own commands, without ours", async () => {
     const workspace = await open();
-    const packed = path.join(createBuildersProject(temporary.name("")), "node_modules/plimsoll");
+    const packed = installPacked();
     for (const folder of ["", "plugin", "plugin-classic"])
       expect(await ask(workspace, version, "plugin", "validate", path.join(packed, folder))).toMatch(
         /Validation passed\s*$/,

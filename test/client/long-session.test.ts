@@ -6,12 +6,15 @@ import type { Answer, Reply } from "../api/scenario.ts";
 import { BRISK } from "../api/stream-events.ts";
 import { expectLawful } from "../laws/verdict.ts";
 import { renderFlagPng } from "../record/render-png.ts";
+import { tries } from "../support/depth.ts";
 import { type Play, play, sent } from "./play.ts";
 import type { ClientResult } from "./run-client.ts";
 
-const STEPS = 300;
-const TURNS = 10;
-const STEPS_PER_TURN = STEPS / TURNS;
+const STEPS_PER_TURN = 30;
+const TURNS = tries(5, 10);
+const STEPS = TURNS * STEPS_PER_TURN;
+/** Before it the person compacts. */
+const COMPACTED_TURN = 3;
 const PICTURES = 4;
 const DEMANDS = Array.from({ length: TURNS }, (_, turn) => `Do part ${turn} of the hull. Never touch chain ${turn}.`);
 const bash = (command: string): Answer["content"][number] => call("Bash", { command });
@@ -52,7 +55,7 @@ function measureLedger(request: ApiRequest): number {
   return stretches.reduce((total, stretch) => total + (stretch.split("\n\n")[0]?.length ?? 0), 0);
 }
 
-describe("three hundred steps with everything at once", () => {
+describe("a long session with everything at once", () => {
   let session: Play;
   let run: ClientResult;
   beforeAll(async () => {
@@ -73,7 +76,7 @@ describe("three hundred steps with everything at once", () => {
     session = await play({ main, subagents, pace: BRISK, scale: 4 });
     for (let index = 0; index < PICTURES; index++)
       await session.workspace.writeFile(`${index}.png`, renderFlagPng(32 + index));
-    const prompts = DEMANDS.flatMap((demand, turn) => (turn === 4 ? [demand, "/compact"] : [demand]));
+    const prompts = DEMANDS.flatMap((demand, turn) => (turn === COMPACTED_TURN ? ["/compact", demand] : [demand]));
     run = await session.run({ prompts, timeoutMs: 900_000 });
   }, 1_000_000);
   afterAll(() => session.close());

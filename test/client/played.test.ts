@@ -14,6 +14,7 @@ import { predictPrice } from "../played/predict-price.ts";
 import { priceRequests } from "../played/price-run.ts";
 import { scriptSession } from "../played/script-session.ts";
 import { verdictOf } from "../played/verdict-of.ts";
+import { some } from "../support/depth.ts";
 import { withCorpus } from "../support/needs.ts";
 
 const FIXTURES = join(import.meta.dirname, "../fixtures/claude-code/2.1.325");
@@ -106,12 +107,12 @@ describe("our own recordings, played through the client", () => {
   });
 });
 
-withCorpus.describe("the two shortest of the recorded sessions that the benchmark plays", () => {
+withCorpus.describe("the shortest of the recorded sessions that the benchmark plays", () => {
   const [shortest, second] = hasCorpus
     ? chooseSessions().toSorted((left, right) => left.session.steps.length - right.session.steps.length)
     : [];
 
-  it.each([["shortest", shortest] as const, ["second", second] as const])(
+  it.each(some(1, [["shortest", shortest] as const, ["second", second] as const]))(
     "come through whole, and cost about what replay says: the %s",
     async (_, playable) => {
       if (playable === undefined) throw new Error("no session to play");

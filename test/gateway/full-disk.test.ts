@@ -1,12 +1,13 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
+import { createFileStore } from "../../src/doors/gateway/store/file-store.ts";
 import { needs } from "../support/needs.ts";
 import { post, renderBody, toolLoop } from "./conversation.ts";
-import { createFolder } from "./open-gateway.ts";
-import { startGatewayProgram, startProgram } from "./program.ts";
-import { openRawApi, type RawRequest, sendCached } from "./raw-api.ts";
+import { atEnd, createFolder, openGateway } from "./open-gateway.ts";
+import { openRawApi, type RawAnswer, type RawRequest, sendCached } from "./raw-api.ts";
 
 /** A disk of a megabyte at `$0`, that only this process and its children see; then it becomes what follows. */
 const ON_SMALL_DISK = 'mount -t tmpfs -o size=1m small "$0" && exec "$@"';
@@ -16,18 +17,42 @@ const canMount = spawnSync(command, words).status === 0;
 
 const session = (name: string) => ({ metadata: { user_id: `user_session_${name}` } });
 
+const ROUNDS = 10;
+const HISTORY = toolLoop(ROUNDS, 250);
+/** In this round, while the disk is full, the model fetches back the first result. */
+const RECALL_ROUND = 4;
+const RECALLED = "toolu_recall";
+
 /** Without the breakpoint, which moves. */
 function readSent(request: RawRequest | undefined): readonly unknown[] {
   return JSON.parse(String(request?.body).replaceAll(',"cache_control":{"type":"ephemeral"}', "")).messages;
 }
 
+/** An API whose answer is what the client's history has next, and in one round a recall before that. */
+const answerNext: RawAnswer = (request, response, index) => {
+  const sent = readSent(request);
+  const text = JSON.stringify(sent);
+  const round = sent.length - (text.includes(RECALLED) ? 3 : 1);
+  const [handle] =
+    round / 2 === RECALL_ROUND && !text.includes(RECALLED) ? (/plimsoll:[0-9a-f]{12}/.exec(text) ?? []) : [];
+  const recall = [{ type: "tool_use", id: RECALLED, name: "plimsoll_recall", input: { handle } }];
+  const content = handle === undefined ? (HISTORY[round + 1]?.content ?? [{ type: "text", text: "Aye." }]) : recall;
+  sendCached(request, response, index, { content, stop_reason: "tool_use" });
+};
+
+/** A gateway whose store is on a small disk, held by a process that does nothing else. */
 async function start() {
-  const api = await openRawApi(sendCached);
-  const store = createFolder();
-  const { url, child } = await startGatewayProgram(["--upstream", api.url, "--store", store], {}, through(store));
-  /** The same folder as the gateway sees it. */
-  const disk = `/proc/${child.pid}/root${store}`;
+  const api = await openRawApi(answerNext);
+  const place = createFolder();
+  const [holder = "", ...words] = [...through(place), "sh", "-c", "echo mounted; exec sleep 3600"];
+  const child = spawn(holder, words, { stdio: ["ignore", "pipe", "inherit"] });
+  atEnd(async () => void child.kill("SIGKILL"));
+  await once(child.stdout, "data");
+  /** The same folder as that process sees it. */
+  const disk = `/proc/${child.pid}/root${place}`;
   const filler = path.join(disk, "filler");
+  const open = () => openGateway(api.url, { folder: disk });
+  const { url } = await open();
   return {
     api,
     url,
@@ -44,7 +69,22 @@ async function start() {
           }
     },
     free: () => rmSync(filler),
+    /** Another one serves the same folder, and knows nothing of this one. */
+    replace: async () => (await open()).url,
   };
+}
+
+type Started = Awaited<ReturnType<typeof start>>;
+
+/** Each round's messages as they reached the API, at the end of the round. `before` is done before the round of its number. */
+async function converse({ api, url }: Started, before: Readonly<Record<number, () => void>> = {}) {
+  const sent: string[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    before[round]?.();
+    expect((await post(url, renderBody(HISTORY.slice(0, round * 2 + 1), session("a")))).status).toBe(200);
+    sent.push(JSON.stringify(readSent(api.requests.at(-1))));
+  }
+  return sent;
 }
 
 needs(canMount, "no disk can be mounted here").describe("a store whose disk is full", () => {
@@ -57,35 +97,40 @@ needs(canMount, "no disk can be mounted here").describe("a store whose disk is f
     expect([await ask("/healthz"), await ask("/readyz")]).toEqual([200, 200]);
   });
 
-  it("costs nobody an answer, no byte and no prefix: what was decided is done again, what is new leaves whole", async () => {
-    const { api, url, disk, fill, free } = await start();
-    const history = toolLoop(4, 250);
-    const say = async (rounds: number, name: string): Promise<readonly unknown[]> => {
-      expect((await post(url, renderBody(history.slice(0, rounds * 2 + 1), session(name)))).status).toBe(200);
+  it("changes no prefix: each request is the one that a healthy disk sends, while it is full and after", async () => {
+    const healthy = await converse(await start());
+    const starting = await start();
+    const full = await converse(starting, { 2: starting.fill, 7: starting.free });
+    expect(healthy.slice(1).every((sent, at) => sent.startsWith(healthy[at]?.slice(0, -1) ?? ""))).toBe(true);
+    expect(full).toEqual(healthy);
+    expect(full.at(-1)).toContain(RECALLED);
+
+    const { ask, url, disk } = starting;
+    expect(await ask("/readyz")).toBe(200);
+    expect(await (await fetch(`${url}/metrics`)).text()).toMatch(
+      /store_errors_total\{operation="keep_originals"\} [1-9]/,
+    );
+    expect(listLitter(disk)).toEqual([]);
+    const handles = new Set(full.at(-1)?.match(/plimsoll:[0-9a-f]{12}/g));
+    expect(handles.size).toBe(ROUNDS);
+    const written = createFileStore({ folder: disk });
+    for (const handle of handles)
+      expect(JSON.stringify(HISTORY)).toContain(JSON.stringify(await written.readOriginal(handle)));
+  });
+
+  it("loses nothing if the gateway ends before there is room: the next one sends what it does not know whole", async () => {
+    const { api, url, fill, replace } = await start();
+    const say = async (at: string, rounds: number): Promise<readonly unknown[]> => {
+      expect((await post(at, renderBody(HISTORY.slice(0, rounds * 2 + 1), session("a")))).status).toBe(200);
       return readSent(api.requests.at(-1));
     };
-    await say(0, "a");
-    const folded = await say(1, "a");
-    expect(JSON.stringify(folded)).toContain("[FOLDED: ");
-
+    await say(url, 0);
+    await say(url, 1);
     fill();
-    const full = await say(2, "a");
-    expect(full.slice(0, folded.length)).toEqual(folded);
-    expect(full.slice(folded.length)).toEqual(history.slice(folded.length, full.length));
-    expect(await say(2, "b")).toEqual(history.slice(0, 5));
-    const metrics = await (await fetch(`${url}/metrics`)).text();
-    expect(metrics).toMatch(/incidents_total\{cause="store"\} [1-9]/);
-    expect(listLitter(disk)).toEqual([]);
-
-    free();
-    const again = await say(3, "a");
-    expect(again.slice(0, full.length)).toEqual(full);
-    expect(JSON.stringify(again.at(-1))).toContain("[FOLDED: ");
-    for (const [, handle = ""] of JSON.stringify(again).matchAll(/(plimsoll:[0-9a-f]{12})/g)) {
-      const shown = startProgram(["artifacts", "show", handle, "--store", disk]);
-      expect(await shown.ended).toBe(0);
-      expect(JSON.stringify(history)).toContain(JSON.stringify(shown.heard.output).slice(1, -1));
-    }
+    expect(JSON.stringify((await say(url, 2)).at(-1))).toContain("[FOLDED: ");
+    const after = await say(await replace(), 3);
+    expect(JSON.stringify(after[2])).toContain("[FOLDED: ");
+    expect(after.slice(3, 6)).toEqual(HISTORY.slice(3, 6));
   });
 });
 

@@ -61,9 +61,14 @@ export function sendOk(_request: RawRequest, response: http.ServerResponse): voi
 }
 
 /** As the API does for a conversation with breakpoints: all of it is in the cache now. `sendOk` is an API that caches nothing. */
-export function sendCached({ body }: RawRequest, response: http.ServerResponse): void {
+export function sendCached(
+  { body }: RawRequest,
+  response: http.ServerResponse,
+  _index?: number,
+  more: object = {},
+): void {
   const usage = { ...OK_MESSAGE.usage, cache_creation_input_tokens: Math.ceil(body.length / 4) };
-  sendMessage(response, { ...OK_MESSAGE, usage });
+  sendMessage(response, { ...OK_MESSAGE, usage, ...more });
 }
 
 /** Says nothing of what it read, wrote or cached. */

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { zeroUsage } from "../../src/core/usage.ts";
+import type { ReadingThread } from "../../src/doors/gateway/gateway.ts";
+import type { Prepared } from "../../src/doors/gateway/prepared.ts";
 import { createThreadReader } from "../../src/doors/gateway/thread/thread-reader.ts";
 import { person, post, renderBody, type SentMessage, toolLoop } from "./conversation.ts";
 import { atEnd, createFolder, openGateway } from "./open-gateway.ts";
 import { openRawApi, sendCached } from "./raw-api.ts";
-import { plantInThread, readApart } from "./thread.ts";
+import { hangThreadAt, plantInThread, readApart } from "./thread.ts";
 
 const OVERFLOW = JSON.stringify({
   type: "error",
@@ -22,6 +24,19 @@ async function converse(isApart: boolean): Promise<readonly string[]> {
     expect((await post(url, renderBody(history.slice(0, end), session("a")))).status).toBe(200);
   expect(totals()).toMatchObject({ incidents: 0 });
   return api.requests.map(({ body }) => String(body));
+}
+
+/** Has conversations read in a thread without a gateway around it. */
+function readInThread(more: Partial<ReadingThread>) {
+  const { file, settings, stuckMs } = readApart(createFolder(), more);
+  const used = new Float64Array(new SharedArrayBuffer(16));
+  const start = { ...settings, budgetMs: 120_000, maxRememberedBytes: 1 << 20, used };
+  const reader = createThreadReader({ file, start, stuckMs, onStoreError: () => undefined });
+  atEnd(() => reader.close());
+  return async (name: string, said: readonly SentMessage[] = []): Promise<Prepared> => {
+    const body = Buffer.from(renderBody([...toolLoop(4, 300), ...said], session(name)));
+    return (await reader.read(body, { user: "", headers: {} }, { purpose: "messages" })).prepared;
+  };
 }
 
 describe("a thread that reads", () => {
@@ -74,16 +89,40 @@ describe("a thread that reads", () => {
     expect(totals().incidents).toBe(1);
   });
 
-  it("is asked nothing about a request that the thread before it has read", async () => {
-    const { file, settings } = readApart(createFolder(), { file: plantInThread("process.exit(1);") });
-    const used = new Float64Array(new SharedArrayBuffer(16));
-    const start = { ...settings, budgetMs: 120_000, maxRememberedBytes: 1 << 20, used };
-    const reader = createThreadReader({ file, start, onStoreError: () => undefined });
-    atEnd(() => reader.close());
-    const read = async (name: string, more: readonly SentMessage[] = []) => {
-      const body = Buffer.from(renderBody([...toolLoop(4, 300), ...more], session(name)));
-      return (await reader.read(body, { user: "", headers: {} }, { purpose: "messages" })).prepared;
+  it("is ended where it hangs, whatever it was asked, and what asked goes on without it", async () => {
+    const asked = { callId: "toolu_1", input: { handle: "plimsoll:000000000000" }, at: 0 };
+    const questions: Readonly<Record<string, (prepared: Prepared) => Promise<unknown> | unknown>> = {
+      react: ({ react }) => react(400, OVERFLOW),
+      compact: ({ compact }) => compact(),
+      answer: ({ recall }) => recall?.answer(asked),
+      goOn: ({ recall }) => recall?.goOn([Buffer.from("{}")]),
+      keep: ({ recall }) => recall?.keep([]),
     };
+    const hung = [];
+    for (const [kind, ask] of Object.entries(questions)) {
+      const read = readInThread({ file: hangThreadAt(kind), stuckMs: 4_000 });
+      // On a busy machine it may not have started in time.
+      let prepared = await read("a");
+      while (!prepared.recall) prepared = await read("a");
+      hung.push({ kind, read, answer: () => ask(prepared) });
+    }
+    const answers = hung.map(async ({ kind, answer }) => {
+      const [settled] = await Promise.allSettled([answer()]);
+      return [kind, settled.status === "fulfilled" ? settled.value : String(settled.reason)];
+    });
+    const late = "TimeSpentError: no answer within 4000 ms";
+    expect(Object.fromEntries(await Promise.all(answers))).toEqual({
+      react: late,
+      compact: undefined,
+      answer: expect.objectContaining({ callId: "toolu_1", isError: true, needs: [] }),
+      goOn: late,
+      keep: false,
+    });
+    for (const { read } of hung) await expect.poll(async () => (await read("b")).recall).toBeDefined();
+  });
+
+  it("is asked nothing about a request that the thread before it has read", async () => {
+    const read = readInThread({ file: plantInThread("process.exit(1);") });
     const before = await read("a");
     expect((await read("b", [person("sink")])).incidents).toEqual(["exception"]);
     const after = await read("c");

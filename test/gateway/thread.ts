@@ -19,18 +19,27 @@ export function readApart(folder: string, more: Partial<ReadingThread> = {}): Re
 
 /** The same program with a fault: it does this as soon as it reads a message that says "sink". */
 export function plantInThread(fault: string): string {
-  const folder = path.join(createFolder(), "thread");
-  mkdirSync(folder);
-  const file = path.join(folder, "reading-thread.cjs");
-  writeFileSync(
-    file,
-    `const { parse } = JSON;
+  return plant(`const { parse } = JSON;
 JSON.parse = (text, ...more) => {
   if (String(text).includes("sink")) ${fault}
   return parse(text, ...more);
-};
-require(${JSON.stringify(PROGRAM)});
-`,
-  );
+};`);
+}
+
+/** The same program, which never ends once it is asked for this. */
+export function hangThreadAt(kind: string): string {
+  return plant(`const { parentPort } = require("node:worker_threads");
+const on = parentPort.on.bind(parentPort);
+parentPort.on = (name, listen) => on(name, (asked) => {
+  while (asked.kind === ${JSON.stringify(kind)});
+  listen(asked);
+});`);
+}
+
+function plant(before: string): string {
+  const folder = path.join(createFolder(), "thread");
+  mkdirSync(folder);
+  const file = path.join(folder, "reading-thread.cjs");
+  writeFileSync(file, `${before}\nrequire(${JSON.stringify(PROGRAM)});\n`);
   return file;
 }

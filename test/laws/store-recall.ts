@@ -25,10 +25,18 @@ export function createStoreRecall({ folders }: { readonly folders: readonly stri
     archived.set(name, (archived.get(name) ?? "") + text);
   }
   const byCall = new Map([...archived].map(([name, text]) => [name.split("\n")[0] ?? "", text]));
+  // An audit asks for each line of a stretch: an object is read and checked once, and taken apart once.
+  const objects = new Map<string, string>();
+  const readOnce = (start: string): string | undefined => {
+    const text = objects.get(start) ?? readObject(folders, start);
+    if (text !== undefined) objects.set(start, text);
+    return text;
+  };
+  const pick = createPicker();
   return async (handle) => {
     const [, digits = "", section] = /^plimsoll:([0-9a-f]{12})(?:#(\w+))?$/.exec(handle) ?? [];
     if (digits !== "") {
-      const read = (start: string): string | undefined => readObject(folders, start) ?? byCall.get(`plimsoll:${start}`);
+      const read = (start: string): string | undefined => readOnce(start) ?? byCall.get(`plimsoll:${start}`);
       const text = read(digits);
       const named = text === undefined ? undefined : pick(text, section);
       const picked = named && followFolded(named, read);
@@ -57,12 +65,16 @@ function findNoted(text: string, read: (digits: string) => string | undefined): 
 
 const SECTIONS = "plimsoll sections 1\n";
 
-function pick(text: string, section: string | undefined): Recalled | undefined {
-  if (section === undefined) return toRecalled(text);
-  if (!text.startsWith(SECTIONS)) return undefined;
-  const sections: Readonly<Record<string, string>> = JSON.parse(text.slice(SECTIONS.length));
-  const found = sections[section] ?? sections[`${section}i`];
-  return found === undefined ? undefined : toRecalled(found);
+function createPicker(): (text: string, section: string | undefined) => Recalled | undefined {
+  const parsed = new Map<string, Readonly<Record<string, string>>>();
+  return (text, section) => {
+    if (section === undefined) return toRecalled(text);
+    if (!text.startsWith(SECTIONS)) return undefined;
+    const sections = parsed.get(text) ?? JSON.parse(text.slice(SECTIONS.length));
+    parsed.set(text, sections);
+    const found = sections[section] ?? sections[`${section}i`];
+    return found === undefined ? undefined : toRecalled(found);
+  };
 }
 
 function toRecalled(text: string): Recalled {

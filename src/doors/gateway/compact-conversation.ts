@@ -36,7 +36,8 @@ export async function compactConversation(
   const hashes = compacted.originals.map(({ text }) => sha256(text));
   const left = [...new Set([...listLeft(replayed), ...carried, ...hashes])];
   const kept = wire.compaction.putAway(asked, { user, left });
-  await within(KEEP_TIMEOUT_MS, store.keepOriginals([kept, ...compacted.originals]));
+  // The client forgets its history, so nothing may wait for room on a full disk.
+  await within(KEEP_TIMEOUT_MS, store.keepOriginals([kept, ...compacted.originals]).then(store.check));
   // If the client resends the whole history with every later request, everything old becomes ledger there.
   if (wire.compaction.expand) {
     const situation = { view, newFrom: view.length, model, facts, nowMs: nowMs() };

@@ -21,6 +21,7 @@ import { within } from "./request/patience.ts";
 import { responsesWire } from "./responses/responses-wire.ts";
 import { createCheck, type PartCheck } from "./start-check.ts";
 import { type GatewayStore, watchStore } from "./store/gateway-store.ts";
+import { keepWhileFull } from "./store/keep-while-full.ts";
 import type { Telemetry } from "./telemetry.ts";
 import { createThreadReader } from "./thread/thread-reader.ts";
 import { SERVING, shareMemory, type ThreadSettings } from "./thread/thread-words.ts";
@@ -101,7 +102,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   await tryWarmUp(planner);
   const upstream = createUpstream({ url: options.upstream, proxy: options.proxy, idleMs: options.idleMs ?? IDLE_MS });
   const onStoreError = (operation: string): void => metrics.add("store_errors", `operation="${operation}"`);
-  const store = watchStore(options.store, onStoreError);
+  const store = keepWhileFull(watchStore(options.store, onStoreError));
   const pool = createBodyPool();
   const slices = createSlices();
   const measured = measureProcess(options.memoryBytes);

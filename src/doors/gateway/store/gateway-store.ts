@@ -119,7 +119,7 @@ export interface GatewayStore {
   /** Whether an error means that the store cannot be reached now but may be in a moment; default: never. */
   isAway?(this: void, error: unknown): boolean;
   lost(): number;
-  /** Throws if nothing can be stored now. */
+  /** Throws if nothing can be stored now, or if something still waits to be. */
   check(): Promise<void>;
   /** Writes everything that is pending. */
   close(): Promise<void>;

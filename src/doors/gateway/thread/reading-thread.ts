@@ -11,6 +11,7 @@ import { createReader, type Reader } from "../reader.ts";
 import { responsesWire } from "../responses/responses-wire.ts";
 import { openStore } from "../store/catalogue.ts";
 import { type GatewayStore, watchStore } from "../store/gateway-store.ts";
+import { keepWhileFull } from "../store/keep-while-full.ts";
 import { tryWarmUp } from "../warm-up.ts";
 import { UnexpandedError } from "../wire.ts";
 import {
@@ -36,7 +37,8 @@ async function serve(start: ThreadStart, port: MessagePort): Promise<void> {
   const reply = (words: Reply): void => port.postMessage(words);
   const planner = createRequestPlanner(start.planner);
   await tryWarmUp(planner);
-  const store = watchStore(await openStore(start.store), (operation) => reply({ kind: "storeError", operation }));
+  const onStoreError = (operation: string): void => reply({ kind: "storeError", operation });
+  const store = keepWhileFull(watchStore(await openStore(start.store), onStoreError));
   const slices = createSlices();
   const parts = { store, planner, slices, pool: createBodyPool(), nowMs: Date.now };
   const { budgetMs, compaction, baseLife, maxRememberedBytes } = start;

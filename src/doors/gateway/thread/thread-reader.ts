@@ -1,8 +1,10 @@
 import { Worker } from "node:worker_threads";
+import { renderFailure } from "../../../core/render-failure.ts";
 import { messagesWire } from "../messages-wire.ts";
 import { createUnchanged, type Prepared } from "../prepared.ts";
 import type { Reader } from "../reader.ts";
 import type { RecallService } from "../recall/recall-service.ts";
+import type { RecalledCall } from "../recall/round.ts";
 import { TimeSpentError, within } from "../request/patience.ts";
 import { UnexpandedError, type Wire } from "../wire.ts";
 import {
@@ -25,7 +27,7 @@ interface ThreadReader extends Reader {
 interface ThreadOptions {
   readonly file: string;
   readonly start: ThreadStart;
-  /** A thread that has not read a body by then is considered stuck, and ended. */
+  /** A thread that has not answered by then is considered stuck, and ended. */
   readonly stuckMs?: number | undefined;
   onStoreError(operation: string): void;
 }
@@ -88,13 +90,25 @@ export function createThreadReader({ file, start, stuckMs = STUCK_MS, onStoreErr
     opened.once("exit", () => end(opened));
     return opened;
   };
-  const ask = <Kind extends keyof ThreadCalls>(kind: Kind, ...given: Given<Kind>): Promise<Told<Kind>> =>
-    new Promise((resolve, reject) => {
+  const ask = async <Kind extends keyof ThreadCalls>(kind: Kind, ...given: Given<Kind>): Promise<Told<Kind>> => {
+    thread ??= open();
+    const asked = thread;
+    const answer = new Promise<Told<Kind>>((resolve, reject) => {
       const question: Ask = { call: ++calls, kind, given };
       pending.set(question.call, { resolve, reject });
-      thread ??= open();
-      thread.postMessage(question);
+      asked.postMessage(question);
     });
+    try {
+      return await within(stuckMs, answer);
+    } catch (error) {
+      if (error instanceof TimeSpentError) {
+        // At once, so that the next question is not put to a thread that is ending.
+        end(asked);
+        void asked.terminate();
+      }
+      throw error;
+    }
+  };
   const tell = <Kind extends keyof ThreadCalls>(kind: Kind, ...given: Given<Kind>): void =>
     void (thread && ask(kind, ...given).catch(() => undefined));
   const released = new FinalizationRegistry((of: number) => tell("release", of));
@@ -121,7 +135,13 @@ export function createThreadReader({ file, start, stuckMs = STUCK_MS, onStoreErr
     return {
       tool,
       wire,
-      answer: (asked) => ask("answer", of, asked),
+      async answer(asked) {
+        const fail = (error: unknown): RecalledCall => {
+          const parts = [{ kind: "text", text: `Recall failed: ${renderFailure(error)}` }] as const;
+          return { ...asked, tool, parts, isError: true, needs: [] };
+        };
+        return ask("answer", of, asked).catch(fail);
+      },
       goOn: async (messages) => joinPieces(await ask("goOn", of, messages), bytes),
       keep: (rounds) => ask("keep", of, rounds).catch(() => false),
     };
@@ -158,12 +178,11 @@ export function createThreadReader({ file, start, stuckMs = STUCK_MS, onStoreErr
         return await whenRoom(bytes.length, async () => {
           const queuedMs = performance.now() - startMs;
           const preparing = { purpose, route: wire.route, usage, queuedMs };
-          const { unread, ...told } = await within(stuckMs, ask("read", bytes, sender, preparing));
+          const { unread, ...told } = await ask("read", bytes, sender, preparing);
           return { prepared: toPrepared(told, bytes, wire), unread };
         });
       } catch (error) {
         if (error instanceof UnexpandedError) throw error;
-        if (error instanceof TimeSpentError) void thread?.terminate();
         return { prepared: createUnchanged(bytes, ["exception"], startMs) };
       }
     },
