@@ -11,6 +11,7 @@ import { estimateTextTokens, type Tokenizer } from "../../../../models/tokens.ts
 import type { Baseline, Definition, Instructions, LoadedInstruction } from "../../../baseline.ts";
 import type { Environment } from "../../../host.ts";
 import { nameProjectFolder, projects } from "../projects.ts";
+import { readToolEvidence } from "../tool-evidence.ts";
 import { readServerConfigs } from "./read-server-configs.ts";
 
 /** As seen in requests of 2.1.197 and 2.1.325; `AGENTS.md` is loaded only if one of these imports it. */
@@ -117,16 +118,30 @@ export function listImports(text: string): readonly Import[] {
   return found;
 }
 
-export function readAgents({ project, clientHome }: Places, tokenizer: Tokenizer): readonly Definition[] {
-  return [path.join(project, ".claude", "agents"), path.join(clientHome, "agents")]
-    .flatMap((folder) => readTexts(folder, (name) => name.endsWith(".md")))
-    .map((file) => define(file, path.basename(file.path, ".md"), tokenizer));
+export function readAgents(places: Places, tokenizer: Tokenizer): readonly Definition[] {
+  return readMarkdown(places, "agents").map((file) => define(file, path.basename(file.path, ".md"), tokenizer));
 }
 
-export function readSkills({ project, clientHome }: Places, tokenizer: Tokenizer): readonly Definition[] {
-  return [path.join(project, ".claude", "skills"), path.join(clientHome, "skills")]
-    .flatMap((folder) => readTexts(folder, (name) => name === "SKILL.md"))
-    .map((file) => define(file, path.basename(path.dirname(file.path)), tokenizer));
+export function readSkills(places: Places, tokenizer: Tokenizer): readonly Definition[] {
+  return readSkillFiles(places).map((file) => define(file, path.basename(path.dirname(file.path)), tokenizer));
+}
+
+/** The texts of every agent, command and skill of the project and the person. */
+export function listDefinitionTexts(places: Places): readonly string[] {
+  const files = [...readMarkdown(places, "agents"), ...readMarkdown(places, "commands"), ...readSkillFiles(places)];
+  return files.map(({ text }) => text);
+}
+
+function readMarkdown({ project, clientHome }: Places, kind: "agents" | "commands"): readonly TextFile[] {
+  return [path.join(project, ".claude", kind), path.join(clientHome, kind)].flatMap((folder) =>
+    readTexts(folder, (name) => name.endsWith(".md")),
+  );
+}
+
+function readSkillFiles({ project, clientHome }: Places): readonly TextFile[] {
+  return [path.join(project, ".claude", "skills"), path.join(clientHome, "skills")].flatMap((folder) =>
+    readTexts(folder, (name) => name === "SKILL.md"),
+  );
 }
 
 function define(file: TextFile, byPath: string, tokenizer: Tokenizer): Definition {
@@ -155,6 +170,7 @@ export const baseline: Baseline = {
     skills: readSkills(locate(environment, project), tokenizer),
   }),
   readServers: (environment, project) => readServerConfigs(project, environment),
+  readToolEvidence,
 };
 
 interface TextFile {
