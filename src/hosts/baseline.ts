@@ -1,7 +1,7 @@
 import type { SkippedInstruction } from "../files/instruction-files.ts";
 import type { InstructionFile } from "../library/prompt/instructions/instruction-file.ts";
 import type { Tokenizer } from "../models/tokens.ts";
-import type { ToolRecord } from "../policy/choose-deferred.ts";
+import type { DeferredTool, ToolRecord } from "../policy/choose-deferred.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -11,6 +11,8 @@ export interface Baseline {
   readDefinitions(environment: Environment, project: string, tokenizer: Tokenizer): Definitions;
   readServers(environment: Environment, project: string): ReadServers;
   readToolEvidence(environment: Environment, project: string, tokenizer: Tokenizer): Promise<ToolEvidence>;
+  /** The tools that a new session puts behind the client's tool search. */
+  readDeferred(environment: Environment, project: string): readonly DeferredTool[];
 }
 
 /** The newest sessions, and the newest prompt of theirs that the client recorded. */

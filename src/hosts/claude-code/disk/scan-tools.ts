@@ -15,17 +15,18 @@ export interface ToolScan {
   readonly requests: number;
   readonly called: ReadonlySet<string>;
   readonly offered: ReadonlySet<string>;
-  /** The sections of the system prompt; empty for clients before 2.1.3xx, which do not record it. */
+  /** The sections of the system prompt; empty where the client does not record it. */
   readonly sections: readonly string[];
   /** Schemas in front as the API gets them, by the tool's name. */
   readonly schemas: ReadonlyMap<string, string>;
 }
 
 const CALL = Buffer.from('{"type":"tool_use",');
-const ANSWER = Buffer.from('"id":"msg_');
+const MESSAGE = Buffer.from('"message":{');
 const ATTACHMENT = Buffer.from('"attachment":{"type":"');
-const LONGEST_NAME_BYTES = 400;
+const LOOKED_AT_BYTES = 400;
 const NAMED = /^\{"type":"tool_use","id":"[^"]*","name":"([^"]+)"/;
+const ANSWERED = /^"message":\{(?:(?!"content":).)*?"id":"([^"]+)"/;
 const ATTACHED = /^"attachment":\{"type":"(prompt_snapshot|deferred_tools_delta)"/;
 
 /**
@@ -38,7 +39,7 @@ export function scanTools(path: string): ToolScan {
   const offered = new Set<string>();
   let sections: readonly string[] = [];
   let schemas = new Map<string, string>();
-  const [calls, ids, attachments] = [CALL, ANSWER, ATTACHMENT].map(createByteFinder);
+  const [calls, messages, attachments] = [CALL, MESSAGE, ATTACHMENT].map(createByteFinder);
 
   const take = (attachment: JsonObject): void => {
     if (textField(attachment, "type") === "deferred_tools_delta") {
@@ -54,18 +55,20 @@ export function scanTools(path: string): ToolScan {
 
   readAppendedLines(path, {
     onRefill: () => {
-      for (const finder of [calls, ids, attachments]) finder?.forget();
+      for (const finder of [calls, messages, attachments]) finder?.forget();
     },
     onBytes: (bytes, from, to) => {
-      const cut = (at: number): string => bytes.toString("latin1", at, Math.min(to, at + LONGEST_NAME_BYTES));
+      const cut = (at: number): string => bytes.toString("latin1", at, Math.min(to, at + LOOKED_AT_BYTES));
       const attached = attachments?.find(bytes, from) ?? -1;
       if (attached >= 0 && attached < to) {
         if (ATTACHED.test(cut(attached)))
           take(objectField(parseObject(bytes.toString("utf8", from, to)), "attachment") ?? {});
         return;
       }
-      const id = ids?.find(bytes, from) ?? -1;
-      if (id >= 0 && id < to) answers.add(cut(id + '"id":"'.length).split('"')[0] ?? "");
+      const message = messages?.find(bytes, from) ?? -1;
+      // A split answer has a line for each of its blocks. What the person said has no id.
+      const id = message >= 0 && message < to ? ANSWERED.exec(cut(message))?.[1] : undefined;
+      if (id !== undefined) answers.add(id);
       for (
         let at = calls?.find(bytes, from) ?? -1;
         at >= 0 && at < to;

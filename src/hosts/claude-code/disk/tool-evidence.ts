@@ -13,55 +13,49 @@ export async function readToolEvidence(
   tokenizer: Tokenizer,
 ): Promise<ToolEvidence> {
   const weigh = createWeigher(tokenizer);
-  const ofProject = await readRecords(
-    projects.listTranscripts(projects.locateTranscripts(environment, project)),
-    weigh,
-  );
-  if (ofProject.isEnough) return { ...ofProject, of: "project" };
-  const ofPerson = await readRecords(projects.listTranscripts(projects.locateTranscripts(environment)), weigh);
-  // What this project called counts, however long ago.
-  return { ...ofPerson, records: [...ofPerson.records, ...ofProject.records], of: "person" };
+  const read = (folder: string) => readRecords(projects.listTranscripts(folder), weigh);
+  const ofProject = await read(projects.locateTranscripts(environment, project));
+  const ofPerson = ofProject.isEnough ? undefined : await read(projects.locateTranscripts(environment));
+  if (!ofPerson?.isEnough) return { ...ofProject, of: "project", records: [...ofProject.records.values()] };
+  // What this project called counts, however long ago, and its prompt is the newest that its sessions had.
+  const records = new Map([...ofPerson.records, ...ofProject.records]);
+  const { sections, schemas } = ofProject.schemas.size > 0 ? ofProject : ofPerson;
+  return { of: "person", isEnough: true, records: [...records.values()], sections, schemas };
 }
 
 /** So much is read in about a second. */
 const MOST_READ_BYTES = 400e6;
 
-async function readRecords(
-  files: readonly TranscriptFile[],
-  weigh: (text: string) => number,
-): Promise<Omit<ToolEvidence, "of">> {
-  const read: { readonly file: TranscriptFile; readonly record: ToolRecord }[] = [];
+interface ReadRecords extends Omit<ToolEvidence, "of" | "records"> {
+  /** By the session's file, the newest first. */
+  readonly records: ReadonlyMap<string, ToolRecord>;
+}
+
+async function readRecords(files: readonly TranscriptFile[], weigh: (text: string) => number): Promise<ReadRecords> {
+  const records = new Map<string, ToolRecord>();
   let newest: ToolScan | undefined;
+  let oldestMs = Number.POSITIVE_INFINITY;
   let bytes = 0;
   for (const file of files.filter(({ isSubagent }) => !isSubagent)) {
     bytes += file.bytes;
-    if (bytes > MOST_READ_BYTES || selectEvidence(read.map(({ record }) => record))) break;
+    if (bytes > MOST_READ_BYTES || selectEvidence(records.values())) break;
     const scan = await tryToScan(file);
     if (scan === undefined) continue;
     if (scan.schemas.size > 0) newest ??= scan;
+    oldestMs = file.modifiedMs;
     const sizes = new Map([...scan.schemas].map(([name, schema]) => [name, weigh(schema)]));
-    read.push({ file, record: { ...scan, sizes } });
+    records.set(file.path, { ...scan, sizes });
   }
-  const own = read.map(({ record }) => record);
-  const oldestMs = read.at(-1)?.file.modifiedMs ?? Number.POSITIVE_INFINITY;
-  return {
-    records: [...own, ...(await readDelegated(files, oldestMs))],
-    sections: newest?.sections ?? [],
-    schemas: newest?.schemas ?? new Map(),
-    isEnough: selectEvidence(own) !== undefined,
-  };
-}
-
-/** What a subagent called, its session called. The oldest session's may have ended before it. */
-async function readDelegated(files: readonly TranscriptFile[], oldestMs: number): Promise<readonly ToolRecord[]> {
-  const records: ToolRecord[] = [];
+  const isEnough = selectEvidence(records.values()) !== undefined;
+  // What a subagent called, its session called. The oldest session's may have ended before it.
   for (const file of files.filter(({ isSubagent }) => isSubagent)) {
     const scan = file.modifiedMs > oldestMs - LONGEST_SESSION_MS ? await tryToScan(file) : undefined;
-    if (scan) records.push({ requests: 0, called: scan.called, offered: new Set(), sizes: new Map() });
+    if (scan) records.set(file.path, { ...NO_SESSION, called: scan.called });
   }
-  return records;
+  return { records, isEnough, sections: newest?.sections ?? [], schemas: newest?.schemas ?? new Map() };
 }
 
+const NO_SESSION: ToolRecord = { requests: 0, called: new Set(), offered: new Set(), sizes: new Map() };
 const LONGEST_SESSION_MS = 86_400_000;
 
 /** `undefined` for a file that was deleted since it was listed, or cannot be read. */

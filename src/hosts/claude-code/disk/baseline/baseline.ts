@@ -11,7 +11,6 @@ import { estimateTextTokens, type Tokenizer } from "../../../../models/tokens.ts
 import type { Baseline, Definition, Instructions, LoadedInstruction } from "../../../baseline.ts";
 import type { Environment } from "../../../host.ts";
 import { nameProjectFolder, projects } from "../projects.ts";
-import { readToolEvidence } from "../tool-evidence.ts";
 import { readServerConfigs } from "./read-server-configs.ts";
 
 /** As seen in requests of 2.1.197 and 2.1.325; `AGENTS.md` is loaded only if one of these imports it. */
@@ -162,7 +161,7 @@ const locate = (environment: Environment, project: string): Places => ({
   clientHome: projects.locateHome(environment),
 });
 
-export const baseline: Baseline = {
+export const baseline: Omit<Baseline, "readToolEvidence" | "readDeferred"> = {
   readInstructions: (environment, project, activeFile) =>
     readInstructions(locate(environment, project), environment.HOME, activeFile),
   readDefinitions: (environment, project, tokenizer) => ({
@@ -170,7 +169,6 @@ export const baseline: Baseline = {
     skills: readSkills(locate(environment, project), tokenizer),
   }),
   readServers: (environment, project) => readServerConfigs(project, environment),
-  readToolEvidence,
 };
 
 interface TextFile {
