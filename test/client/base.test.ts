@@ -5,7 +5,8 @@ import { type DeferralFile, locateDeferral } from "../../src/hosts/claude-code/d
 import type { ApiRequest } from "../api/api-request.ts";
 import { answer, call } from "../api/replies.ts";
 import type { Answer } from "../api/scenario.ts";
-import { type Play, play, resultIn, sent } from "./play.ts";
+import { PLUGIN, type Play, play, resultIn, sent } from "./play.ts";
+import { hasTmux, openTui } from "./tui.ts";
 
 const opened: Play[] = [];
 afterEach(async () => {
@@ -36,6 +37,9 @@ async function open(servers = 0, settings?: Readonly<Record<string, unknown>>) {
   await session.workspace.writeHome(".claude/settings.json", JSON.stringify({ enableAllProjectMcpServers: true }));
   return {
     ...session,
+    script(replies: readonly Answer[]) {
+      [script.replies, seen] = [replies, 0];
+    },
     /** Runs one prompt; returns its requests. */
     async ask(replies: readonly Answer[] = [], options: Partial<Parameters<Play["run"]>[0]> = {}) {
       [script.replies, seen] = [replies, 0];
@@ -151,5 +155,33 @@ describe("the base of a request", () => {
     expect(renderPrefix(resumed, tied?.body.messages.length)).toBe(renderPrefix(tied));
     const [next] = (await session.ask()).requests;
     expect(namesOf(frontOf(next)).filter((name) => name.startsWith("mcp__knots"))).toEqual(["mcp__knots1__tie7"]);
+  });
+
+  it.skipIf(!hasTmux())("changes at a /clear, where the prefix is new, and names what still waits", async () => {
+    const session = await open();
+    await giveEvidence(session);
+    await session.ask();
+    const { api, workspace } = session;
+    const from = api.requests.length;
+    const report = answer(call("ReportFindings", { level: "low", findings: [] }));
+    session.script([report]);
+    const args = ["--plugin-dir", PLUGIN];
+    const tui = await openTui({ version: "2.1.325", workspace, apiUrl: api.url, args, model: "claude-opus-5-5" });
+    const requests = () => api.requests.slice(from).filter(({ lane }) => lane === "main");
+    try {
+      await tui.say("Look.");
+      await tui.until("Done.");
+      await tui.say("/clear");
+      await expect.poll(() => tui.screen()).not.toContain("Done.");
+      await tui.say("Look again.");
+      await tui.until("Done.");
+    } finally {
+      tui.close();
+    }
+    const [first, second, cleared] = requests();
+    expect(namesOf(frontOf(first)).filter((name) => BUILT_IN.includes(name))).toEqual([]);
+    expect(renderPrefix(second, first?.body.messages.length)).toBe(renderPrefix(first));
+    expect(namesOf(frontOf(cleared)).filter((name) => BUILT_IN.includes(name))).toEqual(["ReportFindings"]);
+    expect(sent(cleared)).toMatch(/Plimsoll moved these tools[^\n]*\bWorkflow\b/);
   });
 });

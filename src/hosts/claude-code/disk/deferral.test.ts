@@ -72,6 +72,9 @@ describe("what a project's next session puts behind the search", () => {
     world.plant(1, [answer("own", "Workflow")]);
     await world.renew();
     expect(world.names()).toEqual(["Agent"]);
+    world.plant(1, [answer("own", "Task")]);
+    await world.renew();
+    expect(world.names()).toEqual(["Workflow"]);
   });
 
   it("is nothing that the settings allow, a server's configuration pins, or a skill or an agent names", async () => {

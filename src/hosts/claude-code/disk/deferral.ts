@@ -81,7 +81,7 @@ const ALWAYS_IN_FRONT: ReadonlySet<string> = new Set(["Bash", "Read", "Edit", "W
 const OURS = /^mcp__(?:plugin_)?plimsoll/;
 
 /** What stays in front whatever the evidence says: allowed in the settings, pinned in a server's configuration, or named by a skill or an agent. */
-export function readKept(environment: Environment, project: string): (name: string) => boolean {
+function readKept(environment: Environment, project: string): (name: string) => boolean {
   const clientHome = projects.locateHome(environment);
   const allowed = [
     ...["settings.local.json", "settings.json"].map((name) => path.join(project, ".claude", name)),

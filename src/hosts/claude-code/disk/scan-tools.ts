@@ -29,6 +29,9 @@ const NAMED = /^\{"type":"tool_use","id":"[^"]*","name":"([^"]+)"/;
 const ANSWERED = /^"message":\{(?:(?!"content":).)*?"id":"([^"]+)"/;
 const ATTACHED = /^"attachment":\{"type":"(prompt_snapshot|deferred_tools_delta)"/;
 
+/** A tool's name in earlier clients, and today's. */
+const RENAMED: Readonly<Record<string, string>> = { Task: "Agent" };
+
 /**
  * Looks for calls and for what the client recorded of its prompt, without decoding the rest: inside a JSON string the quotes of a needle would
  * be escaped, so a match is a block. Throws what the system throws.
@@ -75,7 +78,7 @@ export function scanTools(path: string): ToolScan {
         at = calls?.find(bytes, at + CALL.length) ?? -1
       ) {
         const name = NAMED.exec(cut(at))?.[1];
-        if (name !== undefined) called.add(name);
+        if (name !== undefined) called.add(RENAMED[name] ?? name);
       }
     },
     onLine: () => undefined,
