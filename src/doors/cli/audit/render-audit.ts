@@ -68,7 +68,10 @@ function renderBaseline(audit: Audit): string {
 
 function renderParts(audit: Audit): string {
   const { unexplainedTokens, firstRequests } = audit;
-  const rest = "the client's own prompt and tools, and unrecorded parts";
+  const rest =
+    audit.base.tools.length > 0
+      ? "unrecorded parts, and the error of the estimates"
+      : "the client's own prompt and tools, and unrecorded parts";
   const measured = "measured: first request of the newest session";
   const rows = [
     ...audit.parts.map(({ part, tokens, source }) => [`  ${renderSafely(part)}`, renderTokens(tokens), source]),
