@@ -1,6 +1,7 @@
 import type { SkippedInstruction } from "../files/instruction-files.ts";
 import type { InstructionFile } from "../library/prompt/instructions/instruction-file.ts";
 import type { Tokenizer } from "../models/tokens.ts";
+import type { DeferredTool, ToolRecord } from "../policy/choose-deferred.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -9,6 +10,21 @@ export interface Baseline {
   readInstructions(environment: Environment, project: string, activeFile?: string): Instructions;
   readDefinitions(environment: Environment, project: string, tokenizer: Tokenizer): Definitions;
   readServers(environment: Environment, project: string): ReadServers;
+  readToolEvidence(environment: Environment, project: string, tokenizer: Tokenizer): Promise<ToolEvidence>;
+  /** The tools that a new session puts behind the client's tool search. */
+  readDeferred(environment: Environment, project: string): readonly DeferredTool[];
+}
+
+/** The newest sessions, and the newest prompt of theirs that the client recorded. */
+export interface ToolEvidence {
+  /** The project's sessions, or the person's where the project has too few. */
+  readonly of: "project" | "person";
+  readonly isEnough: boolean;
+  readonly records: readonly ToolRecord[];
+  /** The sections of the system prompt; empty where the client does not record it. */
+  readonly sections: readonly string[];
+  /** Schemas as the API gets them, by the tool's name. */
+  readonly schemas: ReadonlyMap<string, string>;
 }
 
 export interface Instructions {

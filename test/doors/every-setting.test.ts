@@ -5,6 +5,7 @@ import type { JsonObject } from "../../src/core/json.ts";
 import { handleEvent, openEngine } from "../../src/doors/engine/events.ts";
 import { runEvent } from "../../src/doors/hook/frame.ts";
 import { drawStatusText } from "../../src/doors/hook/status/draw-status.ts";
+import { locateDeferral } from "../../src/hosts/claude-code/disk/deferral.ts";
 import { listUnheeded, parseSettings, type Settings } from "../../src/policy/settings/settings.ts";
 import { createFakeClient } from "../support/fake-client.ts";
 import { createHookStage } from "../support/hook-stage.ts";
@@ -36,6 +37,7 @@ const CASES = {
   remindsEachPrompt: { set: { remindEachPrompt: true } },
   guardsIgnored: { set: { guard: false } },
   sendsPackets: { set: { packets: true } },
+  base: { set: { base: "keep" } },
   stateFiles: { set: { stateFiles: false } },
   statusLine: { set: { statusLine: ["load", "model"] } },
   isOn: { set: { on: false } },
@@ -59,6 +61,8 @@ const TOKENS_PER_STEP = 6_000;
 async function playModule(settings: JsonObject, tokensPerStep = TOKENS_PER_STEP): Promise<string> {
   const fake = createFakeClient();
   fake.files.set(`${fake.home}/.claude/plimsoll.json`, JSON.stringify(settings));
+  const deferral = { format: 1, tools: [{ name: "Workflow", tokens: 1000 }], returned: [] };
+  fake.files.set(locateDeferral(fake.machine.env, fake.session.root), JSON.stringify(deferral));
   const engine = openEngine(fake.machine);
   const seen: unknown[] = [];
   const raise = async (event: string, e: JsonObject = {}): Promise<void> => {

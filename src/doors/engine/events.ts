@@ -8,6 +8,7 @@ import { endsPause, leavesSomething } from "../../policy/steps/ended.ts";
 import { recall } from "../../survive/recall/recall.ts";
 import { RECALL_TOOL } from "../module/names.ts";
 import { followRow, measure, noteCall } from "./append.ts";
+import { awaitBase, noteDeferredCall, renewBase } from "./base.ts";
 import type { CarryOn, ClientPort } from "./client-port.ts";
 import { lookForColdTasks } from "./cold-session.ts";
 import { runSlashCommand } from "./command.ts";
@@ -120,6 +121,7 @@ async function followEvent(
 
 async function followCall($: ClientPort, live: Live, e: JsonObject, next: CarryOn): Promise<unknown> {
   const tool = textField(e, "tool");
+  noteDeferredCall(live, tool);
   const refusal = await guardCall($, live, e);
   if (refusal !== undefined) return { deny: refusal };
   const callId = textField(e, "tool_use_id");
@@ -155,6 +157,7 @@ export async function describeRule({ opening }: Engine): Promise<JsonObject> {
     foldFrom: settings.combinesOutputs ? 0 : DEFAULT_LIMITS.leastCharacters,
     isRetelling: watch.isRetelling(),
     opening: window.opening ?? null,
+    deferred: settings.isOn ? [...live.deferred] : [],
   };
 }
 
@@ -170,8 +173,11 @@ export async function saveSession({ opening }: Engine): Promise<void> {
 
 /** The client ends its engine before it says that the session ends, so the engine ends the session by itself. */
 export async function leaveSession(engine: Engine, $: ClientPort): Promise<void> {
+  const live = await engine.opening?.catch(() => undefined);
   if (engine.opening !== undefined)
     await handleEvent(engine, $, "session.end", { reason: "other" }, async () => undefined);
+  // A session of one turn may end while the records are read.
+  if (live !== undefined) await awaitBase(live);
 }
 
 /** Shows the load of the resumed session. */
@@ -214,6 +220,7 @@ async function afterTurn($: ClientPort, live: Live): Promise<void> {
   live.journal.note("session.measure", { kind: "ran", ms: Math.round(performance.now() - startMs) });
   await saveLive(live);
   void checkBudget($, live).catch(() => undefined);
+  renewBase(live);
 }
 
 /** A `/clear` ends a session too: the process goes on under another id, and only this event says so. */

@@ -59,6 +59,8 @@ export interface Live extends Omit<Machine, "createShelf"> {
     readonly standing: InjectionState | undefined;
   };
   limits: readonly RateLimit[];
+  /** Tools that wait behind the client's tool search; the same for the whole session, so that its prefix stays. */
+  readonly deferred: ReadonlySet<string>;
   ignoreRules: { readonly text: string; readonly isDefault: boolean } | undefined;
   life: Life;
   /** While the client summarises: what its summary must not lose, and what of it the window is told as it begins. */
@@ -120,6 +122,6 @@ export function readUsage(usage: unknown): number | undefined {
 export async function saveLive(live: Live): Promise<void> {
   const { folder, files, watch, policy, window, conversation, life } = live;
   const { checkpoints: _, ...known } = { ...conversation, dueRepair: life.repair?.due ?? "" };
-  const memory = { watch: watch.save(), policy, standing: window.standing, ...known };
+  const memory = { watch: watch.save(), policy, standing: window.standing, deferred: [...live.deferred], ...known };
   await files.write(`${folder}/${SESSION_FILES.moduleState}`, renderMemoryFile(memory), { isDurable: false });
 }

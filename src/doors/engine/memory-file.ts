@@ -19,6 +19,8 @@ export interface Memory extends Omit<KnownConversation, "checkpoints"> {
   readonly policy: PolicyState;
   readonly standing: InjectionState | undefined;
   readonly dueRepair?: string;
+  /** Tools that wait behind the tool search: a resumed session sends the tools that it began with. */
+  readonly deferred?: readonly string[];
 }
 
 /** A file of another layout is ignored, and the session is followed from here on. */
@@ -54,7 +56,8 @@ function isCheckpoint(value: unknown): value is WatchCheckpoint {
 
 function isMemory(value: unknown): value is Memory {
   if (!isObject(value) || !isObject(value.policy) || !isObject(value.beside)) return false;
-  const { keptAnswers, dueRepair = "", watch } = value;
+  const { keptAnswers, dueRepair = "", deferred = [], watch } = value;
+  if (!Array.isArray(deferred) || !deferred.every((name) => typeof name === "string")) return false;
   return Array.isArray(keptAnswers) && typeof dueRepair === "string" && isWatch(watch) && isObject(watch.meter);
 }
 

@@ -8,6 +8,7 @@ import { locateData, locateSession, locateWeights, SESSION_FILES } from "../../p
 import { parseWeights } from "../../policy/objective.ts";
 import { INITIAL_POLICY } from "../../policy/policy-state.ts";
 import { locateColdHome } from "../../survive/cold-tasks/cold-paths.ts";
+import { listDeferred } from "./base.ts";
 import { CALM } from "./breaker.ts";
 import { readSetLife } from "./cache-life.ts";
 import type { ClientPort } from "./client-port.ts";
@@ -50,6 +51,7 @@ export async function openLive($: ClientPort, machine: Machine = THIS_MACHINE): 
   const model = await $.session.model().catch(() => "");
   const watch = createWatch(memory?.watch, styleOf(root, settings), { ...health, model });
   if (memory === undefined) watch.events(readApiMessages(await $.session.messages({ as: "api" }).catch(() => [])));
+  const opening = memory === undefined && watch.happened().state.requests.count === 0 ? "startup" : "resume";
   return {
     sessionId,
     env,
@@ -74,10 +76,11 @@ export async function openLive($: ClientPort, machine: Machine = THIS_MACHINE): 
     totals: { folds: 0, savedTokens: 0, compactions: 0 },
     policy: memory?.policy ?? INITIAL_POLICY,
     window: {
-      opening: memory === undefined && watch.happened().state.requests.count === 0 ? "startup" : "resume",
+      opening,
       standing: memory?.standing,
     },
     limits: [],
+    deferred: new Set(opening === "startup" && settings.base === "trim" ? listDeferred(env, root) : memory?.deferred),
     ignoreRules: undefined,
     life: repairWaits(IDLE, dueRepair),
     boundary: undefined,

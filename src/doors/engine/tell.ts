@@ -42,6 +42,7 @@ export async function tellBeforePrompt($: ClientPort, live: Live): Promise<void>
     memory: notes?.memory,
     paused: notes?.paused,
     waiting: why === "compact" ? [] : await findWaiting(live.files, live.trust),
+    deferred: why === "startup" ? [...live.deferred] : [],
     model: () => modelOf(live),
   });
   await perform($, live, step);

@@ -2,6 +2,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { ModuleApi, Next } from "./module-api.ts";
 import { ENGINE_FORMAT } from "./names.ts";
 import { type Op, performAll, setLine } from "./perform-ops.ts";
+import { rule } from "./rule.ts";
 import { placeStatus } from "./screen.ts";
 import { settleWithin, whenStopped } from "./wait.ts";
 
@@ -29,9 +30,6 @@ interface Raised {
   /** An earlier engine has seen it. */
   readonly isAgain?: boolean;
 }
-
-/** What the engine wants to be asked before the client carries on (until it has said so, about everything), and what it has saved. */
-export const rule = { holdsRows: true, holdsCalls: true, foldFrom: 0, isRetelling: false, opening: null, saved: 0 };
 
 /** How long the client waits for an engine that hangs; then it is given up, so this is paid once. A busy machine is no hang: folding 16 MB there was seen to take seconds. */
 const LIMIT_S: Readonly<Record<string, number>> & { readonly start: number } = { start: 10, "session.end": 3 };

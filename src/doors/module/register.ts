@@ -1,8 +1,9 @@
 import type { JsonObject } from "../../core/json.ts";
-import { askEngine, leaveEngine, rule, startEngine, tellEngine } from "./engine-link.ts";
+import { askEngine, leaveEngine, startEngine, tellEngine } from "./engine-link.ts";
 import type { ModuleApi, Next, On } from "./module-api.ts";
 import { RECALL_TOOL } from "./names.ts";
 import { isLineLowered } from "./perform-ops.ts";
+import { rule } from "./rule.ts";
 import { addHint, createScreen, drawRow } from "./screen.ts";
 
 /**
@@ -18,6 +19,7 @@ export function register(on: On): void {
   on("session.measure", onEvent).catch(carryOn);
   on("session.end", onEnd).catch(carryOn);
   on("tool.check", { tool: "mcp__plimsoll__recall" }, onCheck).catch(carryOn);
+  on("tool.describe", onDescribed).catch(carryOn);
   on("tool.call", onCall).catch(carryOn);
   on("command.run", { command: ["plimsoll", "caveman"] }, onEvent).catch(carryOn);
   on("ui.render", { component: ["UserMessage", "AssistantMessage", "CommandOutput", "PromptHint"] }, onDrawn).catch(
@@ -89,6 +91,12 @@ async function onCall($: ModuleApi, e: JsonObject, next: Next): Promise<unknown>
   const result = await next(e);
   await askEngine($, next, { event: "tool.call", e, isPassed: true, result });
   return result;
+}
+
+/** The client asks before a thread's first request, and after the first prompt was answered. Another plugin's word on a tool's place stands. */
+async function onDescribed(_: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
+  const described = await next(e);
+  return rule.deferred.includes(String(e.tool)) ? { isDeferred: true, ...Object(described) } : described;
 }
 
 /** The person has agreed to the tool by installing the plugin. */

@@ -2,9 +2,11 @@ import { type Message, renderResultText } from "../../core/message.ts";
 import type { Host } from "../host.ts";
 import { baseline } from "./disk/baseline/baseline.ts";
 import { readCompactionSettings } from "./disk/compaction-settings.ts";
+import { readDeferred } from "./disk/deferral.ts";
 import { projects } from "./disk/projects.ts";
 import { openTranscript } from "./disk/read-entries.ts";
 import { scanUsage } from "./disk/scan-usage.ts";
+import { readToolEvidence } from "./disk/tool-evidence.ts";
 import { selectMainChain } from "./main-chain.ts";
 import { decidePromptAuthor } from "./prompt-author.ts";
 import { claudeCodeVocabulary } from "./vocabulary.ts";
@@ -30,7 +32,7 @@ export const claudeCode: Host = {
   readCompactionSettings: (environment, project) =>
     readCompactionSettings(environment, { clientHome: projects.locateHome(environment), project }),
 
-  baseline,
+  baseline: { ...baseline, readToolEvidence, readDeferred },
 
   // The path is enough, so none of the many files there is opened.
   isOwn: (path) => /[/\\]projects[/\\]-[^/\\]*[/\\].*\.jsonl$/.test(path),

@@ -78,7 +78,8 @@ export type InjectedWhat =
   | "record"
   | "preservation"
   | "docs"
-  | "packet";
+  | "packet"
+  | "tools";
 
 export function renderDeed(deed: Deed): string {
   return `${JSON.stringify(deed)}\n`;

@@ -40,6 +40,8 @@ export interface Settings {
   readonly guardsIgnored: boolean;
   /** Tell a subagent at its start what its session decided, was told and tried. */
   readonly sendsPackets: boolean;
+  /** Whether tools that recorded sessions never called wait behind the client's tool search. */
+  readonly base: "trim" | "keep";
   /** Which files of the project's state are written. The others are still read. */
   readonly stateFiles: readonly StateFile[];
   /** What the status line of the command hooks shows, in this order. */
@@ -70,6 +72,7 @@ export const DEFAULT_SETTINGS: Settings = {
   remindsEachPrompt: false,
   guardsIgnored: true,
   sendsPackets: false,
+  base: "trim",
   stateFiles: DEFAULT_STATE_FILES,
   statusLine: DEFAULT_SEGMENTS,
   isOn: true,
@@ -84,6 +87,7 @@ const CHOICES = {
   preview: ["content", "classic"],
   profile: ["measured", "calls", "percent"],
   density: ["asked", "auto"],
+  base: ["trim", "keep"],
 } as const;
 
 /** The switches, by the names that a user writes. */
@@ -169,6 +173,7 @@ const PROTECTION: readonly Order[] = [
 const ASKED: readonly Order[] = [
   ["early", "off", "remind", "ask", "price"],
   ["density", "asked", "auto"],
+  ["base", "keep", "trim"],
   ["blocksAtRed", true, false],
   ["sendsPackets", false, true],
 ];
@@ -216,6 +221,7 @@ const UNHEEDED = [
   ["early", "command hooks cannot start a compaction; run /compact yourself", "off"],
   ["moments", "command hooks cannot start a compaction, so there is no moment to choose", undefined],
   ["objective", "command hooks cannot start a compaction, so there are no costs to compare", undefined],
+  ["base", "command hooks leave every tool where it is", undefined],
 ] as const;
 
 /** Sentences on the settings that were made and that the command hooks ignore. The module follows all of them. */
@@ -229,6 +235,7 @@ export function listUnheeded(settings: Settings): readonly string[] {
 const UNUSED_ABOARD = {
   profile: "profile",
   density: "density",
+  base: "base",
   advisories: "hasAdvisories",
   blockAtRed: "blocksAtRed",
   remindEachPrompt: "remindsEachPrompt",

@@ -3,6 +3,7 @@ import { hashText } from "../../core/hash.ts";
 import { fitIndex, MEMORY_INDEX_FILE } from "../../library/prompt/memory/memory-index.ts";
 import { checkNotes } from "../../survive/project-state/integrity.ts";
 import { renderProblem } from "../../survive/project-state/render-state.ts";
+import { renderDeferred } from "../choose-deferred.ts";
 import { chain, type PolicyCommand, type PolicyStep } from "../command.ts";
 import { type DensityFollowed, followDensity } from "../density/step-density.ts";
 import { due, type Injection, measureRoom, tellDue } from "../injection/compose-injections.ts";
@@ -28,6 +29,8 @@ export interface Opened {
   /** The pause file of an earlier session; empty for none. */
   readonly paused?: string | undefined;
   readonly waiting?: readonly Claim[];
+  /** Tools that wait behind the tool search, which the client does not name yet. */
+  readonly deferred?: readonly string[];
   /** What goes first, such as facts that a summary lost. */
   readonly first?: readonly Injection[];
   readonly model: () => string;
@@ -47,6 +50,7 @@ export function opened(state: PolicyState, event: Opened): PolicyStep {
   const notes = why === "startup" || why === "resume" ? event.notes(isNew ? beganMs + 60_000 : beganMs) : "";
   const ahead: readonly Injection[] = [
     ...first,
+    due("tools", why, renderDeferred(event.deferred ?? [])),
     due("mode", why, mode.injection ?? "", noteTold({ mode: mode.state })),
     due("reminder", "marked by the user", why === "compact" || why === "resume" ? renderKept(before.told) : ""),
     ...dense.list,

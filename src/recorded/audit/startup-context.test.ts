@@ -28,7 +28,9 @@ const shape = (change: Partial<StartupContext>): readonly string[] => {
       instructions: [instruction({ tokens: 1500 })],
     },
   );
-  return listParts(context).map(({ part, tokens, source }) => `${part} ${tokens} ${source}`);
+  return listParts(context, { sections: [], tools: [] }).map(
+    ({ part, tokens, source }) => `${part} ${tokens} ${source}`,
+  );
 };
 
 describe("listParts", () => {

@@ -6,6 +6,7 @@ import { weighArrival } from "../../measure/load.ts";
 import type { Recording } from "../../measure/recording.ts";
 import { tokenizerOf } from "../../models/tokens.ts";
 import type { MonthlyPrice } from "./price-carry.ts";
+import type { Base } from "./weigh-base.ts";
 import type { WeighedTools } from "./weigh-tools.ts";
 
 /** What every request of a project carries before the first prompt. */
@@ -128,7 +129,10 @@ const KNOWN: ReadonlySet<string> = new Set([
 ]);
 
 /** The record wins over files and servers, because it is what was sent. Empty parts are left out. */
-export function listParts({ servers, files, first, loading }: StartupContext): readonly BaselinePart[] {
+export function listParts(
+  { servers, files, first, loading }: StartupContext,
+  { sections, tools }: Pick<Base, "sections" | "tools">,
+): readonly BaselinePart[] {
   const listings = first?.listings ?? {};
   const from = (part: string, kind: string, source: "servers" | "files", tokens: number): BaselinePart => {
     const recorded = listings[kind];
@@ -136,8 +140,14 @@ export function listParts({ servers, files, first, loading }: StartupContext): r
   };
   const loadedTokens = loading === "deferred" ? 0 : sumOf(servers, "loadedTokens");
   const nameTokens = loading === "deferred" ? sumOf(servers, "deferredTokens") : 0;
+  const front = tools.filter(({ place }) => place === "front");
+  const [ofServers, builtIn] = [true, false].map((is) => front.filter(({ name }) => name.startsWith("mcp__") === is));
   return [
-    { part: "MCP tool schemas", source: "servers" as const, tokens: loadedTokens },
+    { part: "system prompt", source: "recorded" as const, tokens: sumOf(sections, "tokens") },
+    { part: "built-in tools", source: "recorded" as const, tokens: sumOf(builtIn ?? [], "tokens") },
+    front.length > 0
+      ? { part: "MCP tool schemas", source: "recorded" as const, tokens: sumOf(ofServers ?? [], "tokens") }
+      : { part: "MCP tool schemas", source: "servers" as const, tokens: loadedTokens },
     from("names of deferred tools", "deferred_tools_delta", "servers", nameTokens),
     from("MCP server instructions", "mcp_instructions_delta", "servers", sumOf(servers, "instructionTokens")),
     from("agent listing", "agent_listing_delta", "files", sumOf(files.agents, "listingTokens")),

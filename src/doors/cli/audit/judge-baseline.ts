@@ -1,8 +1,9 @@
-import type { Definitions, Instructions } from "../../../hosts/baseline.ts";
+import type { Definitions, Instructions, ToolEvidence } from "../../../hosts/baseline.ts";
 import { fitIndex } from "../../../library/prompt/memory/memory-index.ts";
 import { PRICES_AS_OF } from "../../../models/model-table.ts";
 import { estimateTextTokens, type Tokenizer } from "../../../models/tokens.ts";
 import { isOverBudget, renderContextBudget } from "../../../policy/advice/render-context-budget.ts";
+import type { DeferredTool } from "../../../policy/choose-deferred.ts";
 import { findBudgetWarnings, MOST_INSTRUCTION_LINES } from "../../../recorded/audit/find-budget-warnings.ts";
 import { findUnused, LEAST_SESSIONS, type Unused } from "../../../recorded/audit/find-unused.ts";
 import { type AuditRecommendation, listRecommendations } from "../../../recorded/audit/list-recommendations.ts";
@@ -18,6 +19,7 @@ import {
   sumOf,
   type WeighedFiles,
 } from "../../../recorded/audit/startup-context.ts";
+import { type Base, weighBase } from "../../../recorded/audit/weigh-base.ts";
 import { toName } from "../../../recorded/audit/weigh-tools.ts";
 import { type Finding, sortFindings } from "../../../recorded/lint/finding.ts";
 import { settleServers } from "./audit-servers.ts";
@@ -54,6 +56,7 @@ export interface Audit
   readonly warnings: readonly Finding[];
   readonly recommendations: readonly AuditRecommendation[];
   readonly unused: readonly Unused[];
+  readonly base: Base;
   /** For the health report; `undefined` if the baseline is within its budget. */
   readonly contextBudget: string | undefined;
 }
@@ -63,9 +66,12 @@ interface Weighed {
   readonly files: WeighedFiles;
   /** Instruction files that name nothing the sessions used, with the number of those sessions. */
   readonly idle: ReadonlyMap<string, number>;
+  readonly evidence: ToolEvidence;
+  readonly deferred: readonly DeferredTool[];
 }
 
-export function judgeBaseline(project: string, recorded: Recorded, { servers: weighed, files, idle }: Weighed): Audit {
+export function judgeBaseline(project: string, recorded: Recorded, given: Weighed): Audit {
+  const { servers: weighed, files, idle } = given;
   const { month, use } = recorded;
   const [first] = recorded.firsts;
   const { windowTokens, standing } = recorded.window;
@@ -75,7 +81,8 @@ export function judgeBaseline(project: string, recorded: Recorded, { servers: we
   const loaded = servers.filter(({ isDisabled, isApproved }) => !isDisabled && (isApproved || first !== undefined));
   const price = (tokens: number): MonthlyPrice => priceCarry(tokens, month);
   const context: StartupContext = { servers: loaded, files, first, loading, windowTokens, price };
-  const parts = listParts(context);
+  const base = weighBase(given.evidence, given.deferred, { tokenizer: recorded.tokenizer, price });
+  const parts = listParts(context, base);
   const partsTokens = sumOf(parts, "tokens");
   const formulaTokens = estimateByFormula(context);
   const baselineTokens = first?.baseTokens ?? Math.max(formulaTokens, partsTokens);
@@ -110,6 +117,7 @@ export function judgeBaseline(project: string, recorded: Recorded, { servers: we
     warnings,
     recommendations: listRecommendations(context, { recordedSessions: use.sessions, isWarned }),
     unused,
+    base,
     repeated: recorded.repeated,
     injections: recorded.injections,
     contextBudget: renderBudget(context, baselineTokens),

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
+import { readSettings } from "../../../files/project-settings.ts";
 import type { LoadedInstruction, ServerConfig } from "../../../hosts/baseline.ts";
-import { requireBaseline } from "../../../hosts/catalogue.ts";
+import { locateHome, requireBaseline } from "../../../hosts/catalogue.ts";
 import { isIdle, LEAST_SESSIONS } from "../../../recorded/audit/find-unused.ts";
 import type { Terminal } from "../command.ts";
 import { PROBE_TIMEOUT_MS, probeServers, weighServer } from "./audit-servers.ts";
@@ -24,12 +25,15 @@ export async function readAudit(
   });
   const recorded = await readRecorded(project, terminal);
   const { tokenizer, use, calls } = recorded;
+  const { settings } = readSettings(environment, locateHome(environment, hosts), project);
   const instructions = baseline.readInstructions(environment, project);
   const files = weighFiles(instructions, baseline.readDefinitions(environment, project, tokenizer), tokenizer);
   return judgeBaseline(project, recorded, {
     servers: probed.map((server) => weighServer(server, use, tokenizer)),
     files: { ...files, skippedFiles: [...files.skippedFiles, ...problems] },
     idle: findIdle(instructions.files, calls),
+    evidence: await baseline.readToolEvidence(environment, project, tokenizer),
+    deferred: settings.base === "trim" ? baseline.readDeferred(environment, project) : [],
   });
 }
 

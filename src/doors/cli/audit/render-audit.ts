@@ -1,4 +1,5 @@
 import { renderCount } from "../../../core/render-count.ts";
+import { LEAST_EVIDENCE } from "../../../policy/choose-deferred.ts";
 import type { AuditedServer } from "../../../recorded/audit/startup-context.ts";
 import type { Evidence, Finding } from "../../../recorded/lint/finding.ts";
 import type { Terminal } from "../command.ts";
@@ -37,6 +38,7 @@ export function renderAudit(audit: Audit, terminal: Terminal): string {
       ? "No MCP server is configured for this project."
       : [title("MCP servers, most tools per call first"), renderServers(audit)],
     "",
+    renderBase(audit, terminal),
     renderFiles(audit),
     warnings.length > 0 && ["", title("Warnings"), ...renderFindings(warnings, terminal)],
     unused.length > 0 && [
@@ -66,7 +68,10 @@ function renderBaseline(audit: Audit): string {
 
 function renderParts(audit: Audit): string {
   const { unexplainedTokens, firstRequests } = audit;
-  const rest = "the client's own prompt and tools, and unrecorded parts";
+  const rest =
+    audit.base.tools.length > 0
+      ? "unrecorded parts, and the error of the estimates"
+      : "the client's own prompt and tools, and unrecorded parts";
   const measured = "measured: first request of the newest session";
   const rows = [
     ...audit.parts.map(({ part, tokens, source }) => [`  ${renderSafely(part)}`, renderTokens(tokens), source]),
@@ -77,6 +82,52 @@ function renderParts(audit: Audit): string {
   ];
   const others = firstRequests.slice(1, 5).map(({ baseTokens }) => renderTokens(baseTokens));
   return joinLines(renderTable(rows), others.length > 0 && `first requests of older sessions: ${others.join(", ")}`);
+}
+
+/** The prompt as the client recorded it: its sections, and each tool with the sessions that called it. */
+function renderBase({ base }: Audit, terminal: Terminal): readonly string[] {
+  const { sections, tools, evidence, saved } = base;
+  if (tools.length === 0) return [];
+  const usd = ({ usdPerMonth, isAtLeast }: Audit["base"]["saved"]): string =>
+    usdPerMonth === undefined ? "-" : renderLowerUsd(usdPerMonth, isAtLeast);
+  const calls = `called in, of ${evidence.sessions}`;
+  const behind = tools.filter(({ place }) => place === "behind");
+  return [
+    paint(terminal, "bold", "The base of every request, as the client recorded it"),
+    renderTable([
+      ["  section of the system prompt", "tokens", "a month"],
+      ...sections
+        .slice(0, MOST_ROWS)
+        .map((part) => [`  ${renderSafely(part.name)}`, renderTokens(part.tokens), usd(part)]),
+    ]),
+    ...noteMore(sections.length),
+    renderTable([
+      ["  tool", "tokens", "a month", calls, "place"],
+      ...tools
+        .slice(0, MOST_TOOLS)
+        .map((tool) => [
+          `  ${renderSafely(tool.name)}`,
+          renderTokens(tool.tokens),
+          usd(tool),
+          String(tool.sessions),
+          tool.place === "front" ? "in every request" : "behind the tool search",
+        ]),
+    ]),
+    ...(tools.length > MOST_TOOLS ? [`  and ${tools.length - MOST_TOOLS} more (plimsoll audit --json shows all)`] : []),
+    `Based on ${renderCount(evidence.sessions, "session")} ${evidence.of === "project" ? "of this project" : "of all your projects"} with ${renderCount(evidence.requests, "request")}.`,
+    behind.length > 0
+      ? `${renderCount(behind.length, "tool")} behind the tool search: saves ${renderTokens(saved.tokens)} tokens a request${saved.usdPerMonth === undefined ? "" : `, ${usd(saved)} a month`}. A tool comes back for good when the model calls it, and at once if permissions.allow in your settings names it; "base": "keep" brings back all of them.`
+      : renderNoneBehind(evidence),
+    "",
+  ];
+}
+
+const MOST_TOOLS = 40;
+
+function renderNoneBehind({ isEnough }: Audit["base"]["evidence"]): string {
+  return isEnough
+    ? "Plimsoll keeps no tool behind the tool search in this project."
+    : `Plimsoll moves no tool behind the tool search: this needs ${LEAST_EVIDENCE.sessions} sessions with ${LEAST_EVIDENCE.requests} requests.`;
 }
 
 function renderServers(audit: Audit): string {

@@ -116,6 +116,31 @@ describe("plimsoll audit", () => {
     expect(audit.servers[1]).toMatchObject({ calls: 1, sessions: 1 });
   });
 
+  it("shows the sections and tools of the recorded prompt, what is behind the tool search, and how a tool comes back", async () => {
+    const tool = (name: string, size: number) => ({ name, description: "haul ".repeat(size), schema: {} });
+    const tools = [tool("Bash", 600), tool("Agent", 900), tool("mcp__files__read_file", 100)];
+    const prompted = attachment({ type: "prompt_snapshot", systemPrompt: ["# Tone\nBe brief."], tools });
+    const own = createWorld({ "one.jsonl": session + toFile(transcript(prompted)) });
+    const place = path.join(own.project, "../.claude/data/plimsoll/base", `${nameProjectFolder(own.project)}.json`);
+    const plain = (await own.run("audit", "--no-start")).output;
+    expect(plain).toMatch(/^ {2}Tone +\d+ +\$/m);
+    expect(plain).toMatch(/^ {2}Agent +\d.* 0 +in every request$/m);
+    expect(plain).toMatch(/^ {2}mcp__files__read_file +\d.* 1 +in every request$/m);
+    expect(plain).toContain("Plimsoll moves no tool behind the tool search: this needs 20 sessions with 500 requests.");
+    mkdirSync(path.dirname(place), { recursive: true });
+    writeFileSync(place, JSON.stringify({ format: 1, tools: [{ name: "Agent", tokens: 1234 }], returned: [] }));
+    const { output } = await own.run("audit", "--no-start");
+    expect(output).toMatch(/^ {2}Agent +1\.2k .*behind the tool search$/m);
+    expect(output).toMatch(
+      /^1 tool behind the tool search: saves 1\.2k tokens a request, .*permissions\.allow.*"base": "keep"/m,
+    );
+    const { parts, base } = JSON.parse((await own.run("audit", "--no-start", "--json")).output);
+    expect(parts.map(({ part }: { part: string }) => part)).toEqual(
+      expect.arrayContaining(["system prompt", "built-in tools", "MCP tool schemas"]),
+    );
+    expect(base.saved.tokens).toBe(1234);
+  });
+
   it("[R87] prints the block, the warnings and the savings", async () => {
     const { output } = await world.run("audit", "--yes");
     expect(output).toContain("### Context Budget\n- **Baseline cost**: ~41k tokens (20.7% of estimated window)");

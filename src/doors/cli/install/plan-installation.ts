@@ -62,9 +62,16 @@ export async function planInstallation(invocation: Invocation, terminal: Termina
     changes: change.before === change.after ? [] : [change],
     registry,
     needsRegistering: client !== undefined && choice.oldVersion === undefined && !isRegistered,
-    notes: [...noteLine(user, wantsLine, canShowLine), ...noteLife(user, life, terminal)],
+    notes: [
+      ...noteLine(user, wantsLine, canShowLine),
+      ...noteLife(user, life, terminal),
+      ...(change.before !== change.after && choice.plugins.includes("module") ? [BASE_NOTE] : []),
+    ],
   };
 }
+
+const BASE_NOTE =
+  'Tools that your recent sessions never called will wait behind the tool search, where the model finds them. To switch this off, write {"base": "keep"} to plimsoll.json in the same folder as these settings.';
 
 function planLife(given: string | undefined, { configFolder, user }: Places): Target["life"] {
   const life = SET_CACHE_LIVES.find((name) => name === given);

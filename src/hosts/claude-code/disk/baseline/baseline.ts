@@ -117,16 +117,30 @@ export function listImports(text: string): readonly Import[] {
   return found;
 }
 
-export function readAgents({ project, clientHome }: Places, tokenizer: Tokenizer): readonly Definition[] {
-  return [path.join(project, ".claude", "agents"), path.join(clientHome, "agents")]
-    .flatMap((folder) => readTexts(folder, (name) => name.endsWith(".md")))
-    .map((file) => define(file, path.basename(file.path, ".md"), tokenizer));
+export function readAgents(places: Places, tokenizer: Tokenizer): readonly Definition[] {
+  return readMarkdown(places, "agents").map((file) => define(file, path.basename(file.path, ".md"), tokenizer));
 }
 
-export function readSkills({ project, clientHome }: Places, tokenizer: Tokenizer): readonly Definition[] {
-  return [path.join(project, ".claude", "skills"), path.join(clientHome, "skills")]
-    .flatMap((folder) => readTexts(folder, (name) => name === "SKILL.md"))
-    .map((file) => define(file, path.basename(path.dirname(file.path)), tokenizer));
+export function readSkills(places: Places, tokenizer: Tokenizer): readonly Definition[] {
+  return readSkillFiles(places).map((file) => define(file, path.basename(path.dirname(file.path)), tokenizer));
+}
+
+/** The texts of every agent, command and skill of the project and the person. */
+export function listDefinitionTexts(places: Places): readonly string[] {
+  const files = [...readMarkdown(places, "agents"), ...readMarkdown(places, "commands"), ...readSkillFiles(places)];
+  return files.map(({ text }) => text);
+}
+
+function readMarkdown({ project, clientHome }: Places, kind: "agents" | "commands"): readonly TextFile[] {
+  return [path.join(project, ".claude", kind), path.join(clientHome, kind)].flatMap((folder) =>
+    readTexts(folder, (name) => name.endsWith(".md")),
+  );
+}
+
+function readSkillFiles({ project, clientHome }: Places): readonly TextFile[] {
+  return [path.join(project, ".claude", "skills"), path.join(clientHome, "skills")].flatMap((folder) =>
+    readTexts(folder, (name) => name === "SKILL.md"),
+  );
 }
 
 function define(file: TextFile, byPath: string, tokenizer: Tokenizer): Definition {
@@ -147,7 +161,7 @@ const locate = (environment: Environment, project: string): Places => ({
   clientHome: projects.locateHome(environment),
 });
 
-export const baseline: Baseline = {
+export const baseline: Omit<Baseline, "readToolEvidence" | "readDeferred"> = {
   readInstructions: (environment, project, activeFile) =>
     readInstructions(locate(environment, project), environment.HOME, activeFile),
   readDefinitions: (environment, project, tokenizer) => ({

@@ -11,6 +11,18 @@ import { projects } from "../projects.ts";
 const MAX_BYTES = 256 << 20;
 
 export function readServerConfigs(project: string, environment: Environment): ReadServers {
+  const { entries, switches, problems } = readEntries(project, environment);
+  return { servers: entries.map((entry) => parseServer(entry, switches, environment)), problems };
+}
+
+/** Servers whose tools are to be in front by their configuration, by the names that the model sees. */
+export function listPinnedServers(project: string, environment: Environment): readonly string[] {
+  return readEntries(project, environment)
+    .entries.filter(({ value }) => isObject(value) && value.alwaysLoad === true)
+    .map(({ name }) => name.replace(/[^a-zA-Z0-9_-]/g, "_"));
+}
+
+function readEntries(project: string, environment: Environment) {
   const problems: { readonly path: string; readonly why: string }[] = [];
   const read = (file: string): JsonObject => {
     try {
@@ -44,7 +56,7 @@ export function readServerConfigs(project: string, environment: Environment): Re
   // Of several servers with one name the client takes the narrowest.
   const first = new Map<string, Entry>();
   for (const entry of found) if (!first.has(entry.name)) first.set(entry.name, entry);
-  return { servers: [...first.values()].map((entry) => parseServer(entry, switches, environment)), problems };
+  return { entries: [...first.values()], switches, problems };
 }
 
 interface Entry {
