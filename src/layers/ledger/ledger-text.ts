@@ -1,3 +1,4 @@
+import { clipEnds } from "../../core/clip-ends.ts";
 import { clipText } from "../../core/clip-text.ts";
 
 /**
@@ -143,11 +144,21 @@ export function clipCall(text: string, most: number): string {
   return call + clipText(outcome, most - call.length);
 }
 
+/** Both ends of a text that is one line. */
+export function clipLineEnds(line: string, most: number): string {
+  return line.length <= most ? line : clipEnds(line, most).replaceAll("\n", " ");
+}
+
 function findOutcome(text: string): number {
   const [at = text.length] = [text.indexOf(ARROW), text.indexOf(LASTING)]
     .filter((found) => found >= 0)
     .sort((one, other) => one - other);
   return at;
+}
+
+/** What came of a call, without the sign before it. */
+export function outcomeOf(call: string): string {
+  return call.slice(findOutcome(call)).replace(/^ (?:→|=>) /, "");
 }
 
 export function isReport(call: string): boolean {
@@ -157,7 +168,7 @@ export function isReport(call: string): boolean {
 /** Shortens a report and keeps the name of the call that asked for it. */
 export function clipReport(text: string, most: number): string {
   const at = findOutcome(text);
-  return clipText(text.slice(0, at), MAX_ORDER_CHARACTERS) + clipText(text.slice(at), REPORTED.length + most);
+  return clipText(text.slice(0, at), MAX_ORDER_CHARACTERS) + clipLineEnds(text.slice(at), REPORTED.length + most);
 }
 
 /** A complete result in one line; several lines are quoted with their line feeds. */

@@ -1,4 +1,5 @@
-import { sliceWhole } from "../../core/clip-text.ts";
+import { clipEnds } from "../../core/clip-ends.ts";
+import { toOneLine } from "../../core/clip-text.ts";
 import { textField } from "../../core/json.ts";
 import type { ToolResultBlock } from "../../core/message.ts";
 import { findSaidInRefusal, isAnnouncement } from "../../core/sentences.ts";
@@ -80,11 +81,9 @@ export function renderResult(
 
   function chooseTelling(): Digest {
     const isShort = whole.length <= room;
-    const reported = text.slice(0, room * 4);
     // A task is not narration, however much it sounds like it.
-    if (tells === "task") return { text: renderLine(stripMarkup(stripLineNumbers(reported)), room), isWhole: isShort };
-    if (tells === "brief")
-      return { text: renderLine(stripMarkup(dropNarration(stripLineNumbers(reported))), room), isWhole: isShort };
+    if (tells === "task") return { text: renderEnds(stripLineNumbers(text), room), isWhole: isShort };
+    if (tells === "brief") return { text: renderEnds(dropNarration(stripLineNumbers(text)), room), isWhole: isShort };
     if (tells === "landmark") return part(renderLine(findLandmarks(text).join("; "), MAX_LANDMARK_CHARACTERS));
     const content = stripLineNumbers(words);
     const most = Math.min(room, MAX_READ_CHARACTERS);
@@ -192,13 +191,16 @@ function splitWords(text: string): readonly string[] {
 
 /** Shorter prompts are kept whole, whatever their content or age. */
 export const MAX_PROMPT_CHARACTERS = 2_000;
-/** Nobody types this much: of longer text the beginning and the end stay, where people say what they want. */
+/** Nobody types this much: of longer text both ends stay, where people say what they want. */
 const MAX_SHOWN_CHARACTERS = 12_000;
-const END_CHARACTERS = 3_000;
 
 /** A typed or pasted text; returned unchanged if it is no longer than people type. */
 export function cutMiddle(text: string): string {
-  if (text.length <= MAX_SHOWN_CHARACTERS) return text;
-  const end = text.slice(-END_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, "");
-  return `${sliceWhole(text, MAX_SHOWN_CHARACTERS - END_CHARACTERS)}\n(…)\n${end}`;
+  return clipEnds(text, MAX_SHOWN_CHARACTERS);
+}
+
+/** Prose in one line: if it is too long, both ends, with the headings and rules between them. */
+export function renderEnds(text: string, maxCharacters: number): string {
+  // Headings are named by their marks, which go before the line is shown.
+  return toOneLine(stripMarkup(clipEnds(text, maxCharacters)));
 }
