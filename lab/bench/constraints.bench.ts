@@ -25,6 +25,7 @@ const CONSTRAINTS = path.join(CORPUS, "../outside/compint/constraints.json");
 /** How many characters longer each prompt is made, by outputs of its own session. */
 const LONGER = [0, 5_000, 16_000];
 const PATHS = [moduleDoor, ...gatewayDoors.slice(0, 1), libraryDoor];
+const LEAST_REQUESTS = 30;
 const LEDGER_SIGN = "[LEDGER: ";
 const RULES_BLOCK = /The user's standing rules, newest first:(?:\n\s*- .*)+/;
 
@@ -83,8 +84,12 @@ function chooseSessions(repositories: number, requests: number): readonly Replay
     for (const file of files.filter((each) => path.basename(path.dirname(each)) === name)) {
       const { recording } = readRecording(file);
       const session = prepareSession({ name, recording, brokenLines: 0, root: "", vocabulary: claudeCodeVocabulary });
-      if ("why" in session || session.steps.length < 30) continue;
-      return [{ ...session, steps: session.steps.slice(0, requests) }];
+      if ("why" in session) continue;
+      // What a person had the client summarise, a model's summary keeps or loses, whoever sits between the two.
+      const asked = session.compactions.find(({ trigger }) => trigger === "manual")?.step ?? requests;
+      const steps = session.steps.slice(0, Math.min(requests, asked - 1));
+      if (steps.length < LEAST_REQUESTS) continue;
+      return [{ ...session, steps }];
     }
     return [];
   });

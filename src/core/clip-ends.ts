@@ -2,7 +2,7 @@ import { clipText, sliceWhole, toOneLine } from "./clip-text.ts";
 import { findRuleSentences } from "./standing-rules.ts";
 
 /** With less room than this a tail would say nothing. */
-const LEAST_CHARACTERS = 240;
+const LEAST_CHARACTERS = 160;
 const HEAD_SHARE = 0.6;
 const RULES_SHARE = 1 / 3;
 const HEADINGS_SHARE = 1 / 8;

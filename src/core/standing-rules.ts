@@ -60,15 +60,20 @@ export function isProse(sentence: string): boolean {
 /** The sentences of a person's text, of any length, that make standing rules or lift some; in order, word for word. */
 export function findRuleSentences(text: string): readonly string[] {
   const found = new Set<string>();
-  for (const sentence of splitLoosely(closeCode(text))) {
-    if (sentence.length > MAX_RULE_CHARACTERS || !isProse(sentence)) continue;
+  for (const sentence of splitLoosely(unfence(text))) {
+    if (sentence.length > MAX_RULE_CHARACTERS || !isProse(sentence) || COMMENT.test(sentence)) continue;
     if (isStandingRule(sentence) || LIFTS.test(sentence)) found.add(sentence);
   }
   return [...found].slice(-MAX_RULES);
 }
 
+/** In longer texts, which are pastes, a fence may be open or closed anywhere: code in them is known by what it looks like. */
+const MAX_TYPED_CHARACTERS = 4_000;
+const COMMENT = /^(?:\/\/|\/\*|--|<!--|#)/;
+
 /** A fence that is never closed would hide everything after it. */
-function closeCode(text: string): string {
+function unfence(text: string): string {
+  if (text.length > MAX_TYPED_CHARACTERS) return text.replaceAll("```", "\n");
   const last = text.lastIndexOf("```");
   if (last < 0 || text.split("```").length % 2 === 1) return text;
   return `${text.slice(0, last)}\n${text.slice(last + 3)}`;

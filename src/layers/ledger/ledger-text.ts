@@ -134,14 +134,14 @@ export function splitCall(text: string): string {
 }
 
 /** Of a long line the beginning of the call, and more of the outcome. */
-export function clipCall(text: string, most: number): string {
+export function clipCall(text: string, most: number, clip: typeof clipText = clipText): string {
   if (text.length <= most) return text;
   const outcome = text.slice(findOutcome(text));
   const call = clipText(
     text.slice(0, text.length - outcome.length),
     Math.max(Math.floor(most * LEAST_CALL_SHARE), most - outcome.length),
   );
-  return call + clipText(outcome, most - call.length);
+  return call + clip(outcome, most - call.length);
 }
 
 /** Both ends of a text that is one line. */

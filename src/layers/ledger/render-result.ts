@@ -16,6 +16,9 @@ import { findLandmarks, findTotal } from "./lasting-calls.ts";
 import { type CallOutcome, renderLineCount, renderShortenedBefore, renderWhole } from "./ledger-text.ts";
 
 const MAX_RESULT_CHARACTERS = 120;
+/** A result of a few lines stays whole if it is no longer. Of a failure the line that says why is enough. */
+const MAX_FEW_LINES_CHARACTERS = 200;
+const FEW_LINES = 4;
 const MAX_ERROR_CHARACTERS = 200;
 const MAX_TOTAL_CHARACTERS = 100;
 /** A line with the same ending as one already shown is not repeated. */
@@ -64,7 +67,8 @@ export function renderResult(
   const words = pictures === "" ? text : text.replace(PICTURE_NOTE, "");
   if (isDeed && !failed && !wasShortened) return { failed, text: pictures };
   // It may be thinned later.
-  if (whole.length <= MAX_RESULT_CHARACTERS) return { failed, text: renderWhole(whole), isLasting };
+  if (whole.length <= MAX_RESULT_CHARACTERS || (!failed && tells !== "brief" && isShortResult(whole)))
+    return { failed, text: renderWhole(whole), isLasting };
   // A result folded or cleared earlier is fetched by its own handle. Its section is kept all the same: a result may only look like a
   // marker, and what is stored must not depend on the vocabulary.
   const [known] = wasShortened ? findHandles(text).slice(-1) : [];
@@ -82,7 +86,7 @@ export function renderResult(
   function chooseTelling(): Digest {
     const isShort = whole.length <= room;
     // A task is not narration, however much it sounds like it.
-    if (tells === "task") return { text: renderEnds(stripLineNumbers(text), room), isWhole: isShort };
+    if (tells === "task") return { text: renderTask(stripLineNumbers(text), room), isWhole: isShort };
     if (tells === "brief") return { text: renderEnds(dropNarration(stripLineNumbers(text)), room), isWhole: isShort };
     if (tells === "landmark") return part(renderLine(findLandmarks(text).join("; "), MAX_LANDMARK_CHARACTERS));
     const content = stripLineNumbers(words);
@@ -94,6 +98,10 @@ export function renderResult(
     const findings = findFindings(text, Math.min(room, MAX_FACTS_CHARACTERS));
     return part(findings === "" ? total : `${total}: ${findings}`);
   }
+}
+
+function isShortResult(text: string): boolean {
+  return text.length < MAX_FEW_LINES_CHARACTERS && countLines(text) <= FEW_LINES;
 }
 
 function part(text: string): Digest {
@@ -198,6 +206,14 @@ const MAX_SHOWN_CHARACTERS = 12_000;
 export function cutMiddle(text: string): string {
   return clipEnds(text, MAX_SHOWN_CHARACTERS);
 }
+
+/** Work is measured by it: a task that is shown in part is fetched before the work goes on. */
+function renderTask(text: string, room: number): string {
+  const isPart = text.length > room;
+  return renderEnds(text, room) + (isPart ? FETCH_FIRST : "");
+}
+
+const FETCH_FIRST = " (shown in part: recall it whole before you go on with it)";
 
 /** Prose in one line: if it is too long, both ends, with the headings and rules between them. */
 export function renderEnds(text: string, maxCharacters: number): string {

@@ -89,7 +89,9 @@ describe("thinning a stretch of ledger", () => {
     expect(thin(elsewhere)).toEqual([elsewhere]);
     const written = `3 Write plans/hull.md: TASK: ${"oil the deck ".repeat(140)}`;
     expect(thin(issue, plan)).toEqual([
-      expect.stringMatching(/^1 Bash gh issue view 3 => TASK: caulk .{200,300}…$/),
+      expect.stringMatching(
+        /^1 Bash gh issue view 3 => TASK: caulk .{100,250} characters left out\) caulk .{40,120}\(9 lines\)$/,
+      ),
       plan,
     ]);
     expect(thin(plan, written)[1]).toBe(written);

@@ -135,8 +135,10 @@ function shortenCall(
   if (findHandles(entry.text).length > 0) return { ...entry, text: dropPreview(entry.text) };
   const room = oldWordsCharacters * LEVEL_SHARE[level];
   if (isReport(entry.text)) return { ...entry, text: clipReport(entry.text, Math.round(room * REPORT_SHARE)) };
-  const share = isTask(entry.text) ? TASK_SHARE : CALL_SHARE;
-  return { ...entry, text: clipCall(entry.text, Math.round(room * share)) };
+  const text = isTask(entry.text)
+    ? clipCall(entry.text, Math.round(room * TASK_SHARE), clipLineEnds)
+    : clipCall(entry.text, Math.round(room * CALL_SHARE));
+  return { ...entry, text };
 }
 
 function shortenWords(entry: LedgerEntry, share: number, { oldWordsCharacters, level }: Thinning): string {
