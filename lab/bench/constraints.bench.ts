@@ -76,11 +76,14 @@ function readConstraints(): readonly string[] {
   return list.map((each) => textField(each, "sssc"));
 }
 
-/** The longest session of each repository, cut so that the run takes minutes. */
+const PER_REPOSITORY = 2;
+
+/** The longest sessions of each repository with prompts to choose from, cut so that the run takes minutes. */
 function chooseSessions(repositories: number, requests: number): readonly ReplaySession[] {
   const files = [...listCorpus()].sort((one, other) => statSync(other).size - statSync(one).size);
   const names = [...new Set(files.map((file) => path.basename(path.dirname(file))))].sort().slice(0, repositories);
   return names.flatMap((name) => {
+    const found: ReplaySession[] = [];
     for (const file of files.filter((each) => path.basename(path.dirname(each)) === name)) {
       const { recording } = readRecording(file);
       const session = prepareSession({ name, recording, brokenLines: 0, root: "", vocabulary: claudeCodeVocabulary });
@@ -88,10 +91,11 @@ function chooseSessions(repositories: number, requests: number): readonly Replay
       // What a person had the client summarise, a model's summary keeps or loses, whoever sits between the two.
       const asked = session.compactions.find(({ trigger }) => trigger === "manual")?.step ?? requests;
       const steps = session.steps.slice(0, Math.min(requests, asked - 1));
-      if (steps.length < LEAST_REQUESTS) continue;
-      return [{ ...session, steps }];
+      const cut = { ...session, steps };
+      if (steps.length >= LEAST_REQUESTS && listTyped(cut).length > 0) found.push(cut);
+      if (found.length === PER_REPOSITORY) break;
     }
-    return [];
+    return found;
   });
 }
 
@@ -104,10 +108,7 @@ interface Probe {
 
 /** The session with a constraint in one of its prompts: behind a short one, in the middle of a long one. Undefined if nobody typed anything. */
 function insert(session: ReplaySession, constraint: string, longer: number): Omit<Probe, "constraint"> | undefined {
-  const half = Math.floor(session.steps.length / 2);
-  const typed = session.steps
-    .slice(1, half)
-    .flatMap(({ joined }) => joined.flatMap(({ blocks }) => blocks.filter(isTyped)));
+  const typed = listTyped(session);
   const chosen = typed[Math.floor(typed.length / 2)];
   if (!chosen) return undefined;
   const outputs = session.steps.flatMap(({ joined }) =>
@@ -124,6 +125,12 @@ function insert(session: ReplaySession, constraint: string, longer: number): Omi
       : message;
   const steps = session.steps.map((step) => ({ ...step, joined: step.joined.map(replace) }));
   return { session: { ...session, steps }, prompt };
+}
+
+/** Prompts after the first request and before the middle, so that they can leave. */
+function listTyped({ steps }: ReplaySession): readonly TextBlock[] {
+  const early = steps.slice(1, Math.floor(steps.length / 2));
+  return early.flatMap(({ joined }) => joined.flatMap(({ blocks }) => blocks.filter(isTyped)));
 }
 
 function isTyped(block: Message["blocks"][number]): block is TextBlock {

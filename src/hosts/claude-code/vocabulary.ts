@@ -5,7 +5,7 @@ import { interpretOrphan, interpretResult } from "./interpret-result.ts";
 
 /** Texts that are the same in every session, or only say that something waits. */
 const CHATTER =
-  /^(?:<system-reminder>\s*)?(?:<local-command-caveat>|Caveat: The messages below|<local-command-stdout><\/local-command-stdout>|<bash-stdout><\/bash-stdout>|Tool loaded\.|The (?:TodoWrite|task) tools? ha(?:sn't|ven't) been used|Your todo list has changed|(?:As you answer|Called the \w+ tool)|SessionStart|UserPromptSubmit hook (?:success|additional)|<command-name>\/(?:clear|compact|model|theme|login|cost|context|status|config|resume|help|exit|plugin|reload-plugins|rate-limit-options|ide|mcp|terminal-setup)\b)|"type": ?"(?:idle_notification|shutdown_request|shutdown_approved|shutdown_response|teammate_terminated)"/;
+  /^(?:<system-reminder>\s*)?(?:<local-command-caveat>|Caveat: The messages below|<local-command-stdout>(?:Compacted by Plimsoll[^<]{0,200})?<\/local-command-stdout>|You are powered by the model |<bash-stdout><\/bash-stdout>|Tool loaded\.|The (?:TodoWrite|task) tools? ha(?:sn't|ven't) been used|Your todo list has changed|(?:As you answer|Called the \w+ tool)|SessionStart|UserPromptSubmit hook (?:success|additional)|<command-name>\/(?:clear|compact|model|theme|login|cost|context|status|config|resume|help|exit|plugin|reload-plugins|rate-limit-options|ide|mcp|terminal-setup)\b)|"type": ?"(?:idle_notification|shutdown_request|shutdown_approved|shutdown_response|teammate_terminated)"/;
 /** The client answers the start of a subagent with advice that is the same each time. */
 const LAUNCHED = /^Async agent launched successfully\b[\s\S]{0,1500}?\bagentId: (\w{1,60})/;
 const SKILL = /^Base directory for this skill: [^\n]*?([^\\/\n]{1,100})[\\/]?\n/;

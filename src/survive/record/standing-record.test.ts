@@ -62,6 +62,18 @@ describe("the record beside a ledger", () => {
     expect(tokens).toBeLessThanOrEqual(MAX_STANDING_TOKENS);
   });
 
+  it("says that something was asked last only if nothing was said after it, and counts one task as one", () => {
+    const told = story().asks("Round the invoice total to whole cents.").calls("Bash", { command: "ls" }, "a");
+    expect(renderStandingRecord(told.asks("go on").happened()).text).toContain(
+      'Before this point the user asked: "Round the invoice total to whole cents."',
+    );
+    let alone = story()
+      .calls("TodoWrite", { todos: [{ content: "Tar the hull", status: "pending" }] }, "ok")
+      .asks("Something else: paint the mast red.");
+    for (let index = 0; index < 40; index++) alone = alone.calls("Bash", { command: `paint ${index}` }, "ok");
+    expect(renderStandingRecord(alone.happened()).text).toContain("1 open task is older than the user's last request");
+  });
+
   it("says what was announced and not done yet, unless it follows word for word", () => {
     const words = "Next: write the migration in src/migrate.ts, then run it against fixture ledger_5521.csv.";
     let told = story().asks("Move the store.").says(`The parser works. ${words}`);

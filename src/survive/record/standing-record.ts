@@ -1,4 +1,5 @@
 import { clipLine, toOneLine } from "../../core/clip-text.ts";
+import { renderCount } from "../../core/render-count.ts";
 import { followRules, isStandingRule, parseRules, renderRules } from "../../core/standing-rules.ts";
 import { redactSecrets } from "../../fold/redact-secrets.ts";
 import { weighText } from "../../models/tokens.ts";
@@ -117,7 +118,9 @@ function renderOpenTasks(happened: Happened, { open }: Continuation, roomTokens:
   const named = isPast(happened) ? listed.filter(({ status }) => status === "active") : listed;
   if (listed.length === 0) return [];
   if (named.length === 0)
-    return [`${listed.length} open tasks are older than the user's last request: read your task list`];
+    return [
+      `${renderCount(listed.length, "open task")} ${listed.length === 1 ? "is" : "are"} older than the user's last request: read your task list`,
+    ];
   const items = named.map(
     ({ status, subject }) => `${status === "active" ? "in progress: " : ""}${redactSecrets(subject)}`,
   );
