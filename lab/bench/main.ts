@@ -6,6 +6,7 @@
 import { run as runBoundary } from "./boundary.bench.ts";
 import { run as runClient } from "./client.bench.ts";
 import { run as runCompact } from "./compact.bench.ts";
+import { run as runConstraints } from "./constraints.bench.ts";
 import { run as runEconomics } from "./economics.bench.ts";
 import { run as runFit } from "./fit-estimator.bench.ts";
 import { run as runFold } from "./fold.bench.ts";
@@ -53,6 +54,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void> | void>> = {
 /** Minutes each, or of no use without what they are told: only by name. */
 const SLOW: Readonly<Record<string, (options: readonly string[]) => Promise<void> | void>> = {
   client: runClient,
+  constraints: runConstraints,
   state: runState,
   "gateway-capacity": runGatewayCapacity,
   "gateway-cpu": runGatewayCpu,

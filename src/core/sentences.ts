@@ -15,3 +15,26 @@ export function findSaidInRefusal(text: string): string | undefined {
   // A user who wants to discuss the questions first has said nothing yet; the client reports that at length.
   return said === undefined || said.startsWith("The user wants to clarify") ? undefined : said;
 }
+
+/** Typed text as sentences, which may begin in any way; none is cut. */
+export function splitLoosely(text: string): readonly string[] {
+  return splitSentencesAt(text, /(?<=[^.]{3}[.!?])(?<!\b(?:e\.g|i\.e|etc|vs|approx)\.)\s+/);
+}
+
+/** Prose in parts, without code blocks; list items and headings are parts of their own. */
+export function splitSentencesAt(text: string, end: RegExp): readonly string[] {
+  return stripCode(text)
+    .split(/\n+/)
+    .flatMap((line) => line.replace(/^\s{0,40}(?:[-*•>]|\d{1,3}[.)]|#{1,6})\s{1,9}/, "").split(end))
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== "");
+}
+
+/** Removes fenced code; an unclosed fence reaches to the end. */
+export function stripCode(text: string): string {
+  if (!text.includes("```")) return text;
+  return text
+    .split("```")
+    .filter((_, index) => index % 2 === 0)
+    .join("\n");
+}

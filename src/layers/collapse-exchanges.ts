@@ -1,3 +1,4 @@
+import { applyEdits } from "../core/apply-edits.ts";
 import type { Edit, ReplaceSpan } from "../core/edit.ts";
 import { hashText } from "../core/hash.ts";
 import { unknownOccasion, type View } from "../core/layer.ts";
@@ -8,6 +9,7 @@ import type { Hash, StoringLayer } from "./history/originals.ts";
 import { type CallVocabulary, plainVocabulary } from "./history/vocabulary.ts";
 import { type CollapseVerdict, countForLine, decideCollapse, MOST_IN_VAIN } from "./ledger/decide-collapse.ts";
 import type { LedgerStyle } from "./ledger/describe-call.ts";
+import { renderHiddenRules } from "./ledger/hidden-rules.ts";
 import { isLedger, isStanding, renderChunk, STANDING_PREFIX } from "./ledger/render-chunk.ts";
 import { countCollapsed, hasTask, THIN, type ThinLevel, thinStretch } from "./ledger/thin-stretch.ts";
 import { type History, type OldExchange, weighHistory } from "./ledger/weigh-history.ts";
@@ -33,6 +35,8 @@ export interface CollapseExchangesOptions extends Partial<CollapseSettings> {
   readonly root?: string;
   /** Text that the entry point adds next to the ledger after each collapse, such as the open work; it replaces the previous one. */
   readonly standing?: (() => string) | undefined;
+  /** `false`: the entry point says itself which of the person's rules hold. By default they follow the ledger, as far as it does not show them. */
+  readonly rules?: boolean | undefined;
   readonly sha256?: Hash | undefined;
 }
 
@@ -74,7 +78,14 @@ export function createCollapseExchanges(options: CollapseExchangesOptions = {}):
     return { history: takeOldest(history, many), verdict, isOverLine };
   };
   const collapse = ({ messages, countTokens }: View, history: History): readonly ReplaceSpan[] =>
-    planCollapse(messages, history, { ...settings, by: NAME, hash, countTokens, standing: options.standing });
+    planCollapse(messages, history, {
+      ...settings,
+      by: NAME,
+      hash,
+      countTokens,
+      standing: options.standing,
+      rules: options.rules,
+    });
   return {
     name: NAME,
     cost: 5,
@@ -120,7 +131,7 @@ function takeOldest(history: History, many: number): History {
 
 export interface CollapsePlan
   extends Pick<CollapseSettings, "oldWordsCharacters" | "thinAfterExchanges" | "maxLedgerTokens">,
-    Pick<CollapseExchangesOptions, "standing">,
+    Pick<CollapseExchangesOptions, "standing" | "rules">,
     Pick<View, "countTokens"> {
   readonly by: string;
   readonly hash: Hash | undefined;
@@ -145,10 +156,14 @@ export function planCollapse(
     savedTokens += saved;
   }
   if (edits.length === 0) return [];
-  return [
-    ...dropStanding(messages, plan),
-    ...addStanding(planThinning(messages, { history, edits }, plan), savedTokens, plan),
-  ];
+  const thinned = planThinning(messages, { history, edits }, plan);
+  const dropped = dropStanding(messages, plan);
+  const given = plan.standing?.() ?? "";
+  const rules =
+    plan.rules === false ? "" : renderHiddenRules(messages, applyEdits(messages, [...dropped, ...thinned]).messages);
+  const text = [given, rules].filter((part) => part !== "").join("\n\n");
+  const known = weigh(messages.filter(isStanding));
+  return [...dropped, ...addStanding(thinned, { text, savedTokens: savedTokens + known }, plan)];
 }
 
 function dropStanding(messages: readonly Message[], { by, hash }: CollapsePlan): readonly ReplaceSpan[] {
@@ -159,10 +174,9 @@ function dropStanding(messages: readonly Message[], { by, hash }: CollapsePlan):
 /** Put after the newest segment, where it is read last before the conversation goes on; left out if it would use up the whole saving. */
 function addStanding(
   edits: readonly ReplaceSpan[],
-  savedTokens: number,
-  { standing, countTokens }: CollapsePlan,
+  { text, savedTokens }: { readonly text: string; readonly savedTokens: number },
+  { countTokens }: CollapsePlan,
 ): readonly ReplaceSpan[] {
-  const text = standing?.() ?? "";
   const last = edits.at(-1);
   if (text === "" || !last) return edits;
   const id = `${STANDING_PREFIX}${hashText(`${last.first} ${text}`)}`;

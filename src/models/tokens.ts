@@ -109,6 +109,14 @@ export function estimateMessageTokens(
   }, 0);
 }
 
+/** Estimates for names and prose are at most this much too low, so budgets add this margin. */
+const MARGIN = 1.1;
+
+/** Upper bound of a text's tokens for every tokenizer. Its lines weigh together at least as much as the whole, so shares of a budget can be weighed alone. */
+export function weighText(text: string): number {
+  return MARGIN * Math.max(estimateTextTokens(text, "classic"), estimateTextTokens(text, "dense"));
+}
+
 /** Width times height over 750, after the provider has scaled it down; a PNG has its size in its first bytes. */
 function estimateImageTokens(image: ImageBlock | ImagePart): number {
   const size = readPngSize(image);

@@ -37,12 +37,12 @@ export interface CompactionPlan {
   readonly ledgerTokens: number;
 }
 
-/** Applies the policy's edits to a conversation, to all of the old part at once. Calls no model. */
+/** Applies the policy's edits to a conversation, to all of the old part at once. Calls no model. The person's rules are in the record. */
 export function compactionAsked(asked: CompactionAsked): CompactionPlan {
   const { messages, policy, vocabulary, model, root } = asked;
   const tokenizer = tokenizerOf(model);
   const countTokens = (message: Message): number => estimateMessageTokens(message, tokenizer);
-  const plan = createRequestPolicy({ policy, vocabulary, collapse: { root, ...asked.tail } });
+  const plan = createRequestPolicy({ policy, vocabulary, collapse: { root, rules: false, ...asked.tail } });
   const planned = plan({
     messages,
     // Everything has been sent before.
@@ -73,6 +73,8 @@ export interface RecordTerms {
   readonly recallTool: string;
   /** Path of the client's full transcript; empty if it keeps none. */
   readonly transcript: string;
+  /** An earlier record in which the followed conversation begins: its rules still hold. */
+  readonly earlier?: string | undefined;
   /** What the user asked to keep in mind; empty if nothing. */
   readonly instructions?: string | undefined;
   /** Rules, mode and the like, which the compaction removed from the window. */
@@ -86,8 +88,8 @@ export interface RecordTerms {
 /** Renders the record, then the ledger, as one text. The next compaction takes the ledger over from it. */
 export function renderCompactionRecord(happened: Happened, terms: RecordTerms): string {
   const { root, recallTool, tail, transcript, instructions = "", standing = "", finished = "", prose = "" } = terms;
-  const record = renderStandingRecord(happened, { root, recallTool, tail });
   const ledger = renderStretches(terms.ledger);
+  const record = renderStandingRecord(happened, { root, recallTool, tail, ledger, earlier: terms.earlier });
   const before = [
     prose === "" ? record.text : `${record.text}\n\n## In the model's words\n${prose}`,
     pointToInstructions(happened, ledger),

@@ -1,5 +1,6 @@
 import { clipText, toOneLine } from "../core/clip-text.ts";
-import { splitSentences, stripCode, takeEnd } from "./sentences.ts";
+import { stripCode } from "../core/sentences.ts";
+import { splitSentences, takeEnd } from "./sentences.ts";
 
 /** How a text of the model ends: with its next step, a question, waiting for something, or a final statement. */
 export interface Closing {

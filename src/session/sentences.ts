@@ -1,24 +1,12 @@
 import { clipText } from "../core/clip-text.ts";
+import { splitSentencesAt } from "../core/sentences.ts";
 
 const MAX_SENTENCE_CHARACTERS = 300;
 
 /** Prose as sentences, without code blocks; list items and headings count as sentences. Long ones are cut. */
 export function splitSentences(text: string): readonly string[] {
-  const sentences = splitAt(text, /(?<=[.!?])(?<!\b(?:e\.g|i\.e|vs|approx)\.)\s+(?=[\p{Lu}`"'(*])/u);
+  const sentences = splitSentencesAt(text, /(?<=[.!?])(?<!\b(?:e\.g|i\.e|vs|approx)\.)\s+(?=[\p{Lu}`"'(*])/u);
   return sentences.map((sentence) => clipText(sentence, MAX_SENTENCE_CHARACTERS));
-}
-
-/** The same for typed text, where sentences may begin in any way; none is cut. */
-export function splitLoosely(text: string): readonly string[] {
-  return splitAt(text, /(?<=[^.]{3}[.!?])(?<!\b(?:e\.g|i\.e|etc|vs|approx)\.)\s+/);
-}
-
-function splitAt(text: string, end: RegExp): readonly string[] {
-  return stripCode(text)
-    .split(/\n+/)
-    .flatMap((line) => line.replace(/^\s{0,40}(?:[-*•>]|\d{1,3}[.)]|#{1,6})\s{1,9}/, "").split(end))
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence !== "");
 }
 
 /** The end of a text. If it begins inside a code block, the block is opened again, so that code is not read as prose, nor prose as code. */
@@ -27,15 +15,6 @@ export function takeEnd(text: string, characters: number): string {
   const end = whole.slice(-characters);
   const isInside = whole.slice(0, whole.length - end.length).split("```").length % 2 === 0;
   return isInside ? `\`\`\`\n${end}` : end;
-}
-
-/** Removes fenced code; an unclosed fence reaches to the end. */
-export function stripCode(text: string): string {
-  if (!text.includes("```")) return text;
-  return text
-    .split("```")
-    .filter((_, index) => index % 2 === 0)
-    .join("\n");
 }
 
 const EXTENSION =

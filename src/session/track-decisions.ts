@@ -1,11 +1,11 @@
 import { clipText } from "../core/clip-text.ts";
-import { findSaidInRefusal } from "../core/sentences.ts";
+import { findSaidInRefusal, splitLoosely } from "../core/sentences.ts";
 import { isChange } from "./action.ts";
 import { findReason, hasSignal, isDecision, isOwnChoice, isRule } from "./decision-signals.ts";
 import { isInquiry, reportsProblem } from "./episodes/episode-ending.ts";
 import { type ApproachState, createApproachTracker } from "./failed-approaches.ts";
 import type { HappeningOf, Tracker } from "./happening.ts";
-import { findPaths, splitLoosely, splitSentences } from "./sentences.ts";
+import { findPaths, splitSentences } from "./sentences.ts";
 import { opensAsCorrection } from "./track-words.ts";
 
 export interface Decision {

@@ -1,6 +1,6 @@
-import { findSaidInRefusal } from "../core/sentences.ts";
+import { findSaidInRefusal, splitLoosely } from "../core/sentences.ts";
+import { findRuleSentences, isProse, isStandingRule } from "../core/standing-rules.ts";
 import type { Happening, Tracker } from "./happening.ts";
-import { splitLoosely } from "./sentences.ts";
 
 export interface UserWords {
   readonly text: string;
@@ -8,6 +8,8 @@ export interface UserWords {
   readonly atMs: number | undefined;
   /** Its sentences that bind later work, word for word. */
   readonly constraints: readonly string[];
+  /** Those that hold for all later work, and permissions that lift one; absent in states saved before they were kept. */
+  readonly rules?: readonly string[] | undefined;
   readonly isCorrection: boolean;
   readonly urgency: readonly string[];
   /** Sentences that show impatience, word for word. */
@@ -51,10 +53,14 @@ export function createWordsTracker(saved: readonly UserWords[] = []): Tracker<re
     follow(happening) {
       const said = hear(happening);
       if (said === undefined) return;
-      const sentences = splitLoosely(said.text).filter(isProse);
+      // All of a prompt is heard, however little of a long one is kept.
+      const sentences = splitLoosely(said.text).filter(isReadable);
+      const rules = findRuleSentences(said.text);
       words.push({
         ...said,
+        text: cut(said.text),
         constraints: pick(sentences, isConstraint),
+        ...(rules.length > 0 && { rules }),
         isCorrection: isCorrection(said.text),
         urgency: pick(sentences, isUrgent),
         frustrations: pick(sentences, (sentence) => FRUSTRATION.test(sentence)),
@@ -85,27 +91,29 @@ function isConstraint(sentence: string): boolean {
   return (CONSTRAINT.test(sentence) || isBan) && !QUESTION.test(sentence) && !LOOKS.test(sentence);
 }
 
+/** If there are too many, those that hold for all later work go before the others. */
 function pick(sentences: readonly string[], isWanted: (sentence: string) => boolean): readonly string[] {
-  return sentences.filter(isWanted).slice(0, MAX_SENTENCES);
+  const found = sentences.filter(isWanted);
+  if (found.length <= MAX_SENTENCES) return found;
+  const standing = new Set(found.filter(isStandingRule).slice(0, MAX_SENTENCES));
+  const others = new Set(found.filter((sentence) => !standing.has(sentence)).slice(0, MAX_SENTENCES - standing.size));
+  return found.filter((sentence) => standing.has(sentence) || others.has(sentence));
 }
 
-/** Pasted code and logs are not constraints: at least half of prose is letters, and its lines end. */
-function isProse(sentence: string): boolean {
-  if (sentence.length > MAX_SENTENCE_CHARACTERS) return false;
-  const letters = sentence.match(/[\p{L}\s]/gu)?.length ?? 0;
-  return letters > sentence.length * 0.65 && !/^(?:at .{1,200}:\d|["{[<|])|[{};,]$|":\s/.test(sentence);
+function isReadable(sentence: string): boolean {
+  return sentence.length <= MAX_SENTENCE_CHARACTERS && isProse(sentence);
 }
 
 /** Prompts, answers in the person's own words, and what they said when refusing a call. */
 function hear(happening: Happening): Pick<UserWords, "text" | "request" | "atMs" | "answers"> | undefined {
   if (happening.kind === "asked") {
     const { text, request, atMs, answers = "" } = happening;
-    return { text: cut(text), request, atMs, ...(answers !== "" && { answers }) };
+    return { text, request, atMs, ...(answers !== "" && { answers }) };
   }
   if (happening.kind !== "outcome" || !happening.outcome.isRefused) return undefined;
   const said = findSaidInRefusal(happening.outcome.text);
   if (said === undefined) return undefined;
-  return { text: cut(said), request: happening.request, atMs: undefined };
+  return { text: said, request: happening.request, atMs: undefined };
 }
 
 function cut(text: string): string {

@@ -158,6 +158,17 @@ describe("a row on its way into the conversation", () => {
     expect(live.steering.why).toMatch(/^resending \d+k tokens of old messages has cost as much/);
   });
 
+  it("does not tell the agent to compact where a compaction is about to be made", async () => {
+    await append("prompt", [text("Paint it.")]);
+    for (let step = 0; step < 40; step++) {
+      await append("response", [call(`c${step}`, `paint ${step}`)]);
+      fake.session.usedTokens = step === 39 ? 185_000 : 20_000 + step * 2_000;
+      await append("tool-result", [result(`c${step}`, "plank ".repeat(650))]);
+    }
+    expect(live.steering.why).not.toBe("");
+    expect(fake.appended.filter((said) => said.includes("Run /compact now"))).toEqual([]);
+  });
+
   it("weighs what is shown of a folded result, not the whole of it", async () => {
     await append("response", [call("c1", "make")]);
     expect(await append("tool-result", [result("c1", LONG.repeat(4))])).toContain("FOLDED");

@@ -92,7 +92,8 @@ async function react($: ClientPort, live: Live, row: Row, before: Happened | und
   live.steering.why = await draw($, live, row, prompt !== "");
   showStatus($, live);
   if (isPrompt) return;
-  await tellAtLevel($, live);
+  // A compaction that is about to be made needs no advice to make one.
+  if (live.steering.why === "") await tellAtLevel($, live);
   const action = claudeCodeVocabulary.interpretCall(textField(row.origin, "tool"), {});
   await tellInLoop($, live, action);
   await lookForColdTasks(live, { action });

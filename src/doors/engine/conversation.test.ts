@@ -63,6 +63,14 @@ describe("the conversation at a compaction", () => {
     expect(wordsOf(conversation).includes(`host: ${"x".repeat(length)}`)).toBe(kept === 0);
   });
 
+  it.each([
+    ["stays while it could have been typed", 23_999, 1],
+    ["leaves if it is a paste of pages, of which the ledger keeps both ends", 24_000, 0],
+  ] as const)("has a first prompt that %s", (_, length, kept) => {
+    const conversation = read([say("h0", "x".repeat(length)), call("h1", "a"), result("h2", "a", "ok")], {});
+    expect(conversation.opening).toHaveLength(kept);
+  });
+
   it("has all that a row held, pictures by their handles, and gives a prompt of several parts as the client has it", () => {
     const rich = [
       { row: "h2", callId: "a", parts: ["[picture plimsoll:0123456789ab]"] },

@@ -21,7 +21,7 @@ export type Entry =
 export interface EngineConversation {
   /**
    * What was said before the first answer. It keeps its handles, and with them what the client says at the start of
-   * a window: the environment, agents, skills, instructions. Empty if a long text of the client came along with it.
+   * a window: the environment, agents, skills, instructions. Empty if it is a long paste, or a long text of the client came along with it.
    */
   readonly opening: readonly EngineMessage[];
   /** The record of an earlier compaction; it is written anew, but its ledger stays. */
@@ -77,6 +77,8 @@ function takeOpening(messages: readonly EngineMessage[]): readonly EngineMessage
 
 /** About 2,000 tokens: keeping them through a window costs more than writing the client's opening text again. */
 const HEAVY_CHARACTERS = 8_000;
+/** A first prompt as long as this is a paste, of which the ledger keeps both ends. */
+const HEAVY_PROMPT_CHARACTERS = 24_000;
 
 /**
  * A row that keeps its handle brings along everything that came in after it, so the template of a command would stay for ever. Without the row
@@ -85,7 +87,9 @@ const HEAVY_CHARACTERS = 8_000;
 function isHeavy(opening: readonly EngineMessage[], { asides }: Beside): boolean {
   const handles = new Set(opening.map(({ handle }) => handle));
   const own = asides.filter(({ after, author }) => author === "host" && handles.has(after));
-  return own.reduce((sum, { text }) => sum + text.length, 0) >= HEAVY_CHARACTERS;
+  const count = (texts: readonly { readonly text: string }[]): number =>
+    texts.reduce((sum, { text }) => sum + text.length, 0);
+  return count(own) >= HEAVY_CHARACTERS || count(opening) >= HEAVY_PROMPT_CHARACTERS;
 }
 
 function listEntries(message: EngineMessage, id: string, beside: Beside): readonly Entry[] {

@@ -53,6 +53,7 @@ export async function compactConversation(
     root: "",
     recallTool: findRecallToolName(request),
     transcript: "",
+    earlier: history.map(findRecord).findLast((text) => text !== undefined),
   });
   return wire.compaction.render(asked, { text: `${record}\n\n${closeWith(kept.handle)}`, handle: kept.handle });
 }
@@ -75,14 +76,19 @@ function partQuestion(messages: readonly Message[]) {
 /** Continues the ledger of our earlier record; the record itself is written anew. */
 function takeOver(messages: readonly Message[]): readonly Message[] {
   return messages.flatMap((message) => {
-    if (message.role !== "user") return [message];
-    const found = message.blocks.find((block) => block.kind === "text" && block.text.includes(RECORD_OPENING));
-    if (found?.kind !== "text") return [message];
-    const blocks = message.blocks.filter((block) => block !== found);
-    const stretches = toStretches(found.text.slice(found.text.indexOf(RECORD_OPENING)));
+    const record = findRecord(message);
+    if (record === undefined) return [message];
+    const blocks = message.blocks.filter((block) => block.kind !== "text" || !block.text.includes(record));
+    const stretches = toStretches(record);
     if (stretches.length === 0) return [message];
     return [...stretches, ...(blocks.length > 0 ? [{ ...message, blocks }] : [])];
   });
+}
+
+function findRecord({ role, blocks }: Message): string | undefined {
+  const texts = role === "user" ? blocks.filter((block) => block.kind === "text") : [];
+  const text = texts.find((block) => block.text.includes(RECORD_OPENING))?.text;
+  return text?.slice(text.indexOf(RECORD_OPENING));
 }
 
 function follow(messages: readonly Message[], { vocabulary }: Host): Happened {

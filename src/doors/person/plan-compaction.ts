@@ -20,7 +20,7 @@ import type { Happened } from "../../survive/record/continuation.ts";
 import { type CompactionTerms, priceCompaction } from "../../survive/record/price-compaction.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import { type CallNote, createHandles } from "../../survive/record/trail.ts";
-import { weighText } from "../../survive/record/weigh.ts";
+import { weighText } from "../../models/tokens.ts";
 import { readOwnSettings } from "../cli/doctor/read-installed.ts";
 import { followHappened, type ReadHappened } from "../cli/require-session.ts";
 

@@ -5,12 +5,14 @@ import { interpretOrphan, interpretResult } from "./interpret-result.ts";
 
 /** Texts that are the same in every session, or only say that something waits. */
 const CHATTER =
-  /^(?:<system-reminder>\s*)?(?:<local-command-caveat>|Caveat: The messages below|<local-command-stdout><\/local-command-stdout>|<bash-stdout><\/bash-stdout>|Tool loaded\.|The (?:TodoWrite|task) tools? ha(?:sn't|ven't) been used|Your todo list has changed|(?:As you answer|Called the \w+ tool)|SessionStart|UserPromptSubmit hook (?:success|additional)|<command-name>\/(?:clear|compact|model|theme|login|cost|context|status|config|resume|help|exit|plugin|reload-plugins|rate-limit-options|ide|mcp|terminal-setup)\b)|"type": ?"(?:idle_notification|shutdown_request|shutdown_approved|shutdown_response|teammate_terminated)"/;
+  /^(?:<system-reminder>\s*)?(?:<local-command-caveat>|Caveat: The messages below|<local-command-stdout>(?:Compacted by Plimsoll[^<]{0,200})?<\/local-command-stdout>|You are powered by the model |<bash-stdout><\/bash-stdout>|Tool loaded\.|The (?:TodoWrite|task) tools? ha(?:sn't|ven't) been used|Your todo list has changed|(?:As you answer|Called the \w+ tool)|SessionStart|UserPromptSubmit hook (?:success|additional)|<command-name>\/(?:clear|compact|model|theme|login|cost|context|status|config|resume|help|exit|plugin|reload-plugins|rate-limit-options|ide|mcp|terminal-setup)\b)|"type": ?"(?:idle_notification|shutdown_request|shutdown_approved|shutdown_response|teammate_terminated)"/;
 /** The client answers the start of a subagent with advice that is the same each time. */
 const LAUNCHED = /^Async agent launched successfully\b[\s\S]{0,1500}?\bagentId: (\w{1,60})/;
 const SKILL = /^Base directory for this skill: [^\n]*?([^\\/\n]{1,100})[\\/]?\n/;
 /** The client's addition to a subagent's report: how to continue it, and what it used. */
 const AGENT_FOOTER = /\n?agentId: \w{1,60} \([^\n]{0,300}\)(?:\n<usage>[\s\S]{0,400}<\/usage>)?\s*$/;
+/** The client's frame around a report, and its notes above it; the client indents every line of the report. */
+const REPORT_FRAME = /^(?:[ \t][^\n]*\n){0,40}\[Subagent hand-back\] [^\n]{0,1000}The report follows:\n/;
 const NOTIFICATION = /<((?:task|agent|bash)-notification)>([\s\S]*?)(?:<\/\1>|$)/g;
 /** A member of a team writes to the one who leads it. */
 const TEAMMATE =
@@ -27,10 +29,15 @@ export function interpretNote(text: string): NoteMeaning | undefined {
   if (opening.startsWith("<retrieval_status>")) return interpretOutput(opening);
   const told = nameLaunched(opening) ?? nameSkill(opening) ?? nameCommand(opening);
   if (told !== undefined) return { text: told, isReport: false };
-  // Most texts have no footer, and the pattern would be tried at every character of them.
-  if (!text.includes("agentId: ")) return undefined;
-  const report = text.replace(AGENT_FOOTER, "");
+  const report = unframeReport(text);
   return report === text ? undefined : { text: report.trim(), isReport: true };
+}
+
+function unframeReport(text: string): string {
+  // Most texts have no footer, and the pattern would be tried at every character of them.
+  const report = text.includes("agentId: ") ? text.replace(AGENT_FOOTER, "") : text;
+  const [frame = ""] = (report.includes("[Subagent hand-back] ") && REPORT_FRAME.exec(report)) || [];
+  return frame === "" ? report : report.slice(frame.length).replace(/^ {2}/gm, "");
 }
 
 /** The notifications of background tasks, which the client may wrap into a reminder; `undefined` if a text has none. */

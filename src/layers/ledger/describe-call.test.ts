@@ -120,6 +120,11 @@ describe("describing a call", () => {
     ["git -C /w push", "landmark"],
     ["gh pr create --fill", "landmark"],
     ["gh issue view 12", "task"],
+    ["cd /w/main && issues show 55", "task"],
+    ["jira issue view AB-3 --plain", "task"],
+    ["gh api repos/o/r/issues/12", "task"],
+    ["gh issue list", "look"],
+    ["cat issues.log", "read"],
     ["git status", "look"],
   ])("%s is a %s", (command, tells) => {
     expect(describeOne({ kind: "run", command }).tells).toBe(tells);

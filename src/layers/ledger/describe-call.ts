@@ -86,7 +86,7 @@ export function describeCall({ tool, input }: ToolCallBlock, style: LedgerStyle)
   if (written) return describeWritten(tool, written, style);
   const subject = nameSubject(meaning, root);
   const text = subject === undefined ? describeFields(tool, input) : `${tool} ${subject}`;
-  if (isBrief(meaning)) return { text, tells: "task", name: text };
+  if (isBrief(meaning, tool)) return { text, tells: "task", name: text };
   const tells = isLandmark(meaning)
     ? "landmark"
     : kind === "ask" || isRules(meaning)

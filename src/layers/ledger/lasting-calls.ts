@@ -3,7 +3,12 @@ import type { CallMeaning } from "../history/vocabulary.ts";
 /** What later work refers to: commits, branches, pull requests, releases. */
 const LANDMARK =
   /\bgit (?:-\S+ \S+ )*(?:commit|push|merge|rebase|tag|cherry-pick|revert|checkout -[bB]|switch -[cC]|worktree add|stash)\b|\b(?:gh|glab) (?:pr|mr|issue|release) (?:create|merge|close|edit|comment)\b|\bnpm publish\b/;
-const BRIEF_COMMAND = /\b(?:gh|glab) (?:issue|pr|mr) view\b/;
+/** An issue or a ticket, shown by whichever program: `gh issue view 3`, `jira issue show AB-3`, `issues show 3`, an address of an API. */
+const BRIEF_COMMAND =
+  /(?:^|[;&|(]\s{0,4}|\s)(?:(?:gh|glab) (?:issue|pr|mr) (?:view|show)|(?:[\w./-]{1,40} )?(?:issues?|tickets?|jira|linear|beads?|bd|tk) (?:show|view|read|get) (?=\S)|(?:gh|glab) api \S{1,120}\/(?:issues|merge_requests|pulls)\/\d{1,9}(?=\s|$))/;
+/** A tool that fetches one issue or ticket, such as a server's. */
+const BRIEF_TOOL =
+  /(?:^|_)(?:get|read|view|show|fetch)_?(?:jira_?)?(?:issue|ticket)s?$|(?:issue|ticket)_(?:read|get|view|show)$/i;
 const PLAN_FILE = /(?:[\\/]plans?[\\/][^\\/]+|(?:^|[\\/_.-])plan[^\\/]*)\.(?:md|txt)$/i;
 const RULES_FILE = /(?:^|[\\/])(?:AGENTS|CLAUDE|GEMINI|CONTRIBUTING|copilot-instructions)\.md$/i;
 const SHOWS_FILE =
@@ -22,8 +27,9 @@ export function findShown({ kind, command = "", path = "" }: CallMeaning): strin
 }
 
 /** Whether a call reads a task: an issue, a plan, a specification. */
-export function isBrief(meaning: CallMeaning): boolean {
+export function isBrief(meaning: CallMeaning, tool: string): boolean {
   const shown = findShown(meaning);
+  if (BRIEF_TOOL.test(tool)) return true;
   return BRIEF_COMMAND.test(meaning.command ?? "") || BRIEF_FILE.test(shown) || PLAN_FILE.test(shown);
 }
 

@@ -1,3 +1,4 @@
+import { clipEnds } from "../../core/clip-ends.ts";
 import { clipText } from "../../core/clip-text.ts";
 
 /**
@@ -133,14 +134,19 @@ export function splitCall(text: string): string {
 }
 
 /** Of a long line the beginning of the call, and more of the outcome. */
-export function clipCall(text: string, most: number): string {
+export function clipCall(text: string, most: number, clip: typeof clipText = clipText): string {
   if (text.length <= most) return text;
   const outcome = text.slice(findOutcome(text));
   const call = clipText(
     text.slice(0, text.length - outcome.length),
     Math.max(Math.floor(most * LEAST_CALL_SHARE), most - outcome.length),
   );
-  return call + clipText(outcome, most - call.length);
+  return call + clip(outcome, most - call.length);
+}
+
+/** Both ends of a text that is one line. */
+export function clipLineEnds(line: string, most: number): string {
+  return line.length <= most ? line : clipEnds(line, most).replaceAll("\n", " ");
 }
 
 function findOutcome(text: string): number {
@@ -150,6 +156,11 @@ function findOutcome(text: string): number {
   return at;
 }
 
+/** What came of a call, without the sign before it. */
+export function outcomeOf(call: string): string {
+  return call.slice(findOutcome(call)).replace(/^ (?:→|=>) /, "");
+}
+
 export function isReport(call: string): boolean {
   return call.startsWith(REPORTED, findOutcome(call));
 }
@@ -157,7 +168,7 @@ export function isReport(call: string): boolean {
 /** Shortens a report and keeps the name of the call that asked for it. */
 export function clipReport(text: string, most: number): string {
   const at = findOutcome(text);
-  return clipText(text.slice(0, at), MAX_ORDER_CHARACTERS) + clipText(text.slice(at), REPORTED.length + most);
+  return clipText(text.slice(0, at), MAX_ORDER_CHARACTERS) + clipLineEnds(text.slice(at), REPORTED.length + most);
 }
 
 /** A complete result in one line; several lines are quoted with their line feeds. */

@@ -168,6 +168,26 @@ describe("a stretch of ledger", () => {
     );
   });
 
+  test("keeps both ends, headings and rules of a task too long to be shown, and says to fetch it first", () => {
+    const issue = `title: It leaks\n${"Check a plank. ".repeat(400)}\n## Rules\nNever paint a wet plank.\n${"Check a rope. ".repeat(400)}\nDone when it floats.`;
+    const { lines } = render(user("go"), assistant(bash("issues show 7")), results(issue));
+    expect(lines[1]).toMatch(
+      /=> TASK: title: It leaks .*\(… \d+ characters left out: Rules\) Never paint a wet plank\. .*Done when it floats\. \(shown in part: recall it whole before you go on with it\) \(\d+ lines\)$/,
+    );
+  });
+
+  test("a report keeps its conclusion, without what the client puts around it", () => {
+    const frame = "[Subagent hand-back] The text below is the final report of a subagent. The report follows:\n";
+    const report = `Plank 1 is fine.\n${"It was looked at. ".repeat(400)}\nIn short: plank 9 leaks.`;
+    const { lines } = render(
+      user("go"),
+      assistant(call("Agent", { description: "look", prompt: "look at each plank" })),
+      results(`${frame}${report.replace(/^/gm, "  ")}`),
+    );
+    expect(lines[1]).toMatch(/=> report: Plank 1 is fine\. .*In short: plank 9 leaks\./);
+    expect(lines[1]).not.toContain("hand-back");
+  });
+
   test("tells a short file by what it says, a longer one by the names in it", () => {
     const read = (path: string) => call("Read", { file_path: path });
     const code = (planks: number) =>

@@ -9,7 +9,9 @@ import { plainVocabulary } from "../history/vocabulary.ts";
 import type { LedgerStyle } from "./describe-call.ts";
 import {
   cleanLabel,
+  hasLasting,
   type LeftOutLine,
+  outcomeOf,
   renderEntry,
   renderHeading,
   renderSaid,
@@ -18,7 +20,7 @@ import {
   splitStretches,
 } from "./ledger-text.ts";
 import type { Line, Piece } from "./piece.ts";
-import { renderExchange } from "./render-exchange.ts";
+import { REMARKS, renderExchange } from "./render-exchange.ts";
 import { renderSections } from "./sections.ts";
 
 export const LEDGER_PREFIX = "ledger:";
@@ -212,6 +214,42 @@ export function labelLeftOut(calls: readonly LedgerCall[]): readonly LeftOutLine
     [lastTool, lastSubject] = [tool, subject];
   }
   return lines;
+}
+
+const MAX_STRETCH_CHARACTERS = 160;
+
+/** What a stretch of numbers was about: commits and other lasting outcomes, then what was changed and run, then what was looked at. */
+export function nameStretches(calls: readonly LedgerCall[]): readonly LeftOutLine[] {
+  const stretches: LedgerCall[][] = [];
+  for (const call of [...calls].sort((one, other) => one.number - other.number)) {
+    const last = stretches.at(-1);
+    if (last?.at(-1)?.number === call.number - 1) last.push(call);
+    else stretches.push([call]);
+  }
+  return stretches.map((stretch) => {
+    const [first = 0, last = first] = [stretch[0]?.number, stretch.at(-1)?.number];
+    return { first, last, label: nameStretch(stretch.map(({ call }) => call)) };
+  });
+}
+
+function nameStretch(calls: readonly string[]): string {
+  const ranked = [hasLasting, isChange, (call: string) => call !== REMARKS].flatMap((is) => calls.filter(is));
+  const names = new Set(ranked.map(nameWork).filter((name) => name !== ""));
+  const shown: string[] = [];
+  for (const name of names) if ([...shown, name].join(", ").length <= MAX_STRETCH_CHARACTERS) shown.push(name);
+  const more = names.size - shown.length;
+  return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ") || REMARKS;
+}
+
+function isChange(call: string): boolean {
+  return /^(?:\w*(?:edit|write|patch)\w*)\b/i.test(call);
+}
+
+/** A commit or another lasting outcome by its own words; else what the call was about, without its tool. */
+function nameWork(call: string): string {
+  if (hasLasting(call)) return clipLine(cleanLabel(outcomeOf(call)), MAX_SUBJECT_CHARACTERS);
+  const [tool, subject] = isList(call) ? ["", ""] : nameCall(call.replace(/^(\S+ \S+): .*/s, "$1"));
+  return subject === "" ? tool : subject;
 }
 
 /** The tool, and the end of the path or the beginning of the command. */

@@ -4,18 +4,10 @@ import { foldCodeBlocks } from "../../fold/fold-code-block.ts";
 import { MEMBER_BUDGET } from "../../fold/thresholds.ts";
 import { renderLine } from "../history/markers.ts";
 import { renderOriginal } from "../history/originals.ts";
-import {
-  type CallDescription,
-  describeCall,
-  findLongest,
-  isTask,
-  type LedgerStyle,
-  stripMarkup,
-  TASK,
-} from "./describe-call.ts";
+import { type CallDescription, describeCall, findLongest, isTask, type LedgerStyle, TASK } from "./describe-call.ts";
 import { renderCall, renderSaid, renderShortened } from "./ledger-text.ts";
 import type { Line, LineText, Piece } from "./piece.ts";
-import { cutMiddle, dropNarration, MAX_PROMPT_CHARACTERS, renderResult } from "./render-result.ts";
+import { cutMiddle, dropNarration, MAX_PROMPT_CHARACTERS, renderEnds, renderResult } from "./render-result.ts";
 
 /** How much room the model's words have, and whether they are an answer to the person. */
 interface Words {
@@ -137,10 +129,10 @@ function renderNote(text: string, { vocabulary, briefCharacters }: LedgerStyle):
   const sections = [{ part: "", text } as const];
   const meaning = vocabulary.interpretNote?.(text);
   if (meaning?.text === "" || text.trim() === "") return { kind: "line", text: "", label: "notes", sections };
-  const words = meaning === undefined ? text : stripMarkup(meaning.text);
+  const words = meaning === undefined ? text : meaning.text;
   const most = meaning === undefined ? MAX_NOTE_CHARACTERS : Math.max(MAX_NOTE_CHARACTERS, briefCharacters);
   const room = words.length <= most ? most : meaning === undefined ? CLIPPED_NOTE_CHARACTERS : most;
-  const line = renderLine(words, room);
+  const line = meaning === undefined ? renderLine(words, room) : renderEnds(words, room);
   const shown = words.length <= most ? line : renderShortened(line, text.length);
   const said = renderSaid(meaning?.isReport === true ? "report" : "note", shown);
   return { kind: "line", text: said, label: "notes", sections };
@@ -157,7 +149,7 @@ function renderWords(text: string, words: Words): Line {
     if (telling.trim() === "") return "";
     // A code block is shown as its outline, and the text after it gets the room it would have had alone.
     const most = words.room + blocks * MEMBER_BUDGET;
-    const line = renderLine(stripMarkup(telling.slice(0, most * 4)), most);
+    const line = renderEnds(telling, most);
     const shown = blocks === 0 && telling.length <= most ? line : renderShortened(line, text.length);
     return renderSaid("assistant", shown);
   };

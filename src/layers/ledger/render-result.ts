@@ -1,4 +1,5 @@
-import { sliceWhole } from "../../core/clip-text.ts";
+import { clipEnds } from "../../core/clip-ends.ts";
+import { toOneLine } from "../../core/clip-text.ts";
 import { textField } from "../../core/json.ts";
 import type { ToolResultBlock } from "../../core/message.ts";
 import { findSaidInRefusal, isAnnouncement } from "../../core/sentences.ts";
@@ -15,6 +16,9 @@ import { findLandmarks, findTotal } from "./lasting-calls.ts";
 import { type CallOutcome, renderLineCount, renderShortenedBefore, renderWhole } from "./ledger-text.ts";
 
 const MAX_RESULT_CHARACTERS = 120;
+/** A result of a few lines stays whole if it is no longer. Of a failure the line that says why is enough. */
+const MAX_FEW_LINES_CHARACTERS = 200;
+const FEW_LINES = 4;
 const MAX_ERROR_CHARACTERS = 200;
 const MAX_TOTAL_CHARACTERS = 100;
 /** A line with the same ending as one already shown is not repeated. */
@@ -63,7 +67,8 @@ export function renderResult(
   const words = pictures === "" ? text : text.replace(PICTURE_NOTE, "");
   if (isDeed && !failed && !wasShortened) return { failed, text: pictures };
   // It may be thinned later.
-  if (whole.length <= MAX_RESULT_CHARACTERS) return { failed, text: renderWhole(whole), isLasting };
+  if (whole.length <= MAX_RESULT_CHARACTERS || (!failed && tells !== "brief" && isShortResult(whole)))
+    return { failed, text: renderWhole(whole), isLasting };
   // A result folded or cleared earlier is fetched by its own handle. Its section is kept all the same: a result may only look like a
   // marker, and what is stored must not depend on the vocabulary.
   const [known] = wasShortened ? findHandles(text).slice(-1) : [];
@@ -80,11 +85,9 @@ export function renderResult(
 
   function chooseTelling(): Digest {
     const isShort = whole.length <= room;
-    const reported = text.slice(0, room * 4);
     // A task is not narration, however much it sounds like it.
-    if (tells === "task") return { text: renderLine(stripMarkup(stripLineNumbers(reported)), room), isWhole: isShort };
-    if (tells === "brief")
-      return { text: renderLine(stripMarkup(dropNarration(stripLineNumbers(reported))), room), isWhole: isShort };
+    if (tells === "task") return { text: renderTask(stripLineNumbers(text), room), isWhole: isShort };
+    if (tells === "brief") return { text: renderEnds(dropNarration(stripLineNumbers(text)), room), isWhole: isShort };
     if (tells === "landmark") return part(renderLine(findLandmarks(text).join("; "), MAX_LANDMARK_CHARACTERS));
     const content = stripLineNumbers(words);
     const most = Math.min(room, MAX_READ_CHARACTERS);
@@ -95,6 +98,10 @@ export function renderResult(
     const findings = findFindings(text, Math.min(room, MAX_FACTS_CHARACTERS));
     return part(findings === "" ? total : `${total}: ${findings}`);
   }
+}
+
+function isShortResult(text: string): boolean {
+  return text.length < MAX_FEW_LINES_CHARACTERS && countLines(text) <= FEW_LINES;
 }
 
 function part(text: string): Digest {
@@ -192,13 +199,24 @@ function splitWords(text: string): readonly string[] {
 
 /** Shorter prompts are kept whole, whatever their content or age. */
 export const MAX_PROMPT_CHARACTERS = 2_000;
-/** Nobody types this much: of longer text the beginning and the end stay, where people say what they want. */
+/** Nobody types this much: of longer text both ends stay, where people say what they want. */
 const MAX_SHOWN_CHARACTERS = 12_000;
-const END_CHARACTERS = 3_000;
 
 /** A typed or pasted text; returned unchanged if it is no longer than people type. */
 export function cutMiddle(text: string): string {
-  if (text.length <= MAX_SHOWN_CHARACTERS) return text;
-  const end = text.slice(-END_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, "");
-  return `${sliceWhole(text, MAX_SHOWN_CHARACTERS - END_CHARACTERS)}\n(…)\n${end}`;
+  return clipEnds(text, MAX_SHOWN_CHARACTERS);
+}
+
+/** Work is measured by it: a task that is shown in part is fetched before the work goes on. */
+function renderTask(text: string, room: number): string {
+  const isPart = text.length > room;
+  return renderEnds(text, room) + (isPart ? FETCH_FIRST : "");
+}
+
+const FETCH_FIRST = " (shown in part: recall it whole before you go on with it)";
+
+/** Prose in one line: if it is too long, both ends, with the headings and rules between them. */
+export function renderEnds(text: string, maxCharacters: number): string {
+  // Headings are named by their marks, which go before the line is shown.
+  return toOneLine(stripMarkup(clipEnds(text, maxCharacters)));
 }

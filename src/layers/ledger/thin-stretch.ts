@@ -1,9 +1,10 @@
-import { clipText } from "../../core/clip-text.ts";
+import { clipEnds } from "../../core/clip-ends.ts";
 import { type Block, computeOnce, type Message, type TextBlock } from "../../core/message.ts";
 import { findHandles } from "../../fold/marker.ts";
 import { findTask, isTask, type LedgerLengths } from "./describe-call.ts";
 import {
   clipCall,
+  clipLineEnds,
   clipReport,
   dropPreview,
   hasLasting,
@@ -13,7 +14,7 @@ import {
   parseEntries,
   renderEntry,
 } from "./ledger-text.ts";
-import { isList, type LedgerCall, labelLeftOut } from "./render-chunk.ts";
+import { isList, type LedgerCall, labelLeftOut, nameStretches } from "./render-chunk.ts";
 import { REMARKS } from "./render-exchange.ts";
 
 export const THIN = ":thin";
@@ -75,7 +76,8 @@ function thinBlock(block: Block, thinning: Thinning): Block {
   const lines: string[] = [];
   let leaving: LedgerCall[] = [];
   const close = (): void => {
-    if (leaving.length > 0) lines.push(renderEntry({ kind: "leftOut", lines: labelLeftOut(leaving) }));
+    const label = thinning.level < 4 ? labelLeftOut : nameStretches;
+    if (leaving.length > 0) lines.push(renderEntry({ kind: "leftOut", lines: label(leaving) }));
     leaving = [];
   };
   for (const [at, entry] of entries.entries()) {
@@ -95,13 +97,13 @@ function thinBlock(block: Block, thinning: Thinning): Block {
 /** What a level reduces to a number with a label; empty for everything that stays. */
 function leaveOut(entry: LedgerEntry, level: ThinLevel, isAnswer: boolean): readonly LedgerCall[] {
   if (level === 4 && entry.kind === "leftOut")
-    return entry.lines.flatMap(({ first, last }) =>
-      Array.from({ length: last - first + 1 }, (_, at) => ({ number: first + at, call: OLDER })),
+    return entry.lines.flatMap(({ first, last, label }) =>
+      Array.from({ length: last - first + 1 }, (_, at) => ({ number: first + at, call: label })),
     );
   if ((entry.kind !== "said" && entry.kind !== "call") || entry.number === undefined) return [];
   const { number, text } = entry;
   if (entry.kind === "said" && entry.by === "person") return [];
-  if (level === 4) return [{ number, call: OLDER }];
+  if (level === 4) return [{ number, call: entry.kind === "call" ? text : REMARKS }];
   if (entry.kind === "said") {
     if (entry.by === "note") return [{ number, call: `note ${text}` }];
     return level === 3 && entry.by === "assistant" && !isAnswer ? [{ number, call: REMARKS }] : [];
@@ -112,8 +114,6 @@ function leaveOut(entry: LedgerEntry, level: ThinLevel, isAnswer: boolean): read
   const isLook = (hasPlainOutcome(text) || isList(text)) && findHandles(text).length === 0;
   return isLook ? [{ number, call: text }] : [];
 }
-
-const OLDER = "older work";
 
 /** A subagent's findings and final answers to the user get more room. */
 function findShare(entries: readonly LedgerEntry[], at: number): number {
@@ -135,14 +135,16 @@ function shortenCall(
   if (findHandles(entry.text).length > 0) return { ...entry, text: dropPreview(entry.text) };
   const room = oldWordsCharacters * LEVEL_SHARE[level];
   if (isReport(entry.text)) return { ...entry, text: clipReport(entry.text, Math.round(room * REPORT_SHARE)) };
-  const share = isTask(entry.text) ? TASK_SHARE : CALL_SHARE;
-  return { ...entry, text: clipCall(entry.text, Math.round(room * share)) };
+  const text = isTask(entry.text)
+    ? clipCall(entry.text, Math.round(room * TASK_SHARE), clipLineEnds)
+    : clipCall(entry.text, Math.round(room * CALL_SHARE));
+  return { ...entry, text };
 }
 
 function shortenWords(entry: LedgerEntry, share: number, { oldWordsCharacters, level }: Thinning): string {
   const line = renderEntry(entry);
   const isShown = entry.kind === "said" && entry.by !== "note" && entry.number !== undefined;
   if (isShown && entry.by === "person")
-    return renderEntry({ ...entry, text: clipText(entry.text, PERSON_CHARACTERS[level]) });
-  return isShown ? clipText(line, oldWordsCharacters * share * LEVEL_SHARE[level]) : line;
+    return renderEntry({ ...entry, text: clipEnds(entry.text, PERSON_CHARACTERS[level]) });
+  return isShown ? clipLineEnds(line, oldWordsCharacters * share * LEVEL_SHARE[level]) : line;
 }

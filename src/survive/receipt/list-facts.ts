@@ -87,7 +87,8 @@ function listRequest({ state }: Happened): readonly Fact[] {
     {
       kind: "request",
       importance: IMPORTANCE.request,
-      text: `Before this point the user asked last: ${isMereReply(said.text) ? renderRequest(said, LINE_CHARACTERS) : `"${said.text.trim()}"`}`,
+      // Later words may follow that ask for nothing by themselves.
+      text: `Before this point the user asked${said === state.words.at(-1) ? " last" : ""}: ${isMereReply(said.text) ? renderRequest(said, LINE_CHARACTERS) : `"${said.text.trim()}"`}`,
       request: said.request,
       words: said.text,
       sentence: isTelling(other) ? other : said.text,

@@ -243,7 +243,9 @@ COMPACTION RULES:
       .asks("Now round every fee\nto whole cents.");
     expect(listUnder(preserve(told), "🎯 THE USER'S WORDS:")).toEqual([
       '  • Before this point the user asked last: "Now round every fee to whole cents."',
-      '  • The user said: "Never push to main without asking."',
+    ]);
+    expect(listUnder(preserve(told), "📌 THE USER'S STANDING RULES:")).toEqual([
+      '  • "Never push to main without asking."',
     ]);
   });
 

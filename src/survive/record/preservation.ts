@@ -1,5 +1,6 @@
 import { clipLine, sliceWhole, toOneLine } from "../../core/clip-text.ts";
 import { renderCount } from "../../core/render-count.ts";
+import { followRules } from "../../core/standing-rules.ts";
 import { addCounts } from "../../session/action.ts";
 import { isAbsolute } from "../../session/file-path.ts";
 import type { SessionState } from "../../session/session.ts";
@@ -25,6 +26,7 @@ const MAX_TEST_COMMANDS = 5;
 const MAX_TEST_COMMAND_CHARACTERS = 80;
 const MAX_DECISIONS = 15;
 const MAX_ERRORS = 8;
+const MAX_RULES = 20;
 
 const HEADING = "═══ COMPACTION PRESERVATION INSTRUCTIONS ═══";
 
@@ -97,7 +99,7 @@ function listSections({ happened, root, summaries }: PreservationInput): readonl
       title: "🧠 KEY DECISIONS MADE:",
       // The user's rules follow below, in their own words.
       entries: decisions
-        .filter(({ text }) => !rules.some((rule) => "sentence" in rule && rule.sentence === text))
+        .filter(({ text }) => !rules.includes(text))
         .slice(0, MAX_DECISIONS)
         .map(({ text }) => bullet(clipDecision(text, 300))),
     },
@@ -107,9 +109,16 @@ function listSections({ happened, root, summaries }: PreservationInput): readonl
       title: "📁 PRE-COMPUTED TASK SUMMARIES (use verbatim — already compressed):",
       entries: summaries.map(renderTaskSummary),
     },
-    { title: WORDS, entries: [...request, ...rules].map(({ text }) => bullet(toOneLine(text))) },
+    { title: "📌 THE USER'S STANDING RULES:", entries: quoteRules(rules).map(bullet) },
+    { title: WORDS, entries: request.map(({ text }) => bullet(toOneLine(text))) },
     { title: "➡️ NEXT STEP:", entries: next.map(({ text }) => bullet(text)) },
   ];
+}
+
+/** The newest first. */
+function quoteRules(said: readonly string[]): readonly string[] {
+  const newest = followRules(said).slice(-MAX_RULES).reverse();
+  return newest.map(({ sentence }) => `"${sentence}"`);
 }
 
 function listModified({ files }: SessionState): readonly string[] {
@@ -164,8 +173,8 @@ function listErrors({ errors, fixed }: Continuation): readonly string[] {
   return [...new Set([...known.slice(0, Math.max(0, MAX_ERRORS - open.length)), ...open])].slice(0, MAX_ERRORS);
 }
 
-/** Least important first, by index: summaries, tests, diff, errors, decisions, files, tasks, next step, words. */
-const CUT_ORDER: readonly number[] = [6, 2, 5, 4, 3, 1, 0, 8, 7];
+/** Least important first, by index: summaries, tests, diff, errors, decisions, files, tasks, next step, words, rules. */
+const CUT_ORDER: readonly number[] = [6, 2, 5, 4, 3, 1, 0, 9, 8, 7];
 const LEFT_OUT = (count: number): string =>
   `  … ${count} more left out (limit ${MAX_PRESERVATION_CHARACTERS} characters)`;
 

@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryHappened } from "../../../test/support/arbitrary-story.ts";
 import { story } from "../../../test/support/story.ts";
+import { parseRules, RULES_HEADING } from "../../core/standing-rules.ts";
+import { weighText } from "../../models/tokens.ts";
 import { listFacts } from "../receipt/list-facts.ts";
 import { MAX_STANDING_TOKENS, renderStandingRecord } from "./standing-record.ts";
-import { weighText } from "./weigh.ts";
 
 const linesOf = (text: string): readonly string[] => text.split("\n").slice(1);
 
@@ -23,7 +24,8 @@ describe("the record beside a ledger", () => {
       Next, at this point: make \`npm test\` pass: Error: expected 3 got 2; the last change was at src/money.ts
       Open tasks at this point, next first:
       - in progress: Round the total
-      The user said: "Never push to main without asking.""
+      The user's standing rules, newest first:
+      - "Never push to main without asking.""
     `);
   });
 
@@ -33,6 +35,43 @@ describe("the record beside a ledger", () => {
       'Before this point the user asked last: "Round the total."',
     ]);
     expect(linesOf(renderStandingRecord(asked, { tail: "user: Round the total." }).text)).toEqual([]);
+  });
+
+  it("keeps a rule word for word from the middle of a long prompt, until the user lifts it", () => {
+    const paste = "INFO connected to 10.0.0.7 in 12 ms; retry=0\n".repeat(400);
+    const rule = "Never push to main without asking.";
+    const told = story().asks(`Look at this.\n${paste}\n${rule}\n\n${paste}`).asks("Now the other one.");
+    expect(renderStandingRecord(told.happened()).text).toContain(`\n- "${rule}"`);
+    const lifted = told.asks("You can push to main now without asking.");
+    expect(renderStandingRecord(lifted.happened()).text).not.toContain(`- "${rule}"`);
+  });
+
+  it("says what replaced a rule, and always has room for rules, however many tasks are open", () => {
+    const todos = Array.from({ length: 40 }, (_, at) => ({
+      content: `Migrate the table ${at} `.repeat(9),
+      status: "pending",
+    }));
+    const told = story()
+      .asks("Use tabs for indentation, not spaces.")
+      .calls("TodoWrite", { todos }, "ok")
+      .asks("Actually use spaces for indentation, not tabs.");
+    const { text, tokens } = renderStandingRecord(told.happened());
+    expect(text).toContain(
+      '- "Actually use spaces for indentation, not tabs." (instead of "Use tabs for indentation, not spaces.")',
+    );
+    expect(tokens).toBeLessThanOrEqual(MAX_STANDING_TOKENS);
+  });
+
+  it("says that something was asked last only if nothing was said after it, and counts one task as one", () => {
+    const told = story().asks("Round the invoice total to whole cents.").calls("Bash", { command: "ls" }, "a");
+    expect(renderStandingRecord(told.asks("go on").happened()).text).toContain(
+      'Before this point the user asked: "Round the invoice total to whole cents."',
+    );
+    let alone = story()
+      .calls("TodoWrite", { todos: [{ content: "Tar the hull", status: "pending" }] }, "ok")
+      .asks("Something else: paint the mast red.");
+    for (let index = 0; index < 40; index++) alone = alone.calls("Bash", { command: `paint ${index}` }, "ok");
+    expect(renderStandingRecord(alone.happened()).text).toContain("1 open task is older than the user's last request");
   });
 
   it("says what was announced and not done yet, unless it follows word for word", () => {
@@ -59,7 +98,10 @@ describe("the record beside a ledger", () => {
         const { text } = renderStandingRecord(happened);
         expect(weighText(text)).toBeLessThanOrEqual(MAX_STANDING_TOKENS);
         const known = listFacts(happened).map((fact) => fact.text);
-        const facts = text.replace(/\n(?:Open tasks at this point.*(?:\n- .*)*|\d+ open tasks are older .*)/, "");
+        const said = new Set(happened.state.words.flatMap(({ rules = [] }) => rules));
+        for (const { sentence } of parseRules(text)) expect(said).toContain(sentence);
+        const [whole = ""] = text.split(`\n${RULES_HEADING}`);
+        const facts = whole.replace(/\n(?:Open tasks at this point.*(?:\n- .*)*|\d+ open tasks are older .*)/, "");
         const [, ...rest] = facts
           .replace(/\nAnnounced, maybe not done: .*/, "")
           .split(/\n(?=Before this point |The user |Next, at this point: )/);

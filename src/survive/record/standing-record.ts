@@ -1,11 +1,14 @@
 import { clipLine, toOneLine } from "../../core/clip-text.ts";
+import { renderCount } from "../../core/render-count.ts";
+import { followRules, isStandingRule, parseRules, renderRules } from "../../core/standing-rules.ts";
 import { redactSecrets } from "../../fold/redact-secrets.ts";
+import { weighText } from "../../models/tokens.ts";
+import type { SessionState } from "../../session/session.ts";
 import { findStandingRequest } from "../../session/standing-request.ts";
 import type { Fact, FactOf } from "../receipt/fact.ts";
 import { listFacts } from "../receipt/list-facts.ts";
 import { type Continuation, findContinuation, type Happened } from "./continuation.ts";
 import { RECORD_OPENING } from "./record-opening.ts";
-import { weighText } from "./weigh.ts";
 
 /** The text in front of a ledger. */
 export interface StandingRecord {
@@ -21,17 +24,22 @@ interface StandingOptions {
   readonly recallTool?: string;
   /** What follows the ledger word for word, so that nothing of it is repeated. */
   readonly tail?: string;
+  /** The ledger. A rule that it does not show goes before one that it does. */
+  readonly ledger?: string;
+  /** An earlier record in which the conversation begins: its rules still hold. */
+  readonly earlier?: string | undefined;
 }
 
 /** Never exceeded, by the upper bound of both tokenizers. */
 export const MAX_STANDING_TOKENS = 900;
 
-const MAX_RULES = 5;
-
-/** What the user wants, what to do next, what is open, and the standing rules, as far as they fit in this order. Each line is a fact that the receipt also checks. */
+/**
+ * What the user wants, what to do next and what is open, as far as they fit in this order, and the user's standing rules, for which
+ * there is always room. Each line but the rules is a fact that the receipt also checks.
+ */
 export function renderStandingRecord(
   happened: Happened,
-  { root = "", recallTool = "", tail = "" }: StandingOptions = {},
+  { root = "", recallTool = "", tail = "", ledger = "", earlier = "" }: StandingOptions = {},
 ): StandingRecord {
   const continuation = findContinuation(happened);
   const { request, next, announced, rules } = findStanding(happened, continuation, root);
@@ -40,12 +48,12 @@ export function renderStandingRecord(
       ? ""
       : ` ${recallTool} searches all of that conversation (pass handle and pattern); handle#number shows one line in full.`;
   const head = `${RECORD_OPENING}${wayBack} Read a file again before editing it.`;
-  const room = MAX_STANDING_TOKENS - weighText(`${head}\n`);
+  const block = renderRules(followRules(rules, parseRules(earlier)), { weigh: weighText, shown: `${ledger}\n${tail}` });
+  const room = MAX_STANDING_TOKENS - weighText(`${head}\n${block}\n`);
   const isNew = ({ words }: { readonly words: string }): boolean => !tail.includes(words);
   const now = fitFacts([...request.filter(isNew), ...next, ...announced.filter(isNew)], room);
   const before = [...now, ...renderOpenTasks(happened, continuation, room - weighText(now.join("\n")))];
-  const standing = fitFacts(rules, room - weighText(`${before.join("\n")}\n`));
-  const text = [head, ...before, ...standing].join("\n");
+  const text = [head, ...before, block].filter((part) => part !== "").join("\n");
   return { text, tokens: Math.ceil(weighText(text)) };
 }
 
@@ -65,7 +73,8 @@ interface Standing {
   /** What the model said it would do next and was not seen to do. */
   readonly announced: readonly { readonly text: string; readonly words: string }[];
   readonly next: readonly Fact[];
-  readonly rules: readonly Fact[];
+  /** What the user said of all later work, and what lifted it, in order. */
+  readonly rules: readonly string[];
 }
 
 export function findStanding(happened: Happened, continuation: Continuation, root: string): Standing {
@@ -81,7 +90,7 @@ export function findStanding(happened: Happened, continuation: Continuation, roo
       : [],
     // The current step and the current request are visible where the conversation goes on, so only a proved next step is listed.
     next: facts.filter(({ kind }) => kind === "continuation" && isProved(happened, continuation)),
-    rules: facts.filter((fact) => fact.kind === "constraint" && RULE.test(fact.sentence.trim())).slice(0, MAX_RULES),
+    rules: listRules(happened.state),
   };
 }
 
@@ -91,9 +100,9 @@ function isProved({ state }: Happened, { next }: Continuation): boolean {
   return next.kind === "failure" && test?.tests?.verdict === "failed";
 }
 
-/** A standing rule, not a remark on the current work. */
-const RULE =
-  /^(?:(?:and|but|also|so|please|note|remember|important)[,:]? ){0,3}(?:never|always|do not ever|don['’]t ever|from now on|going forward|(?:do not|don['’]t|no) \w+ (?:.{0,80} )?(?:without|unless|until|any ?more|again)\b|only (?:ever )?\w+ (?:.{0,80} )?(?:if|when|after)\b)|\b(?:must never|must always|should never|should always|never ever|every time|from now on|each time)\b/i;
+function listRules({ words }: Pick<SessionState, "words">): readonly string[] {
+  return words.flatMap(({ rules, constraints }) => rules ?? constraints.filter(isStandingRule)).map(redactSecrets);
+}
 
 const TASKS_HEADING = "Open tasks at this point, next first:";
 /** Ten tasks of 60 characters weigh 310 tokens by the upper bound of both tokenizers. */
@@ -109,7 +118,9 @@ function renderOpenTasks(happened: Happened, { open }: Continuation, roomTokens:
   const named = isPast(happened) ? listed.filter(({ status }) => status === "active") : listed;
   if (listed.length === 0) return [];
   if (named.length === 0)
-    return [`${listed.length} open tasks are older than the user's last request: read your task list`];
+    return [
+      `${renderCount(listed.length, "open task")} ${listed.length === 1 ? "is" : "are"} older than the user's last request: read your task list`,
+    ];
   const items = named.map(
     ({ status, subject }) => `${status === "active" ? "in progress: " : ""}${redactSecrets(subject)}`,
   );

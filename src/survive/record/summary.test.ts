@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryHappened } from "../../../test/support/arbitrary-story.ts";
 import { story } from "../../../test/support/story.ts";
+import { weighText } from "../../models/tokens.ts";
 import { renderDecision, renderSummary } from "./summary.ts";
-import { weighText } from "./weigh.ts";
 
 const HEADINGS = [
   /^## Compaction Summary \(generated at \d+\)$/m,

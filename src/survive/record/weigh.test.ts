@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { estimateTextTokens } from "../../models/tokens.ts";
-import { fitItems, weighText } from "./weigh.ts";
+import { estimateTextTokens, weighText } from "../../models/tokens.ts";
+import { fitItems } from "./weigh.ts";
 
 const arbitraryLine = fc.string({ unit: fc.constantFrom("a", "B", "7", " ", "/", "\t", "é", "語", "…") });
 

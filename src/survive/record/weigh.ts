@@ -1,12 +1,4 @@
-import { estimateTextTokens } from "../../models/tokens.ts";
-
-/** Estimates for names and prose are at most this much too low, so budgets add this margin. */
-const MARGIN = 1.1;
-
-/** Upper bound of a text's tokens for every tokenizer. Its lines weigh together at least as much as the whole, so shares of a budget can be weighed alone. */
-export function weighText(text: string): number {
-  return MARGIN * Math.max(estimateTextTokens(text, "classic"), estimateTextTokens(text, "dense"));
-}
+import { weighText } from "../../models/tokens.ts";
 
 /** A list that shows all of its items, or the first ones with a note on the rest. */
 export interface Fitted {

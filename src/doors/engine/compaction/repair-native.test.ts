@@ -56,7 +56,7 @@ describe("what the client is told to keep", () => {
   };
 
   it("is nothing beside the person's own words where there is nothing to name", async () => {
-    expect(await instructions()).toContain(`KEY DECISIONS MADE:\n  • ${LOST}`);
+    expect(await instructions()).toContain(`THE USER'S STANDING RULES:\n  • "${LOST}"`);
     live = await openLive(fake.client, fake.machine);
     live.watch.events(toEvents(asks("Paint the load line."), says("First coat.")));
     expect(await instructions()).toBe("the red");

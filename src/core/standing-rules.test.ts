@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { expectProportional } from "../../test/support/expect-proportional.ts";
+import { findRuleSentences, followRules, isStandingRule, parseRules, renderRules } from "./standing-rules.ts";
+
+const weigh = (text: string): number => text.length / 3;
+
+describe("the person's standing rules", () => {
+  it.each([
+    "never push to main",
+    "Do not commit anything without asking me.",
+    "no emojis in commit messages",
+    "From now on, answer in German.",
+    "When you finish a step, run the linter.",
+    "Before you edit a migration, tell me why.",
+    "Use pnpm, not npm.",
+    "Sign every commit with my key.",
+    "also, please don't touch the vendor folder",
+    "You must not read the .env file.",
+    "Reply in one paragraph only, no lists.",
+  ])("are heard: %s", (sentence) => {
+    expect(isStandingRule(sentence)).toBe(true);
+  });
+
+  it.each([
+    "Add a login page.",
+    "Why did you never test it?",
+    "it never works on my machine",
+    "I don't see a prompt anymore at all.",
+    "no worries, go on",
+    "don't worry about it",
+    "If you need specific details, read the file.",
+    "The build was always green.",
+  ])("are told from other words: %s", (sentence) => {
+    expect(isStandingRule(sentence)).toBe(false);
+  });
+
+  it("are found in the middle of a long paste, also behind a fence that is never closed", () => {
+    const log = "10:02:11 INFO worker[3] connected; retry=0\n".repeat(500);
+    expect(findRuleSentences(`Look.\n\`\`\`\n${log}\nNever restart the worker.\n${log}`)).toEqual([
+      "Never restart the worker.",
+    ]);
+  });
+
+  it("are not taken from closed code", () => {
+    expect(findRuleSentences("```\nNever do this here.\n```\nFix it.")).toEqual([]);
+  });
+
+  it("hold until the person lifts them", () => {
+    const sentences = ["Never push to main.", "Don't read the .env file."];
+    expect(followRules([...sentences, "You can push to main now."]).map(({ sentence }) => sentence)).toEqual([
+      "Don't read the .env file.",
+    ]);
+    expect(followRules([...sentences, "Feel free to rename the parser."])).toHaveLength(2);
+  });
+
+  it("are replaced by what contradicts them, and say what they replaced", () => {
+    expect(followRules(["Never write tests for the parser.", "Always write tests for the parser."])).toEqual([
+      { sentence: "Always write tests for the parser.", replaced: "Never write tests for the parser." },
+    ]);
+  });
+
+  it("are written newest first and read again", () => {
+    const rules = followRules(["Use tabs, not spaces.", "Never push to main.", "Actually use spaces, not tabs."]);
+    const block = renderRules(rules, { weigh });
+    expect(block.split("\n")[1]).toBe('- "Actually use spaces, not tabs." (instead of "Use tabs, not spaces.")');
+    expect(parseRules(`before\n${block}\nafter`)).toEqual(rules);
+  });
+
+  it("never take more room than there is, and those out of view go first", () => {
+    const rules = Array.from({ length: 80 }, (_, at) => ({
+      sentence: `Never rename the function number ${at} in my parser.`,
+      replaced: "",
+    }));
+    const hidden = rules[3]?.sentence ?? "";
+    const shown = rules.map(({ sentence }) => sentence).filter((sentence) => sentence !== hidden);
+    const block = renderRules(rules, { weigh, shown: shown.join("\n") });
+    expect(weigh(block)).toBeLessThanOrEqual(400);
+    expect(block).toContain(hidden);
+  });
+
+  it("are searched in time that grows with the text", () => {
+    const line = "When a worker never answers, the pool must retry before you see it, and it only waits. ";
+    expectProportional(2_000, (size) => void findRuleSentences(line.repeat(size)));
+  });
+});

@@ -1,0 +1,190 @@
+import { splitLoosely } from "./sentences.ts";
+
+/** A sentence in a person's words that binds all later work, and the one that it took the place of. */
+export interface StandingRule {
+  readonly sentence: string;
+  /** Empty if it replaced none. */
+  readonly replaced: string;
+}
+
+/** Longer ones are paragraphs, and would take the room of all others. */
+const MAX_RULE_CHARACTERS = 400;
+/** Of one text: a document of rules is a document, which is fetched. */
+const MAX_RULES = 60;
+
+const LEAD =
+  /^(?:(?:and|but|also|so|then|again|please|note|remember|reminder|important|ok(?:ay)?|yes|no|btw|actually|one (?:more|last) thing|for (?:all|any) of (?:this|it)|in (?:this|your) \w{1,20})\b(?: that| to)?[\s,:;!.—–-]{1,3}){0,4}/
+    .source;
+const BAN =
+  "(?:(?:do not|don['’]?t|never|not|no|avoid|refrain from|stop)\\s\\S|(?:under|in) no circumstances?\\b|nothing\\b)";
+/** What an order begins with when it is about all later work. */
+const OPENS = new RegExp(
+  `${LEAD}(?:${BAN}|(?:always|only|exclusively|from now on|from here on|going forward|in (?:the )?future|as a (?:general )?rule|at all times|for the rest of|throughout)\\b)`,
+  "i",
+);
+/** "When you finish, …", "Before you answer, …", "If you change the schema, …": a condition on the agent, then what to do. */
+const CONDITION = new RegExp(
+  `${LEAD}(?:when(?:ever)?|every ?time|each time|any ?time|before|after|once|if|while|as soon as)\\s(?:you\\b(?! (?:need|want|like|wish|continue|have any)\\b)|(?:\\w{1,14}ing|each|every|any|a|an|the)\\b)[^,;:]{1,120}(?:,|\\b(?:always|never|must)\\b|\\s(?:please|then)\\b)\\s?(?!i\\b|it\\b|we (?:get|see|got|saw)\\b)\\S`,
+  "i",
+);
+/** Says of all cases what holds: "Write every number …", "… in each reply", "… without asking". */
+const HOLDS =
+  /\b(?:never|always|must(?:n['’]?t)?|(?:shall|should|may|can)(?: not|n['’]t| only| never| always)|(?:not|n['’]t) (?:allowed|permitted)|is (?:forbidden|prohibited|off[- ]limits)|(?:without|unless|until) (?:asking|i\b|my\b|me\b|being)|(?:ask|tell|show|check with) me (?:before|first|each|every)|wait for (?:my|me)\b|(?:every|each|any|all)(?: of)? (?:\w{1,12} )?(?:your |the |my )?(?:repl(?:y|ies)|answers?|messages?|responses?|commits?|numbers?|sentences?|names?|changes?|files?|functions?|tests?|commands?|steps?|time|tasks?|pr|pull requests?)|in your (?:repl(?:y|ies)|answers?|responses?|messages?)|(?:for|until) (?:ever|further notice)|only(?:,| ever\b)|no matter what|i (?:do not|don['’]?t) want (?:you|any|to see)|i (?:always |only |would |['’]d )?prefer|stick (?:to|with)|leave .{1,60} (?:alone|untouched|as (?:it|they) (?:is|are)|unchanged)|keep .{1,60} (?:unchanged|untouched|stable|as (?:it|they) (?:is|are)))\b/i;
+/** One way and not the other: "use tabs, not spaces", "X instead of Y", "X over Y". */
+const CHOOSES =
+  /(?:^|[,;:]\s?)(?:(?:please|and|also|just|actually|so|but|then),? ){0,2}(?:use|pick|choose|prefer|take|write|name|call|put|keep|cite|give|return|format|answer|reply|respond|speak|end|begin|start|open|close|sign)\b.{1,160}(?:,? (?:and )?not\b|\binstead of\b|\brather than\b|\bover\b|,? no\b|\bonly\b|,? never\b|\bexact(?:ly)?\b)/i;
+/** Describes, wonders or reports: no order, whatever words it uses. */
+const REPORTS =
+  /^(?:(?:and|but|so|also|ok(?:ay)?|well|hm+|oh),? ){0,2}(?:(?:it|this|that|there|he|she|they|these|those|i|we)(?:['’]\w+)? (?!(?:do not|don['’]?t|would|want|prefer|need|expect|only want|always want|must|should|never|always)\b)|(?:no|not) (?:problem|worries|need|idea|hurry|rush|it|that|this|sure|yet|bad|thanks?|really|quite|exactly|what|the)\b|nothing (?:changed|happen|works)|(?:do not|don['’]?t) (?:worry|know|think|you|understand|see|get)\b|how|what|why|which|who|where|is|are|was|were|does|did|has|have)\b/i;
+const ASKS = /\?["'”’)\s]*$/;
+const EVER_SINCE = /\b(?:has|have|had|was|were|is|are|did|does|it|which) (?:never|always)\b(?!.*\b(?:must|should)\b)/i;
+
+/** Whether a sentence of a person binds all later work: a ban, a rule for every time, or one way instead of another. */
+export function isStandingRule(sentence: string): boolean {
+  if (sentence.length > MAX_RULE_CHARACTERS || ASKS.test(sentence) || REPORTS.test(sentence)) return false;
+  if (!/\s\S+\s/.test(sentence) && !OPENS.test(sentence)) return false;
+  return (
+    OPENS.test(sentence) ||
+    CONDITION.test(sentence) ||
+    CHOOSES.test(sentence) ||
+    (HOLDS.test(sentence) && !EVER_SINCE.test(sentence))
+  );
+}
+
+/** Pasted code and logs are no prose: less than two thirds are letters, or the line is none of a text. */
+export function isProse(sentence: string): boolean {
+  const letters = sentence.match(/[\p{L}\s]/gu)?.length ?? 0;
+  return letters > sentence.length * 0.65 && !/^(?:at .{1,200}:\d|["{[<|])|[{};,]$|":\s/.test(sentence);
+}
+
+/** The sentences of a person's text, of any length, that make standing rules or lift some; in order, word for word. */
+export function findRuleSentences(text: string): readonly string[] {
+  const found = new Set<string>();
+  for (const sentence of splitLoosely(unfence(text))) {
+    if (sentence.length > MAX_RULE_CHARACTERS || !isProse(sentence) || COMMENT.test(sentence)) continue;
+    if (isStandingRule(sentence) || LIFTS.test(sentence)) found.add(sentence);
+  }
+  return [...found].slice(-MAX_RULES);
+}
+
+/** In longer texts, which are pastes, a fence may be open or closed anywhere: code in them is known by what it looks like. */
+const MAX_TYPED_CHARACTERS = 4_000;
+const COMMENT = /^(?:\/\/|\/\*|--|<!--|#)/;
+
+/** A fence that is never closed would hide everything after it. */
+function unfence(text: string): string {
+  if (text.length > MAX_TYPED_CHARACTERS) return text.replaceAll("```", "\n");
+  const last = text.lastIndexOf("```");
+  if (last < 0 || text.split("```").length % 2 === 1) return text;
+  return `${text.slice(0, last)}\n${text.slice(last + 3)}`;
+}
+
+const LIFTS =
+  /\b(?:you (?:can|may|are allowed to|['’]re allowed to)\b.{1,80}\b(?:now|again|after all|from now on|any ?time)\b|(?:now|from now on),? you (?:can|may)\b|feel free to\b|(?:it['’]?s|it is) (?:ok(?:ay)?|fine|alright) (?:now )?to\b|(?:do not|don['’]?t|no longer) (?:have|need) to\b|no need to\b.{1,80}\bany ?(?:more|longer)\b|(?:forget|drop|lift|ignore|scrap|cancel)(?: about)? (?:the|my|that|what i said)\b.{0,40}\b(?:rule|constraint|restriction|instruction|ban|limit|about)\b)/i;
+/** Says that another rule no longer holds as it was. */
+const INSTEAD = /\b(?:instead|actually|no longer|from now on|rather|after all|changed my mind|scratch that)\b/i;
+const FORBIDS =
+  /\b(?:never|not|no|avoid|without|stop|refrain|forbidden|prohibited)\b|n['’]t\b|\b(?:dont|mustnt|shouldnt|cant)\b/i;
+/** A newer sentence is about the same as an older one if it shares so many of its words. */
+const SAME_MATTER = 0.6;
+const SAME_CHOICE = 0.5;
+
+/** The rules that hold after these sentences, the oldest first; `known` held before them. A newer one replaces what it contradicts, and permission lifts what was forbidden. */
+export function followRules(
+  sentences: readonly string[],
+  known: readonly StandingRule[] = [],
+): readonly StandingRule[] {
+  let rules = known;
+  for (const sentence of sentences) {
+    const words = findMatter(sentence);
+    if (LIFTS.test(sentence)) {
+      rules = rules.filter((rule) => shareOf(words, findMatter(rule.sentence)) < SAME_MATTER);
+      if (!isStandingRule(sentence) || /\b(?:have|need) to\b/i.test(sentence)) continue;
+    }
+    if (!isStandingRule(sentence)) continue;
+    const old = rules.findLast((rule) => contradicts({ sentence, words }, rule.sentence));
+    const others = rules.filter((rule) => rule !== old && rule.sentence !== sentence);
+    rules = [...others, { sentence, replaced: old === undefined || old.sentence === sentence ? "" : old.sentence }];
+  }
+  return rules;
+}
+
+function contradicts(
+  newer: { readonly sentence: string; readonly words: ReadonlySet<string> },
+  older: string,
+): boolean {
+  if (newer.sentence === older) return true;
+  const matter = findMatter(older);
+  const share = Math.min(shareOf(newer.words, matter), shareOf(matter, newer.words));
+  if (FORBIDS.test(newer.sentence) !== FORBIDS.test(older)) return share >= SAME_MATTER;
+  return INSTEAD.test(newer.sentence) && share >= SAME_CHOICE;
+}
+
+const EMPTY: ReadonlySet<string> = new Set(
+  `a about actually after again all also always an and any anymore are as at be before but by can do don dont every ever feel fine for forget free
+  from have i if in instead is it its just let me may more must my need never no not now of ok okay on only or please rule shall should so than that
+  the their them then this to us use we when will with without you your`.split(/\s+/),
+);
+
+/** The words that say what a sentence is about; crude stems are enough to compare two. */
+function findMatter(sentence: string): ReadonlySet<string> {
+  const words = sentence.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? [];
+  return new Set(words.filter((word) => !EMPTY.has(word)).map((word) => word.replace(/(?:ing|ed|es|s)$/, "")));
+}
+
+/** How many of one's words are among the other's. */
+function shareOf(words: ReadonlySet<string>, among: ReadonlySet<string>): number {
+  return words.size === 0 ? 0 : [...words].filter((word) => among.has(word)).length / words.size;
+}
+
+/** Upper limit of the block, by the upper bound of every tokenizer. */
+export const MAX_RULE_TOKENS = 400;
+export const RULES_HEADING = "The user's standing rules, newest first:";
+
+/** How rules are shown. */
+interface RuleBlock {
+  readonly weigh: (text: string) => number;
+  /** What is in view anyway: rules that it does not hold word for word come first where there is no room for all. */
+  readonly shown?: string;
+}
+
+/** Speaks to the agent, or of the person: in a pasted document few sentences do. */
+const ADDRESSES = /\b(?:you|your|me|my|i)\b/i;
+const NAMES_NOTHING = /^(?:no|nothing)\s/i;
+
+function isTyped({ sentence }: StandingRule): boolean {
+  return ADDRESSES.test(sentence) || CHOOSES.test(sentence) || (OPENS.test(sentence) && !NAMES_NOTHING.test(sentence));
+}
+
+/** The rules as one block, newest first, word for word; empty if there is none. */
+export function renderRules(rules: readonly StandingRule[], { weigh, shown = "" }: RuleBlock): string {
+  const isShown = ({ sentence }: StandingRule): boolean => shown.includes(sentence);
+  const newest = [...rules].reverse();
+  const chosen = new Set<StandingRule>();
+  const render = (): string => [RULES_HEADING, ...newest.filter((rule) => chosen.has(rule)).map(renderRule)].join("\n");
+  const rankOf = (rule: StandingRule): number => (isShown(rule) ? 2 : isTyped(rule) ? 0 : 1);
+  for (const rule of newest.toSorted((one, other) => rankOf(one) - rankOf(other))) {
+    chosen.add(rule);
+    if (weigh(render()) > MAX_RULE_TOKENS) chosen.delete(rule);
+  }
+  return chosen.size === 0 ? "" : render();
+}
+
+function renderRule({ sentence, replaced }: StandingRule): string {
+  return `- "${sentence}"${replaced === "" ? "" : ` (instead of "${replaced}")`}`;
+}
+
+const RULE_LINE = /^- "(.*?)"(?: \(instead of "(.*)"\))?$/;
+
+/** The rules of a block, the oldest first. */
+export function parseRules(text: string): readonly StandingRule[] {
+  const at = text.indexOf(RULES_HEADING);
+  if (at < 0) return [];
+  const rules: StandingRule[] = [];
+  for (const line of text.slice(at + RULES_HEADING.length + 1).split("\n")) {
+    const [isRule, sentence = "", replaced = ""] = RULE_LINE.exec(line) ?? [];
+    if (isRule === undefined) break;
+    rules.unshift({ sentence, replaced });
+  }
+  return rules;
+}
