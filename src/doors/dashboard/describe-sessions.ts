@@ -21,7 +21,10 @@ export function describeSessions(
   { look, findReplayed }: Pick<LookedAround, "look" | "findReplayed">,
   isRunning: (file: ScannedFile) => boolean,
 ): SessionsList {
-  const asked = sessions.filter(({ scanned }) => wasAsked(scanned, () => hostOfListed(scanned.file)));
+  // Of a file that is gone there is nothing to open.
+  const asked = sessions.filter(
+    ({ scanned }) => scanned.keptOf === undefined && wasAsked(scanned, () => hostOfListed(scanned.file)),
+  );
   const byId = new Map(
     asked.filter(({ scanned }) => !scanned.file.isSubagent).map((one) => [one.scanned.sessionId, one]),
   );

@@ -9,6 +9,7 @@ import {
 } from "../../hosts/follow-transcript.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
 import { createCalendar } from "../../recorded/calendar.ts";
+import { readHistory } from "../../recorded/history.ts";
 import { findLastReplay } from "../../recorded/last-replay.ts";
 import { passOverSubagents } from "../../recorded/own-data.ts";
 import { lookAroundSession, nothingAround } from "../person/advise-session.ts";
@@ -73,7 +74,11 @@ export function createEngine(options: EngineOptions): DashboardEngine {
   const journals = openJournals(options);
   const followed = new Map<string, Followed<RecordedSession>>();
   const measured = new Map<string, Followed<TranscriptReading>>();
-  const shelf = createSessionShelf({ ...options, findHeld: (key) => followed.get(key) });
+  const shelf = createSessionShelf({
+    ...options,
+    findHeld: (key) => followed.get(key),
+    readKept: () => (options.isOwn ? readHistory(options.environment).files : []),
+  });
   let nextListMs: number | undefined;
   let lastStamp: string | undefined;
   let isSaved = true;
@@ -115,6 +120,8 @@ export function createEngine(options: EngineOptions): DashboardEngine {
   const tellProgress = (): ShownProgress => ({ ...shelf.progress(), replay: replay.told() });
   const save = (): void => {
     shelf.save();
+    // Files that are gone count from now on by what was kept of them.
+    forget();
     isSaved = true;
   };
 

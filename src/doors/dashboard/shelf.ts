@@ -1,10 +1,11 @@
 import path from "node:path";
 import { hashText } from "../../core/hash.ts";
 import { renderFailure } from "../../core/render-failure.ts";
-import { hostOf, listTranscripts, readSession } from "../../hosts/catalogue.ts";
+import { hostOf, hostOfListed, listTranscripts, readSession } from "../../hosts/catalogue.ts";
 import type { Followed, RecordedSession } from "../../hosts/follow-transcript.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
 import { type IndexKind, type IndexSurroundings, openFileIndex, openUsageIndex } from "../../recorded/file-index.ts";
+import type { KeptFile } from "../../recorded/history.ts";
 import { joinScans, type ScanAttempt, tryScan } from "../../recorded/join-scans.ts";
 import { findLastRequestMs } from "../../recorded/list-own-sessions.ts";
 import { type CloseLook, isCloseLook, lookClosely } from "./close-look.ts";
@@ -48,6 +49,8 @@ export interface ShelfOptions extends IndexSurroundings {
   clockMs(): number;
   /** A transcript that a page shows is already followed, so that nothing is read or decoded twice. */
   findHeld?(key: string): Followed<RecordedSession> | undefined;
+  /** What is kept of files that are gone. */
+  readKept?(): readonly KeptFile[];
   /** Called before a file is looked at closely. */
   onLook?(path: string): void;
 }
@@ -200,13 +203,17 @@ export function createSessionShelf(options: ShelfOptions): SessionShelf {
       const { scanned } = joinScans(
         all.map(({ file }) => file),
         all.map((item) => item.scan?.value),
+        isSample ? [] : options.readKept?.(),
       );
-      return scanned.map((one, index) => ({
-        scanned: one,
-        ...(all[index]?.origin ?? nameOrigin(one.file)),
-        look: all[index]?.look?.value,
-        injected: () => (one.file.isSubagent ? [] : injectedOf(one.file)),
-      }));
+      return scanned.map((one) => {
+        const item = one.keptOf === undefined ? items.get(nameKey(one.file.path)) : undefined;
+        return {
+          scanned: one,
+          ...(item?.origin ?? { host: hostOfListed(one.file).title, id: one.sessionId }),
+          look: item?.look?.value,
+          injected: () => (one.file.isSubagent || !item ? [] : injectedOf(one.file)),
+        };
+      });
     },
     save() {
       usage.save();
