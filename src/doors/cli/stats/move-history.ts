@@ -9,7 +9,7 @@ import { collectHome } from "../collect-usage.ts";
 import { CliError, type CommandAnswer, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../command.ts";
 
 /** The first line of an export: the name of the machine. */
-const HEADER = "plimsoll history of";
+const HEADER = "sumsOf";
 
 /** Carries sums from one machine to another; `undefined` if that is not what was asked for. */
 export async function moveHistory(invocation: Invocation, terminal: Terminal): Promise<CommandAnswer | undefined> {
