@@ -61,7 +61,7 @@ export function describeLookBack(
 ): LookBackView {
   // The page shows the progress by itself, so it must not ask the reader to run anything again.
   const state = replay.status === "started" ? ({ ...replay, status: "running", share: 0 } as const) : replay;
-  return { told: tellLookBack(looked, state), limits: tellLimits(looked, nowMs, calendar) };
+  return { told: tellLookBack(looked, state), limits: tellLimits(looked, nowMs, calendar), periods: looked.periods };
 }
 
 interface AdviceKeeper {

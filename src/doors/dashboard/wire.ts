@@ -12,6 +12,7 @@ import type { PricedFold } from "../../recorded/judge-folds.ts";
 import type { ReceiptDeed } from "../../recorded/read-deeds.ts";
 import type { ReplayAnswer } from "../../replay/parse-answer.ts";
 import type { Receipt } from "../../survive/receipt/receipt.ts";
+import type { SpentPeriod } from "../person/look-around.ts";
 import type { PersonLimit } from "../person/tell-limits.ts";
 import type { ToldLookBack } from "../person/tell-look-back.ts";
 
@@ -102,7 +103,15 @@ export interface SessionRow extends SessionHead, Spent {
 
 export interface NowMessage {
   readonly atMs: number;
+  /** The one thing to do of all sessions and limits; `undefined` until it is computed, and for files that are not the person's own. */
+  readonly first: FirstAdvice | undefined;
   readonly sessions: readonly NowSession[];
+}
+
+export interface FirstAdvice {
+  readonly advice: PersonAdvice;
+  /** The session it is about; `undefined` for a limit or a budget. */
+  readonly key: string | undefined;
 }
 
 export interface NowSession extends SessionHead {
@@ -121,6 +130,7 @@ export interface NowSession extends SessionHead {
 export interface LookBackView {
   readonly told: ToldLookBack | undefined;
   readonly limits: readonly PersonLimit[];
+  readonly periods: readonly SpentPeriod[];
 }
 
 /** What filled the window at each request. All lists are as long as `requests`. */

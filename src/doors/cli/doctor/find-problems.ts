@@ -178,7 +178,7 @@ export function findCleanupDays({ installed }: Pick<Examination, "installed">): 
 
 function noteHistory(seen: Examination): string {
   const gone = seen.goneFiles > 0 ? ` So far ${renderCount(seen.goneFiles, "file")} of yours.` : "";
-  return `Claude Code deletes session files after ${renderCount(findCleanupDays(seen), "day")} ("cleanupPeriodDays" in its settings).${gone} Plimsoll keeps the sums of every file that it has read: run plimsoll at least that often.`;
+  return `Claude Code deletes session files after ${renderCount(findCleanupDays(seen), "day")} ("cleanupPeriodDays" in its settings).${gone} Plimsoll keeps the sums of every file that it has read, so run it at least that often.`;
 }
 
 /** What happens to the person's own PreCompact hooks if the module answers compactions. */
