@@ -11,8 +11,7 @@ import { carriedOf } from "../../replay/what-was-saved.ts";
 import type { LookedAround } from "../person/look-around.ts";
 import { nameDays } from "../person/tell-look-back.ts";
 import { nameTitle } from "./describe-head.ts";
-import type { KnownSession } from "./describe-spend.ts";
-import { nameKey } from "./shelf.ts";
+import { type KnownSession, nameKey } from "./shelf.ts";
 import type { SessionPart, SessionRow, SessionsList, Spent } from "./wire.ts";
 
 /** Every recorded session with a request, newest first; subagents are listed with the session that started them. */

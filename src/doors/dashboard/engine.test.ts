@@ -311,6 +311,21 @@ describe("the engine", () => {
     for (const one of said) expect(screen).toContain(JSON.parse(`{${one}}`).text ?? JSON.parse(`{${one}}`).command);
   });
 
+  it("leads from days and weeks to the sessions behind them, whose sums are the total", () => {
+    const home = createHome();
+    home.write("a", writeSession());
+    home.write("b", COMPACTED, { agoMs: 86_400_000 });
+    const engine = home.open();
+    settle(engine);
+    const spend: SpendReport = JSON.parse(JSON.stringify(engine.ask({ view: "spend" })));
+    const { bySession, byWeek, byDay, total } = spend;
+    const { rows } = readRows(engine.ask({ view: "sessions" }));
+    expect(new Set(bySession.map(({ session }) => session))).toEqual(new Set(rows.map(({ key }) => key)));
+    for (const some of [bySession, byWeek, byDay])
+      expect(some.reduce((sum, { totalUsd }) => sum + totalUsd, 0)).toBeCloseTo(total.totalUsd, 9);
+    expect(byWeek.every(({ key }) => new Date(key).getUTCDay() === 1)).toBe(true);
+  });
+
   it("adds up the sessions of the look back to its total, and all of them to what was spent", () => {
     const home = createHome();
     home.write("a", writeSession());

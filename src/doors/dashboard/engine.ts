@@ -13,10 +13,9 @@ import { readHistory } from "../../recorded/history.ts";
 import { findLastReplay } from "../../recorded/last-replay.ts";
 import { passOverSubagents } from "../../recorded/own-data.ts";
 import { lookAroundSession, nothingAround } from "../person/advise-session.ts";
-import { chooseAdvice } from "../person/choose-advice.ts";
 import { type LookedAround, lookAround } from "../person/look-around.ts";
 import type { Watched } from "./describe-head.ts";
-import { describeHeavy, describeLookBack, describeNow, keepAdvice } from "./describe-now.ts";
+import { chooseFirst, describeHeavy, describeLookBack, describeNow, keepAdvice } from "./describe-now.ts";
 import {
   describeBlock,
   describeCompactions,
@@ -25,10 +24,10 @@ import {
   describeSession,
 } from "./describe-session.ts";
 import { describeSessions } from "./describe-sessions.ts";
-import { describeSpend, type KnownSession } from "./describe-spend.ts";
+import { describeSpend } from "./describe-spend.ts";
 import { openJournals } from "./journals.ts";
 import type { PageQuery } from "./question.ts";
-import { createSessionShelf, nameKey, type ShelfOptions, type Shelved } from "./shelf.ts";
+import { createSessionShelf, type KnownSession, nameKey, type ShelfOptions, type Shelved } from "./shelf.ts";
 import { readWhatIf, watchReplay } from "./watch-replay.ts";
 import type { FirstAdvice, NowMessage, NowSession, ShownOriginal, ShownProgress } from "./wire.ts";
 
@@ -159,20 +158,10 @@ export function createEngine(options: EngineOptions): DashboardEngine {
     return unread !== undefined;
   };
 
-  /** In the words of the terminal. A page is looked at all day, so nothing on it counts as ignored. */
-  const chooseFirst = (sessions: readonly NowSession[]): FirstAdvice | undefined => {
+  const tellFirst = (sessions: readonly NowSession[]): FirstAdvice | undefined => {
     if (!options.isOwn || !isReady() || shelf.progress().isSample) return undefined;
-    const advised = sessions.flatMap(({ key, advice: one }) => {
-      const file = shelf.find(key)?.file.path;
-      return one && file !== undefined ? [{ file, advice: one }] : [];
-    });
-    const [newest, ...others] = advised;
-    if (!newest || advised.length < sessions.length) return undefined;
-    const terms = { nowMs: options.nowMs(), calendar, isIgnored: () => false };
-    const { sentence, command, place, savesUsd, file } = chooseAdvice([newest, ...others], look(), terms);
-    return { advice: { sentence, command, place, savesUsd }, key: file === undefined ? undefined : nameKey(file) };
+    return chooseFirst(sessions, (key) => shelf.find(key)?.file.path, look(), { nowMs: options.nowMs(), calendar });
   };
-
   const tellNow = ({ running, candidates, unknown }: ReturnType<typeof rank>): NowMessage | undefined => {
     if (unknown) return undefined;
     const all = options.isOwn && isReady() ? lookAroundSession(look(), options) : nothingAround;
@@ -204,7 +193,7 @@ export function createEngine(options: EngineOptions): DashboardEngine {
       });
       if (session && session.requests > 0) sessions.push(session);
     }
-    return { atMs: options.nowMs(), first: chooseFirst(sessions), sessions };
+    return { atMs: options.nowMs(), first: tellFirst(sessions), sessions };
   };
 
   return {

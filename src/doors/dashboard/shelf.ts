@@ -4,12 +4,12 @@ import { renderFailure } from "../../core/render-failure.ts";
 import { hostOf, hostOfListed, listTranscripts, readSession } from "../../hosts/catalogue.ts";
 import type { Followed, RecordedSession } from "../../hosts/follow-transcript.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
+import type { Injected } from "../../policy/injection/price-injections.ts";
 import { type IndexKind, type IndexSurroundings, openFileIndex, openUsageIndex } from "../../recorded/file-index.ts";
 import type { KeptFile } from "../../recorded/history.ts";
-import { joinScans, type ScanAttempt, tryScan } from "../../recorded/join-scans.ts";
+import { joinScans, type ScanAttempt, type ScannedFile, tryScan } from "../../recorded/join-scans.ts";
 import { findLastRequestMs } from "../../recorded/list-own-sessions.ts";
 import { type CloseLook, isCloseLook, lookClosely } from "./close-look.ts";
-import type { KnownSession } from "./describe-spend.ts";
 import type { ShownProgress } from "./wire.ts";
 
 /** All transcripts below the roots with what is known of each, updated piece by piece. */
@@ -28,6 +28,18 @@ export interface SessionShelf {
   files(): readonly Shelved[];
   sessions(injectedOf: (file: TranscriptFile) => ReturnType<KnownSession["injected"]>): readonly KnownSession[];
   save(): void;
+}
+
+/** A session with everything known of it; the close look may still be missing on a first start. */
+export interface KnownSession {
+  readonly scanned: ScannedFile;
+  /** The client's title. */
+  readonly host: string;
+  /** The id that every command takes. */
+  readonly id: string;
+  readonly look: CloseLook | undefined;
+  /** What Plimsoll added to it; reads its journals. */
+  injected(): readonly Injected[];
 }
 
 export interface Shelved {

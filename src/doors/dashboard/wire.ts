@@ -234,10 +234,20 @@ export interface AccountRow extends Dollars, Omit<RecordedAccount, "spend"> {
   readonly isAtLeast: boolean;
 }
 
+export interface SessionSpend extends AccountRow {
+  /** `undefined` if its file is gone, so that it cannot be opened. */
+  readonly session: string | undefined;
+  readonly title: string;
+}
+
 export interface SpendReport {
   readonly pricesAsOf: string;
   readonly total: AccountRow;
   readonly byDay: readonly AccountRow[];
+  /** The same by week, for periods with more days than a chart has room for. Its key is the Monday. */
+  readonly byWeek: readonly AccountRow[];
+  /** The most expensive sessions of the period, with their subagents. */
+  readonly bySession: readonly SessionSpend[];
   readonly byProject: readonly AccountRow[];
   readonly byModel: readonly AccountRow[];
   /** Empty if there is only one client. */

@@ -107,7 +107,7 @@ function readShown(environment: IndexSurroundings["environment"], nowMs: number)
 }
 
 /** Whether advice was shown within a day and not followed: it is still due, some time after a person saw it. */
-export function findIgnored({ environment, ...clock }: IndexSurroundings): AdviceTerms["isIgnored"] {
+export function readIgnored({ environment, ...clock }: IndexSurroundings): AdviceTerms["isIgnored"] {
   const nowMs = clock.nowMs();
   const shown = readShown(environment, nowMs);
   return (id) => shown.some((one) => one.id === id && nowMs - one.atMs > LOOKED_AGAIN_MS);

@@ -9,7 +9,7 @@ import { createCalendar } from "../../../recorded/calendar.ts";
 import type { ScannedFile } from "../../../recorded/join-scans.ts";
 import { findLastRequestMs } from "../../../recorded/list-own-sessions.ts";
 import { adviseSample, adviseSession, lookAroundSession } from "../../person/advise-session.ts";
-import { chooseAdvice, chooseForSample, findIgnored, keepShown } from "../../person/choose-advice.ts";
+import { chooseAdvice, chooseForSample, keepShown, readIgnored } from "../../person/choose-advice.ts";
 import { tellLimits, tellPeriods } from "../../person/tell-limits.ts";
 import { tellLookBack } from "../../person/tell-look-back.ts";
 import { nameFolders } from "../choose-transcript.ts";
@@ -81,7 +81,7 @@ async function lookAround(terminal: Terminal) {
         {
           nowMs: terminal.nowMs(),
           calendar: createCalendar(terminal.environment),
-          isIgnored: findIgnored(terminal),
+          isIgnored: readIgnored(terminal),
         },
       );
   return { ...recent, newest, all, advised, chosen };
