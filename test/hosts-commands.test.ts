@@ -114,7 +114,7 @@ describe.each(HOSTS.map((host) => [host.title, host] as const))("a session of %s
     if (!home.isFound) return;
     expect(compactionPointTokens).toBeLessThan(windowTokens);
     const told = await tellAll(host, home);
-    expect(told.get("now")).toContain(`In the client, run: ${host.commands.compact}`);
+    expect(told.get("now")).toContain(`In the agent, run: ${host.commands.compact}`);
     const allowed = new Set(Object.values(host.commands));
     for (const [where, text] of told)
       expect(

@@ -1,13 +1,15 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createFakeTerminal } from "../../test/support/fake-terminal.ts";
+import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { UsageScan } from "../hosts/usage.ts";
 import { openUsageIndex } from "./file-index.ts";
 
 const NOW = 1_800_000_000_000;
-const file = { path: "/sessions/a.jsonl", project: "p", bytes: 10, modifiedMs: NOW - 60_000, isSubagent: false };
+const temporary = createTemporaryFolder();
+const file = { path: writeSession("a"), project: "p", bytes: 10, modifiedMs: NOW - 60_000, isSubagent: false };
 const scan: UsageScan = {
   steps: [],
   misses: [],
@@ -21,6 +23,12 @@ const scan: UsageScan = {
 
 function openIn(home: string) {
   return openUsageIndex(createFakeTerminal({ environment: { CLAUDE_CONFIG_DIR: home }, nowMs: () => NOW }));
+}
+
+function writeSession(name: string): string {
+  const session = path.join(temporary.folder, `${name}.jsonl`);
+  writeFileSync(session, "");
+  return session;
 }
 
 function makeHome(): string {
@@ -68,15 +76,19 @@ describe("the usage index", () => {
     },
   );
 
-  it("forgets files that are not asked for any more", () => {
+  it("keeps what is still there though it was not asked for, and forgets what is gone", () => {
     const home = makeHome();
     const index = openIn(home);
-    index.put(file, scan);
+    const gone = { ...file, path: writeSession("gone") };
+    for (const one of [file, gone]) index.put(one, scan);
     index.save();
+    rmSync(gone.path);
     const later = openIn(home);
-    later.put({ ...file, path: "/sessions/b.jsonl" }, scan);
+    later.put({ ...file, path: writeSession("later") }, scan);
     later.save();
-    expect(readFileSync(path.join(home, "data/plimsoll/usage-index.json"), "utf8")).not.toContain("a.jsonl");
+    const kept = openIn(home);
+    expect(kept.find(file)).toEqual(scan);
+    expect(kept.find(gone)).toBeUndefined();
   });
 
   it("lets a home that cannot be written cost nothing", () => {

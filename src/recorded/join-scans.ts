@@ -2,12 +2,15 @@ import { renderFailure } from "../core/render-failure.ts";
 import { type Hosts, scanUsage } from "../hosts/catalogue.ts";
 import type { TranscriptFile } from "../hosts/host.ts";
 import type { StepUsage, UsageScan } from "../hosts/usage.ts";
+import type { KeptFile } from "./history.ts";
 import { type NamedProject, nameProjects } from "./name-projects.ts";
 
 export interface ScannedFile extends UsageScan, NamedProject {
   readonly file: TranscriptFile;
   /** Its steps that no earlier file holds. A resumed session repeats what was recorded before. */
   readonly ownSteps: readonly StepUsage[];
+  /** Only for sums of a file that cannot be read: where it was; empty for this machine. */
+  readonly keptOf?: string;
 }
 
 export interface CollectedUsage {
@@ -18,11 +21,14 @@ export interface CollectedUsage {
 /**
  * Joins files with their scans, in the same order. A step that several files hold belongs to the first session among them: a subagent's
  * file may repeat the conversation that it was started from (`agent-acompact-*` repeats all of it), and keeps only its own steps.
+ * What is kept of files that are gone counts in its place in time, as long as the file is not back.
  */
 export function joinScans(
-  files: readonly TranscriptFile[],
-  attempts: readonly (ScanAttempt | undefined)[],
+  given: readonly TranscriptFile[],
+  scans: readonly (ScanAttempt | undefined)[],
+  kept: readonly KeptFile[] = [],
 ): CollectedUsage {
+  const { files, attempts, keptOf } = addKept(given, scans, kept);
   const ownerOf = new Map<string, number>();
   for (const isSubagent of [false, true])
     for (const [index, attempt] of attempts.entries())
@@ -34,12 +40,33 @@ export function joinScans(
     const attempt = attempts[index];
     if (attempt && "scan" in attempt) {
       const ownSteps = attempt.scan.steps.filter((step) => ownerOf.get(step.stepId) === index);
-      scanned.push({ ...attempt.scan, file, ownSteps });
+      const machine = keptOf.get(file);
+      scanned.push({ ...attempt.scan, file, ownSteps, ...(machine === undefined ? {} : { keptOf: machine }) });
     } else unreadable.push({ path: file.path, why: attempt?.why ?? "not scanned" });
   }
   const projects = nameProjects(scanned);
   const unnamed: NamedProject = { folder: "", project: "" };
   return { scanned: scanned.map((one) => ({ ...one, ...(projects.get(one.file.path) ?? unnamed) })), unreadable };
+}
+
+function addKept(
+  files: readonly TranscriptFile[],
+  attempts: readonly (ScanAttempt | undefined)[],
+  kept: readonly KeptFile[],
+) {
+  const paths = new Set(files.map((file) => file.path));
+  const gone = kept.filter(({ file }) => !paths.has(file.path));
+  const all = [
+    ...files.map((file, index) => ({ file, attempt: attempts[index] })),
+    ...gone.map(({ file, scan }) => ({ file, attempt: { scan } })),
+  ];
+  // Both are newest first, and so is what they make together; without kept files the given order stays.
+  if (gone.length > 0) all.sort((left, right) => right.file.modifiedMs - left.file.modifiedMs);
+  return {
+    files: all.map(({ file }) => file),
+    attempts: all.map(({ attempt }) => attempt),
+    keptOf: new Map(gone.map(({ file, machine }) => [file, machine])),
+  };
 }
 
 /** The usage of one file, or why it could not be read: one unreadable file among a thousand is no reason to stop. */

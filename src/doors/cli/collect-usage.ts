@@ -4,6 +4,8 @@ import { renderCount } from "../../core/render-count.ts";
 import { findHoldingFile } from "../../files/list-files.ts";
 import { hostOf, listAll, listTranscripts, locateAll } from "../../hosts/catalogue.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
+import { openUsageIndex } from "../../recorded/file-index.ts";
+import { readHistory } from "../../recorded/history.ts";
 import { type CollectedUsage, joinScans, type ScannedFile } from "../../recorded/join-scans.ts";
 import { type LookedAround, lookAround, readLastReplay } from "../person/look-around.ts";
 import { type ReplayState, startReplay } from "../person/start-replay.ts";
@@ -41,6 +43,23 @@ export async function collectUsage(files: readonly TranscriptFile[], terminal: T
   const [first] = collected.unreadable;
   if (collected.scanned.length === 0 && first) throw new CliError(`cannot read ${first.path}: ${first.why}`);
   return collected;
+}
+
+/** Scans the given paths; without any, all that the clients keep, and adds what is kept of files that are gone and of other machines. */
+export async function collectRecorded(given: readonly string[], terminal: Terminal): Promise<CollectedUsage> {
+  if (given.length > 0) return collectUsage(findTranscripts(given, terminal), terminal);
+  const collected = await collectHome(terminal);
+  if (collected.scanned.length === 0) await collectUsage(findTranscripts(given, terminal), terminal);
+  return collected;
+}
+
+/** All that the clients keep and kept; empty if that is nothing. */
+export async function collectHome(terminal: Terminal): Promise<CollectedUsage> {
+  const { environment, hosts } = terminal;
+  const files = listAll(environment, hosts).filter(({ bytes }) => bytes > 0);
+  const scans = await scanFiles(files, terminal, new Map(), openUsageIndex(terminal));
+  // Scanning files is what notices that others are gone.
+  return joinScans(files, scans, readHistory(environment).files);
 }
 
 /** Refuses files in which no request was recorded: a sentence says more than an empty table. */

@@ -9,6 +9,8 @@ export interface Option {
   readonly help: string;
   /** The accepted values, if there are few. */
   readonly choices?: readonly string[];
+  /** Former names of it, and former words for its choices. They still work; no list shows them. */
+  readonly formerly?: { readonly names?: readonly string[]; readonly choices?: Readonly<Record<string, string>> };
 }
 
 export type Options = Readonly<Record<string, Omit<Option, "name">>>;

@@ -5,11 +5,13 @@ import { renderFailure } from "../../core/render-failure.ts";
 import { hostOf, listAll, listTranscripts, readSession } from "../../hosts/catalogue.ts";
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
+import { openUsageIndex } from "../../recorded/file-index.ts";
+import { readHistory } from "../../recorded/history.ts";
 import { joinScans, type ScanAttempt, type ScannedFile } from "../../recorded/join-scans.ts";
 import { rankByLastRequest, wasAsked } from "../../recorded/list-own-sessions.ts";
 import { passOverSubagents } from "../../recorded/own-data.ts";
 import type { Terminal } from "./command.ts";
-import { openIndexOf, scanFiles } from "./scan-files.ts";
+import { scanFiles } from "./scan-files.ts";
 
 export interface ReadFile {
   readonly file: string;
@@ -30,27 +32,28 @@ export interface Recent {
  */
 export async function readRecent(terminal: Terminal): Promise<Recent> {
   const files = listAll(terminal.environment, terminal.hosts).filter(({ bytes }) => bytes > 0);
-  const index = openIndexOf(files, terminal);
+  const index = openUsageIndex(terminal);
   const early = readNewestFile(
     rankByLastRequest(
       passOverSubagents(files, (file) => file),
-      (file) => index?.find(file),
+      (file) => index.find(file),
     ),
     terminal,
   );
-  const { scanned } = joinScans(files, await scanFiles(files, terminal, early.attempts, index));
-  const scans = new Map(scanned.map((one) => [one.file, one]));
+  const scans = await scanFiles(files, terminal, early.attempts, index);
+  const { scanned } = joinScans(files, scans, readHistory(terminal.environment).files);
+  const known = new Map(scanned.map((one) => [one.file, one]));
   const asked = passOverSubagents(
     files.filter((file) => {
-      const scan = scans.get(file);
+      const scan = known.get(file);
       return scan !== undefined && wasAsked(scan, () => hostOf(file.path, terminal.hosts));
     }),
     (file) => file,
   );
-  const [first, ...before] = rankByLastRequest(asked, (file) => scans.get(file));
+  const [first, ...before] = rankByLastRequest(asked, (file) => known.get(file));
   if (first) {
     const session = early.newest?.file === first.path ? early.newest.session : readSession(first.path, terminal.hosts);
-    const others = before.flatMap((file) => scans.get(file) ?? []);
+    const others = before.flatMap((file) => known.get(file) ?? []);
     return { newest: { file: first.path, session }, others, isSample: false, scanned };
   }
   const [sample] = listTranscripts(locateSample());

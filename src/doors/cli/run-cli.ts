@@ -112,7 +112,12 @@ function breakLine(line: string, columns: number): readonly string[] {
 /** Parses the words after the command's name. A typo is answered with the nearest match. */
 export function parseInvocation(command: Command, words: readonly string[]): Invocation {
   const options = Object.fromEntries(
-    command.options.map(({ name, value }) => [name, { type: value === undefined ? "boolean" : "string" } as const]),
+    command.options.flatMap(({ name, value, formerly }) =>
+      [name, ...(formerly?.names ?? [])].map((word) => [
+        word,
+        { type: value === undefined ? "boolean" : "string" } as const,
+      ]),
+    ),
   );
   const { tokens } = parseArgs({ args: [...words], options, allowPositionals: true, strict: false, tokens: true });
   const flags = new Set<string>();
@@ -121,7 +126,9 @@ export function parseInvocation(command: Command, words: readonly string[]): Inv
   for (const token of tokens) {
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
-    const option = command.options.find((candidate) => candidate.name === token.name);
+    const option = command.options.find(
+      ({ name, formerly }) => name === token.name || formerly?.names?.includes(token.name),
+    );
     if (!option) {
       const known = command.options.map(({ name }) => `--${name}`);
       const former = Object.entries(command.formerOptions ?? {}).find(([name]) => name === token.name)?.[1];
@@ -136,9 +143,10 @@ export function parseInvocation(command: Command, words: readonly string[]): Inv
     }
     if (token.value === undefined || (!token.inlineValue && token.value.startsWith("--")))
       throw new CliError(`--${name} needs a value: --${name} ${value}`);
-    if (choices && !choices.includes(token.value))
+    const chosen = option.formerly?.choices?.[token.value] ?? token.value;
+    if (choices && !choices.includes(chosen))
       throw new CliError(`--${name} takes ${choices.join(", ")}, not "${token.value}"`);
-    values.set(name, token.value);
+    values.set(name, chosen);
   }
   if (positionals.length > 0 && !command.positional) {
     throw new CliError(`plimsoll ${command.name} takes no arguments: unexpected argument "${positionals[0]}"`);

@@ -36,7 +36,7 @@ export async function scanFiles(
 }
 
 /** The index of these files; `undefined` for small sets, which are read as quickly. */
-export function openIndexOf(files: readonly TranscriptFile[], terminal: Terminal): UsageIndex | undefined {
+function openIndexOf(files: readonly TranscriptFile[], terminal: Terminal): UsageIndex | undefined {
   return sumBytes(files) > WORTH_A_THREAD_BYTES ? openUsageIndex(terminal) : undefined;
 }
 

@@ -6,13 +6,14 @@ import { assessSession, attributeSession, type SessionPlace } from "../../record
 import type { Calendar } from "../../recorded/calendar.ts";
 import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import { type AroundSession, adviseSample, adviseSession } from "../person/advise-session.ts";
+import { chooseAdvice } from "../person/choose-advice.ts";
 import type { LookedAround } from "../person/look-around.ts";
 import type { ReplayState } from "../person/start-replay.ts";
 import { tellLimits } from "../person/tell-limits.ts";
 import { tellLookBack } from "../person/tell-look-back.ts";
 import { describeFile, describeHead, type Watched, type WatchedFile } from "./describe-head.ts";
 import { describeSeries } from "./describe-series.ts";
-import type { LookBackView, NowSession } from "./wire.ts";
+import type { FirstAdvice, LookBackView, NowSession } from "./wire.ts";
 
 const TOO_LARGE = "This session is too large to analyse, so there is no advice for it.";
 
@@ -61,7 +62,28 @@ export function describeLookBack(
 ): LookBackView {
   // The page shows the progress by itself, so it must not ask the reader to run anything again.
   const state = replay.status === "started" ? ({ ...replay, status: "running", share: 0 } as const) : replay;
-  return { told: tellLookBack(looked, state), limits: tellLimits(looked, nowMs, calendar) };
+  return { told: tellLookBack(looked, state), limits: tellLimits(looked, nowMs, calendar), periods: looked.periods };
+}
+
+/** The same choice as in the terminal, once all sessions have advice. A page is open all day, so nothing on it counts as ignored. */
+export function chooseFirst(
+  sessions: readonly NowSession[],
+  findFile: (key: string) => string | undefined,
+  around: LookedAround,
+  terms: { readonly nowMs: number; readonly calendar: Calendar },
+): FirstAdvice | undefined {
+  const advised = sessions.flatMap(({ key, advice }) => {
+    const file = findFile(key);
+    return advice && file !== undefined ? [{ key, file, advice }] : [];
+  });
+  const [newest, ...others] = advised;
+  if (!newest || advised.length < sessions.length) return undefined;
+  const chosen = chooseAdvice([newest, ...others], around, { ...terms, isIgnored: () => false });
+  const { sentence, command, place, savesUsd } = chosen;
+  return {
+    advice: { sentence, command, place, savesUsd },
+    key: advised.find(({ file }) => file === chosen.file)?.key,
+  };
 }
 
 interface AdviceKeeper {

@@ -11,8 +11,7 @@ import { carriedOf } from "../../replay/what-was-saved.ts";
 import type { LookedAround } from "../person/look-around.ts";
 import { nameDays } from "../person/tell-look-back.ts";
 import { nameTitle } from "./describe-head.ts";
-import type { KnownSession } from "./describe-spend.ts";
-import { nameKey } from "./shelf.ts";
+import { type KnownSession, nameKey } from "./shelf.ts";
 import type { SessionPart, SessionRow, SessionsList, Spent } from "./wire.ts";
 
 /** Every recorded session with a request, newest first; subagents are listed with the session that started them. */
@@ -21,7 +20,10 @@ export function describeSessions(
   { look, findReplayed }: Pick<LookedAround, "look" | "findReplayed">,
   isRunning: (file: ScannedFile) => boolean,
 ): SessionsList {
-  const asked = sessions.filter(({ scanned }) => wasAsked(scanned, () => hostOfListed(scanned.file)));
+  // Of a file that is gone there is nothing to open.
+  const asked = sessions.filter(
+    ({ scanned }) => scanned.keptOf === undefined && wasAsked(scanned, () => hostOfListed(scanned.file)),
+  );
   const byId = new Map(
     asked.filter(({ scanned }) => !scanned.file.isSubagent).map((one) => [one.scanned.sessionId, one]),
   );

@@ -2,7 +2,7 @@ import { groupBy } from "../../core/group-by.ts";
 import { sumMisses } from "../../measure/cache-miss.ts";
 import { isLowerBound } from "../../models/economics/bill.ts";
 import { PRICES_AS_OF } from "../../models/model-table.ts";
-import { type Injected, priceInjection, totalInjections } from "../../policy/injection/price-injections.ts";
+import { priceInjection, totalInjections } from "../../policy/injection/price-injections.ts";
 import { accountFor, type RecordedAccount, sumAccounts } from "../../recorded/accounts.ts";
 import { mergeRepeated } from "../../recorded/audit/find-repeated-injections.ts";
 import type { Calendar } from "../../recorded/calendar.ts";
@@ -13,20 +13,10 @@ import { listInjectedRequests } from "../cli/injections.ts";
 import { type Period, selectPeriod } from "../cli/parse-period.ts";
 import { capitalise, labelCause } from "../person/labels.ts";
 import { type CloseLook, countAll, quantileOf } from "./close-look.ts";
+import { nameTitle } from "./describe-head.ts";
 import type { DayRange } from "./question.ts";
-import type { AccountRow, SpendReport, ToolResults } from "./wire.ts";
-
-/** A session with everything known of it; the close look may still be missing on a first start. */
-export interface KnownSession {
-  readonly scanned: ScannedFile;
-  /** The client's title. */
-  readonly host: string;
-  /** The id that every command takes. */
-  readonly id: string;
-  readonly look: CloseLook | undefined;
-  /** What Plimsoll added to it; reads its journals. */
-  injected(): readonly Injected[];
-}
+import { type KnownSession, nameKey } from "./shelf.ts";
+import type { AccountRow, SessionSpend, SpendReport, ToolResults } from "./wire.ts";
 
 const MOST_REPEATED = 25;
 
@@ -45,6 +35,11 @@ export function describeSpend(known: readonly KnownSession[], { calendar, range,
     [...groupBy(cells, keyOf)].map(([key, some]) =>
       describeAccount(key, sumAccounts(some.map(({ account }) => account))),
     );
+  const byDay = fillDays(
+    sumBy(({ day }) => day).sort(byKey),
+    period ?? { fromMs: Number.NEGATIVE_INFINITY, untilMs: nowMs + 1 },
+    calendar,
+  );
   const byHost = sumBy(({ session }) => session.host);
   const misses = scanned.flatMap((file) => selectSpent(file).misses);
   const priced = sessions.flatMap(({ scanned: { steps }, compactions, injected }) => {
@@ -56,11 +51,9 @@ export function describeSpend(known: readonly KnownSession[], { calendar, range,
   return {
     pricesAsOf: PRICES_AS_OF,
     total: describeAccount("total", sumAccounts(cells.map(({ account }) => account))),
-    byDay: fillDays(
-      sumBy(({ day }) => day).sort(byKey),
-      period ?? { fromMs: Number.NEGATIVE_INFINITY, untilMs: nowMs + 1 },
-      calendar,
-    ),
+    byDay,
+    byWeek: sumWeeks(byDay, cells, calendar),
+    bySession: listSessions(cells),
     byProject: sumBy(({ session }) => nameProject(session.scanned)).sort(byDollars),
     byModel: sumBy(({ model }) => model).sort(byDollars),
     byHost: byHost.length > 1 ? byHost.sort(byDollars) : [],
@@ -87,6 +80,34 @@ function listCells(session: KnownSession, calendar: Calendar): readonly Cell[] {
       return { session, day, model, account: accountFor(some) };
     }),
   );
+}
+
+/** Every week of the filled days, those without work included. */
+function sumWeeks(days: readonly AccountRow[], cells: readonly Cell[], calendar: Calendar): readonly AccountRow[] {
+  const nameWeek = (day: string): string => calendar.nameWeek(calendar.startOfDay(day) ?? 0);
+  const dated = days.filter(({ key }) => key !== UNDATED);
+  const weekOf = new Map(dated.map(({ key }) => [key, nameWeek(key)]));
+  const byWeek = groupBy(cells, ({ day }) => weekOf.get(day) ?? UNDATED);
+  return [...new Set(weekOf.values())].map((week) =>
+    describeAccount(week, sumAccounts((byWeek.get(week) ?? []).map(({ account }) => account))),
+  );
+}
+
+const MOST_SESSIONS = 50;
+
+function listSessions(cells: readonly Cell[]): readonly SessionSpend[] {
+  const groups = groupBy(cells, ({ session: { scanned } }) => scanned.sessionId || scanned.file.path);
+  return [...groups]
+    .map(([key, some]): SessionSpend => {
+      const { scanned, id } = (some.find(({ session }) => !session.scanned.file.isSubagent) ?? some[0])?.session ?? {};
+      return {
+        ...describeAccount(key, sumAccounts(some.map(({ account }) => account))),
+        session: scanned && scanned.keptOf === undefined ? nameKey(scanned.file.path) : undefined,
+        title: nameTitle(scanned?.title ?? "", id ?? key),
+      };
+    })
+    .sort(byDollars)
+    .slice(0, MOST_SESSIONS);
 }
 
 const UNDATED = "undated";

@@ -286,7 +286,7 @@ describe("the engine", () => {
     const home = createHome();
     const engine = home.open({ sample: path.join(FIXTURES, "compact-auto.jsonl") });
     expect(settle(engine).progress).toMatchObject({ isSample: true, files: 1 });
-    expect(engine.ask({ view: "look-back" })).toEqual({ told: undefined, limits: [] });
+    expect(engine.ask({ view: "look-back" })).toEqual({ told: undefined, limits: [], periods: [] });
   });
 
   it("advises what the first screen of the terminal advises, and looks back in its words", async () => {
@@ -295,19 +295,35 @@ describe("the engine", () => {
     home.write("b", COMPACTED, { agoMs: 86_400_000 });
     const engine = home.open({ isOwn: true });
     settle(engine);
-    const looks = Array.from({ length: 5 }, () => engine.advance(0).now?.sessions[0]);
-    const first = looks.find((session) => session?.advice);
+    const looks = Array.from({ length: 5 }, () => engine.advance(0).now);
+    const { first, sessions } = looks.find((now) => now?.first) ?? {};
     const environment = { HOME: home.home };
     const { nowMs } = home;
     const screen = (await runPlimsoll([], { environment, nowMs, columns: 4000 })).output;
     const told = JSON.parse((await runPlimsoll(["now", "--json"], { environment, nowMs })).output);
     expect(first?.advice?.sentence).toBe(told.advice.sentence);
-    expect(first).toMatchObject({ costUsd: told.costUsd, advice: { command: told.advice.command ?? undefined } });
+    expect(first?.advice.command).toBe(told.advice.command);
+    expect(sessions?.[0]).toMatchObject({ key: first?.key, costUsd: told.costUsd });
     const view = engine.ask({ view: "look-back" });
     expect(view).toMatchObject({ told: { total: { kind: "total" } } });
     const said = JSON.stringify(view).match(/"(?:text|command)":"([^"]+)"/g) ?? [];
     expect(said.length).toBeGreaterThan(1);
     for (const one of said) expect(screen).toContain(JSON.parse(`{${one}}`).text ?? JSON.parse(`{${one}}`).command);
+  });
+
+  it("leads from days and weeks to the sessions behind them, whose sums are the total", () => {
+    const home = createHome();
+    home.write("a", writeSession());
+    home.write("b", COMPACTED, { agoMs: 86_400_000 });
+    const engine = home.open();
+    settle(engine);
+    const spend: SpendReport = JSON.parse(JSON.stringify(engine.ask({ view: "spend" })));
+    const { bySession, byWeek, byDay, total } = spend;
+    const { rows } = readRows(engine.ask({ view: "sessions" }));
+    expect(new Set(bySession.map(({ session }) => session))).toEqual(new Set(rows.map(({ key }) => key)));
+    for (const some of [bySession, byWeek, byDay])
+      expect(some.reduce((sum, { totalUsd }) => sum + totalUsd, 0)).toBeCloseTo(total.totalUsd, 9);
+    expect(byWeek.every(({ key }) => new Date(key).getUTCDay() === 1)).toBe(true);
   });
 
   it("adds up the sessions of the look back to its total, and all of them to what was spent", () => {

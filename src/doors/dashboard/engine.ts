@@ -9,12 +9,13 @@ import {
 } from "../../hosts/follow-transcript.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
 import { createCalendar } from "../../recorded/calendar.ts";
+import { readHistory } from "../../recorded/history.ts";
 import { findLastReplay } from "../../recorded/last-replay.ts";
 import { passOverSubagents } from "../../recorded/own-data.ts";
 import { lookAroundSession, nothingAround } from "../person/advise-session.ts";
 import { type LookedAround, lookAround } from "../person/look-around.ts";
 import type { Watched } from "./describe-head.ts";
-import { describeHeavy, describeLookBack, describeNow, keepAdvice } from "./describe-now.ts";
+import { chooseFirst, describeHeavy, describeLookBack, describeNow, keepAdvice } from "./describe-now.ts";
 import {
   describeBlock,
   describeCompactions,
@@ -23,12 +24,12 @@ import {
   describeSession,
 } from "./describe-session.ts";
 import { describeSessions } from "./describe-sessions.ts";
-import { describeSpend, type KnownSession } from "./describe-spend.ts";
+import { describeSpend } from "./describe-spend.ts";
 import { openJournals } from "./journals.ts";
 import type { PageQuery } from "./question.ts";
-import { createSessionShelf, nameKey, type ShelfOptions, type Shelved } from "./shelf.ts";
+import { createSessionShelf, type KnownSession, nameKey, type ShelfOptions, type Shelved } from "./shelf.ts";
 import { readWhatIf, watchReplay } from "./watch-replay.ts";
-import type { NowMessage, NowSession, ShownOriginal, ShownProgress } from "./wire.ts";
+import type { FirstAdvice, NowMessage, NowSession, ShownOriginal, ShownProgress } from "./wire.ts";
 
 /** Everything that reads: a thread of its own in the server, the current thread in tests. */
 export interface DashboardEngine {
@@ -73,7 +74,11 @@ export function createEngine(options: EngineOptions): DashboardEngine {
   const journals = openJournals(options);
   const followed = new Map<string, Followed<RecordedSession>>();
   const measured = new Map<string, Followed<TranscriptReading>>();
-  const shelf = createSessionShelf({ ...options, findHeld: (key) => followed.get(key) });
+  const shelf = createSessionShelf({
+    ...options,
+    findHeld: (key) => followed.get(key),
+    readKept: () => (options.isOwn ? readHistory(options.environment).files : []),
+  });
   let nextListMs: number | undefined;
   let lastStamp: string | undefined;
   let isSaved = true;
@@ -115,6 +120,8 @@ export function createEngine(options: EngineOptions): DashboardEngine {
   const tellProgress = (): ShownProgress => ({ ...shelf.progress(), replay: replay.told() });
   const save = (): void => {
     shelf.save();
+    // Files that are gone count from now on by what was kept of them.
+    forget();
     isSaved = true;
   };
 
@@ -151,6 +158,10 @@ export function createEngine(options: EngineOptions): DashboardEngine {
     return unread !== undefined;
   };
 
+  const tellFirst = (sessions: readonly NowSession[]): FirstAdvice | undefined => {
+    if (!options.isOwn || !isReady() || shelf.progress().isSample) return undefined;
+    return chooseFirst(sessions, (key) => shelf.find(key)?.file.path, look(), { nowMs: options.nowMs(), calendar });
+  };
   const tellNow = ({ running, candidates, unknown }: ReturnType<typeof rank>): NowMessage | undefined => {
     if (unknown) return undefined;
     const all = options.isOwn && isReady() ? lookAroundSession(look(), options) : nothingAround;
@@ -182,7 +193,7 @@ export function createEngine(options: EngineOptions): DashboardEngine {
       });
       if (session && session.requests > 0) sessions.push(session);
     }
-    return { atMs: options.nowMs(), sessions };
+    return { atMs: options.nowMs(), first: tellFirst(sessions), sessions };
   };
 
   return {

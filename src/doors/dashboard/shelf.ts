@@ -1,14 +1,15 @@
 import path from "node:path";
 import { hashText } from "../../core/hash.ts";
 import { renderFailure } from "../../core/render-failure.ts";
-import { hostOf, listTranscripts, readSession } from "../../hosts/catalogue.ts";
+import { hostOf, hostOfListed, listTranscripts, readSession } from "../../hosts/catalogue.ts";
 import type { Followed, RecordedSession } from "../../hosts/follow-transcript.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
+import type { Injected } from "../../policy/injection/price-injections.ts";
 import { type IndexKind, type IndexSurroundings, openFileIndex, openUsageIndex } from "../../recorded/file-index.ts";
-import { joinScans, type ScanAttempt, tryScan } from "../../recorded/join-scans.ts";
+import type { KeptFile } from "../../recorded/history.ts";
+import { joinScans, type ScanAttempt, type ScannedFile, tryScan } from "../../recorded/join-scans.ts";
 import { findLastRequestMs } from "../../recorded/list-own-sessions.ts";
 import { type CloseLook, isCloseLook, lookClosely } from "./close-look.ts";
-import type { KnownSession } from "./describe-spend.ts";
 import type { ShownProgress } from "./wire.ts";
 
 /** All transcripts below the roots with what is known of each, updated piece by piece. */
@@ -27,6 +28,18 @@ export interface SessionShelf {
   files(): readonly Shelved[];
   sessions(injectedOf: (file: TranscriptFile) => ReturnType<KnownSession["injected"]>): readonly KnownSession[];
   save(): void;
+}
+
+/** A session with everything known of it; the close look may still be missing on a first start. */
+export interface KnownSession {
+  readonly scanned: ScannedFile;
+  /** The client's title. */
+  readonly host: string;
+  /** The id that every command takes. */
+  readonly id: string;
+  readonly look: CloseLook | undefined;
+  /** What Plimsoll added to it; reads its journals. */
+  injected(): readonly Injected[];
 }
 
 export interface Shelved {
@@ -48,6 +61,8 @@ export interface ShelfOptions extends IndexSurroundings {
   clockMs(): number;
   /** A transcript that a page shows is already followed, so that nothing is read or decoded twice. */
   findHeld?(key: string): Followed<RecordedSession> | undefined;
+  /** What is kept of files that are gone. */
+  readKept?(): readonly KeptFile[];
   /** Called before a file is looked at closely. */
   onLook?(path: string): void;
 }
@@ -200,13 +215,17 @@ export function createSessionShelf(options: ShelfOptions): SessionShelf {
       const { scanned } = joinScans(
         all.map(({ file }) => file),
         all.map((item) => item.scan?.value),
+        isSample ? [] : options.readKept?.(),
       );
-      return scanned.map((one, index) => ({
-        scanned: one,
-        ...(all[index]?.origin ?? nameOrigin(one.file)),
-        look: all[index]?.look?.value,
-        injected: () => (one.file.isSubagent ? [] : injectedOf(one.file)),
-      }));
+      return scanned.map((one) => {
+        const item = one.keptOf === undefined ? items.get(nameKey(one.file.path)) : undefined;
+        return {
+          scanned: one,
+          ...(item?.origin ?? { host: hostOfListed(one.file).title, id: one.sessionId }),
+          look: item?.look?.value,
+          injected: () => (one.file.isSubagent || !item ? [] : injectedOf(one.file)),
+        };
+      });
     },
     save() {
       usage.save();

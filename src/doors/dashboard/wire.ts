@@ -12,6 +12,7 @@ import type { PricedFold } from "../../recorded/judge-folds.ts";
 import type { ReceiptDeed } from "../../recorded/read-deeds.ts";
 import type { ReplayAnswer } from "../../replay/parse-answer.ts";
 import type { Receipt } from "../../survive/receipt/receipt.ts";
+import type { SpentPeriod } from "../person/look-around.ts";
 import type { PersonLimit } from "../person/tell-limits.ts";
 import type { ToldLookBack } from "../person/tell-look-back.ts";
 
@@ -102,7 +103,15 @@ export interface SessionRow extends SessionHead, Spent {
 
 export interface NowMessage {
   readonly atMs: number;
+  /** The one thing to do of all sessions and limits; `undefined` until it is computed, and for files that are not the person's own. */
+  readonly first: FirstAdvice | undefined;
   readonly sessions: readonly NowSession[];
+}
+
+export interface FirstAdvice {
+  readonly advice: PersonAdvice;
+  /** The session it is about; `undefined` for a limit or a budget. */
+  readonly key: string | undefined;
 }
 
 export interface NowSession extends SessionHead {
@@ -121,6 +130,7 @@ export interface NowSession extends SessionHead {
 export interface LookBackView {
   readonly told: ToldLookBack | undefined;
   readonly limits: readonly PersonLimit[];
+  readonly periods: readonly SpentPeriod[];
 }
 
 /** What filled the window at each request. All lists are as long as `requests`. */
@@ -224,10 +234,20 @@ export interface AccountRow extends Dollars, Omit<RecordedAccount, "spend"> {
   readonly isAtLeast: boolean;
 }
 
+export interface SessionSpend extends AccountRow {
+  /** `undefined` if its file is gone, so that it cannot be opened. */
+  readonly session: string | undefined;
+  readonly title: string;
+}
+
 export interface SpendReport {
   readonly pricesAsOf: string;
   readonly total: AccountRow;
   readonly byDay: readonly AccountRow[];
+  /** The same by week, for periods with more days than a chart has room for. Its key is the Monday. */
+  readonly byWeek: readonly AccountRow[];
+  /** The most expensive sessions of the period, with their subagents. */
+  readonly bySession: readonly SessionSpend[];
   readonly byProject: readonly AccountRow[];
   readonly byModel: readonly AccountRow[];
   /** Empty if there is only one client. */

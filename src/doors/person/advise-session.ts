@@ -1,7 +1,7 @@
 import { HOSTS } from "../../hosts/catalogue.ts";
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import { rateModel } from "../../models/economics/rates.ts";
-import { CACHE_LIFE_MS } from "../../models/find-model.ts";
+import { CACHE_LIFE_MS, findModel } from "../../models/find-model.ts";
 import { advisePerson, type PersonAdvice, type PersonSituation } from "../../policy/advice/advise-person.ts";
 import { assessSession, type SessionPlace } from "../../recorded/assess-session.ts";
 import { readInstalled } from "../cli/doctor/read-installed.ts";
@@ -40,6 +40,7 @@ export function adviseSession(session: RecordedSession, around: AroundSession, p
     health,
     idleMs: atMs === undefined ? undefined : place.nowMs() - atMs,
     cacheLifeMs: ttlMs,
+    isCacheWritten: findModel(health.model).cachesUnmarked !== true,
     rewriteUsd: rates.usdPerUnit && (health.usedTokens ?? 0) * (write - rates.read) * rates.usdPerUnit,
     installed: session.host.name === HOSTS[0].name ? nameInstalled(place) : "elsewhere",
     ...around,

@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { sumContextTokens } from "../../core/usage.ts";
 import { type Hosts, hostOfListed, locateHome, nameClient } from "../../hosts/catalogue.ts";
 import type { Host } from "../../hosts/host.ts";
+import type { MissedUsd } from "../../measure/cache-miss.ts";
 import { describeLimits, type LimitState, type TimedSpend } from "../../measure/describe-limits.ts";
 import { billRequests, isLowerBound } from "../../models/economics/bill.ts";
-import { type BudgetState, describeBudgets, readPlan } from "../../recorded/budget.ts";
-import { createCalendar } from "../../recorded/calendar.ts";
+import { type BudgetState, describeBudgets, readPlan, sumSpent } from "../../recorded/budget.ts";
+import { type Calendar, createCalendar } from "../../recorded/calendar.ts";
 import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
 import { findLastReplay } from "../../recorded/last-replay.ts";
@@ -29,6 +30,12 @@ export interface LookedAround {
   findReplayed(file: string): ReplayedSession | undefined;
   readonly limits: readonly LimitState[];
   readonly budgets: readonly BudgetState[];
+  /** What was spent today, this week, last week and this month; empty if nothing is recorded. */
+  readonly periods: readonly SpentPeriod[];
+}
+
+export interface SpentPeriod extends MissedUsd {
+  readonly name: "today" | "this week" | "last week" | "this month";
 }
 
 const WEEK_MS = 7 * 86_400_000;
@@ -65,7 +72,18 @@ export function lookAround(
     findReplayed,
     limits: describeLimits(readToldLimits(home), listSpends(ofFirst, nowMs - 2 * WEEK_MS), nowMs),
     budgets: describeBudgets(readPlan(listOwnData(environment)).budgets, scanned, { nowMs, calendar }),
+    periods: look ? listPeriods(scanned, nowMs, calendar) : [],
   };
+}
+
+function listPeriods(scanned: readonly ScannedFile[], nowMs: number, calendar: Calendar): readonly SpentPeriod[] {
+  const [day, week, month] = (["day", "week", "month"] as const).map((unit) => calendar.spanOf(unit, nowMs).fromMs);
+  if (day === undefined || week === undefined || month === undefined) return [];
+  const lastWeek = calendar.spanOf("week", week - 1).fromMs;
+  const sum = (name: SpentPeriod["name"], fromMs: number, untilMs = nowMs + 1): SpentPeriod => {
+    return { name, ...sumSpent(scanned, fromMs, untilMs) };
+  };
+  return [sum("today", day), sum("this week", week), sum("last week", lastWeek, week), sum("this month", month)];
 }
 
 function listSpends(scanned: readonly ScannedFile[], fromMs: number): readonly TimedSpend[] {

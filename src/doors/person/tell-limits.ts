@@ -40,6 +40,13 @@ export function tellLimits(
   return [...ofAccount, ...told];
 }
 
+/** `Today $4.10 · this week $12.00 (last week $31.90) · this month $58.20`. */
+export function tellPeriods({ periods }: Pick<LookedAround, "periods">): string {
+  const told = periods.map(({ name, usd, isAtLeast }) => `${name} ${renderLowerUsd(usd, isAtLeast)}`);
+  const [today = "", week = "", lastWeek = "", month = ""] = told;
+  return `Spent ${today} · ${week} (${lastWeek}) · ${month}`;
+}
+
 function renderWait(ms: number): string {
   const minutes = Math.max(0, Math.round(ms / 60_000));
   if (minutes < 60) return `${minutes} min`;

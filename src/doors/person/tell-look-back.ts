@@ -69,7 +69,7 @@ function tellClients({ clients }: LookBack, period: string): readonly string[] {
   const each = clients.map(
     ({ client, totalUsd, ...spend }) => `${client} ${renderLowerUsd(totalUsd, spend.isAtLeast)}`,
   );
-  return [`By client: ${each.join(", ")} (plimsoll stats --by host ${period}).`];
+  return [`By client: ${each.join(", ")} (plimsoll stats --by agent ${period}).`];
 }
 
 /** Billed, simulated and Plimsoll's cost next to each other: a saving is only as reliable as the simulation is close to the bill. */

@@ -8,6 +8,7 @@ const CALM: PersonSituation = {
   health: { level: "GREEN", usedTokens: 40_000, compactionPointTokens: 160_000, requestsToLine: 30 },
   idleMs: 60_000,
   cacheLifeMs: 5 * 60_000,
+  isCacheWritten: true,
   rewriteUsd: 0.23,
   installed: "module",
   unused: undefined,
@@ -116,8 +117,8 @@ describe("what a person is advised", () => {
 
   it("says what a pause has cost also where nothing can be compacted", () => {
     const { sentence, command } = advisePerson({ ...CALM, idleMs: HOUR_MS, compaction: () => undefined });
-    expect(sentence).toContain("continuing writes 40.0k tokens to the cache again for $0.23");
-    expect(command).toBeUndefined();
+    expect(sentence).toContain("continuing writes 40.0k tokens to the cache again for $0.23; a new session avoids");
+    expect(command).toBe("/clear");
   });
 
   it("says what a pause has cost before it is paid, and what a compaction takes off it", () => {
@@ -138,8 +139,14 @@ describe("what a person is advised", () => {
       place: "shell",
       savesUsd: 0.115,
     });
-    expect(advisePerson({ ...CALM, idleMs: HOUR_MS, installed: "hooks" }).command).toBeUndefined();
-    expect(advisePerson({ ...CALM, idleMs: HOUR_MS, installed: "elsewhere" }).command).toBeUndefined();
+    expect(advisePerson({ ...CALM, idleMs: HOUR_MS, installed: "hooks" }).command).toBe("/clear");
+    expect(advisePerson({ ...CALM, idleMs: HOUR_MS, installed: "elsewhere" }).command).toBe("/clear");
+  });
+
+  it("speaks of no written cache where the provider writes none", () => {
+    const { sentence } = advisePerson({ ...CALM, idleMs: HOUR_MS, isCacheWritten: false, installed: "elsewhere" });
+    expect(sentence).toContain("continuing sends 40.0k tokens at the full price, for $0.23 more");
+    expect(sentence).not.toMatch(/writes|again/);
   });
 
   it("is to begin anew where a session has lain for days", () => {

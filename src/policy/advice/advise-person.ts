@@ -10,6 +10,8 @@ export interface PersonSituation {
   /** Since its last request; `undefined` if unknown. */
   readonly idleMs: number | undefined;
   readonly cacheLifeMs: number;
+  /** Some providers cache by themselves and charge nothing for writing: a request without the cache then sends plain input. */
+  readonly isCacheWritten: boolean;
   /** What the next request costs above a warm one if the cache has expired; `undefined` without a price. */
   readonly rewriteUsd: number | undefined;
   /**
@@ -117,22 +119,25 @@ function adviseUnmeasured(situation: PersonSituation): PersonAdvice {
 
 /** The cache has expired: continuing pays for the whole window once more, starting anew does not. */
 function adviseCold(situation: PersonSituation, idleMs: number): PersonAdvice {
-  const { commands, health, rewriteUsd, installed } = situation;
+  const { commands, health, rewriteUsd, installed, isCacheWritten } = situation;
   const { usedTokens = 0 } = health;
   const ago = `The last request was ${renderAge(idleMs)} ago`;
   if (idleMs > ABANDONED_MS) return adviseAbandoned(ago, situation);
   if (rewriteUsd === undefined || rewriteUsd < WORTH_A_WORD_USD)
     return nothing(`${ago}, and continuing costs next to nothing`, situation);
-  const anew = `${ago}, so the prompt cache has expired: continuing writes ${renderTokens(usedTokens)} tokens to the cache again for $${rewriteUsd.toFixed(2)}`;
-  if (idleMs > DAY_MS) {
+  const [tokens, usd] = [renderTokens(usedTokens), `$${rewriteUsd.toFixed(2)}`];
+  const anew = isCacheWritten
+    ? `${ago}, so the prompt cache has expired: continuing writes ${tokens} tokens to the cache again for ${usd}`
+    : `${ago}, so the prompt cache has probably expired: continuing sends ${tokens} tokens at the full price, for ${usd} more`;
+  const adviseAnew = (): PersonAdvice => {
     const advice = `${anew}; a new session avoids that cost`;
     const isWorthInstalling = (situation.unused?.savedUsd ?? 0) >= WORTH_INSTALLING_USD;
     return isWorthInstalling ? nothing(advice, situation) : type(advice, commands.anew, rewriteUsd);
-  }
+  };
+  if (idleMs > DAY_MS) return adviseAnew();
   const savedTokens = situation.compaction()?.savedTokens ?? 0;
   const savedUsd = usedTokens > 0 ? rewriteUsd * (savedTokens / usedTokens) : 0;
-  if (savedUsd < WORTH_A_WORD_USD || installed === "hooks" || installed === "elsewhere")
-    return nothing(anew, situation);
+  if (savedUsd < WORTH_A_WORD_USD || installed === "hooks" || installed === "elsewhere") return adviseAnew();
   const part = `${renderTokens(savedTokens)} of those tokens`;
   if (installed === "nothing") return install(`${anew}; compacting with Plimsoll first would save ${part}`, savedUsd);
   return type(`${anew}; compacting first saves ${part}`, commands.compact, savedUsd);

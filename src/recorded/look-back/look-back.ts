@@ -28,6 +28,7 @@ export interface LookBack {
   /** The cache expired during a break: the cost of writing again, above reading. */
   readonly pauses: LostToCache;
   readonly otherMisses: LostToCache;
+  /** Those that can be read. */
   readonly files: readonly string[];
 }
 
@@ -74,7 +75,7 @@ export function lookBack(
     unfinalOutputRequests: bill.unfinal,
     pauses: sumLost(parts.map(({ misses }) => misses.filter(({ cause }) => cause === "idle"))),
     otherMisses: sumLost(parts.map(({ misses }) => misses.filter(({ cause }) => cause !== "idle"))),
-    files: parts.map(({ file }) => file.file.path),
+    files: parts.flatMap(({ file }) => (file.keptOf === undefined ? [file.file.path] : [])),
   };
 }
 

@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, writeSync } from "node:fs";
-import { listAll } from "../../../hosts/catalogue.ts";
 import { renderLowerUsd } from "../../../models/economics/render-usd.ts";
 import {
   BUDGET_SPANS,
@@ -20,7 +19,7 @@ import {
   writePlan,
 } from "../../../recorded/budget.ts";
 import { listOwnData, locateOwnData } from "../../../recorded/own-data.ts";
-import { collectUsage } from "../collect-usage.ts";
+import { collectHome } from "../collect-usage.ts";
 import { CliError, type Command, defineCommand, type Invocation, type Terminal } from "../command.ts";
 import { chooseCalendar, ZONE_OPTION } from "../parse-period.ts";
 import { paint, renderSafely } from "../print/style.ts";
@@ -52,8 +51,7 @@ export const budgetCommand: Command = defineCommand({
     const calendar = chooseCalendar(invocation, terminal);
     const before = readPlan(listOwnData(terminal.environment));
     const isChange = CHANGES.some((name) => invocation.values.has(name));
-    const files = listAll(terminal.environment, terminal.hosts).filter(({ bytes }) => bytes > 0);
-    const scanned = files.length === 0 ? [] : (await collectUsage(files, terminal)).scanned;
+    const { scanned } = await collectHome(terminal);
     const plan = isChange ? changePlan(before, invocation) : before;
     if (isChange) writePlan(dataFolder, plan);
     const nowMs = terminal.nowMs();

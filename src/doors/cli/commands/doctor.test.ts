@@ -263,6 +263,16 @@ describe("plimsoll doctor", () => {
     expect(exitCode).toBe(0);
   });
 
+  it("names the client's clean-up setting, its default where it is not set, and how many files Plimsoll remembers", async () => {
+    const home = await createHealthy();
+    expect(await diagnose(home)).toMatchObject({ history: { cleanupPeriodDays: 30, goneFiles: 0 } });
+    const file = path.join(home, ".claude", "settings.json");
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), cleanupPeriodDays: 99 }));
+    const { notes, history } = await diagnose(home);
+    expect(history.cleanupPeriodDays).toBe(99);
+    expect(notes.join()).toContain('deletes session files after 99 days ("cleanupPeriodDays"');
+  });
+
   it.each([
     ["v16.20.0", "node 16.20.0 is too old for the command hooks"],
     ["", "the command hooks need Node, which is not on PATH"],

@@ -2,7 +2,7 @@ import { renderCount } from "../../../core/render-count.ts";
 import { CliError, type Command, defineCommand, EXIT_FAILURE, type Terminal } from "../command.ts";
 import { type Examination, examine } from "../doctor/examination.ts";
 import type { ExaminedAgent } from "../doctor/examine-agents.ts";
-import { findProblems, listNotes } from "../doctor/find-problems.ts";
+import { findCleanupDays, findProblems, listNotes } from "../doctor/find-problems.ts";
 import type { DoorEvent } from "../doctor/summarise-doors.ts";
 import type { Problem } from "../install/agents/agent.ts";
 import { CLIENT_OPTION } from "../install/find-client.ts";
@@ -41,6 +41,7 @@ function describe({ seen, problems, notes }: Diagnosis) {
     engines: seen.engines,
     data: { folder: `${installed.configFolder}/data/plimsoll`, problem: dataProblem ?? null },
     settings: { ...own.settings, files: own.files, warnings: own.warnings },
+    history: { cleanupPeriodDays: findCleanupDays(seen), goneFiles: seen.goneFiles },
     sessions: journal.sessions,
     skippedLines: journal.skipped,
     doors,

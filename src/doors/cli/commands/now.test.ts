@@ -150,6 +150,7 @@ describe("plimsoll now", () => {
       "cacheLives",
       "limits",
       "budgets",
+      "periods",
       "replay",
     ]);
     expect(view).toMatchObject({ isSample: false, title: "one", health: { usedTokens: 20_000, requestsToLine: null } });

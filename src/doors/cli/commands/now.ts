@@ -1,14 +1,16 @@
 import { clipLine } from "../../../core/clip-text.ts";
 import { sumContextTokens } from "../../../core/usage.ts";
-import { hostOf, locateAll, nameClient, nameSession } from "../../../hosts/catalogue.ts";
+import { hostOf, locateAll, nameClient, nameSession, readSession } from "../../../hosts/catalogue.ts";
 import { sumMissedUsd } from "../../../measure/cache-miss.ts";
 import { billRequests, isLowerBound } from "../../../models/economics/bill.ts";
 import { findFoldable } from "../../../policy/foldable.ts";
 import { assessSession, attributeSession } from "../../../recorded/assess-session.ts";
 import { createCalendar } from "../../../recorded/calendar.ts";
 import type { ScannedFile } from "../../../recorded/join-scans.ts";
+import { findLastRequestMs } from "../../../recorded/list-own-sessions.ts";
 import { adviseSample, adviseSession, lookAroundSession } from "../../person/advise-session.ts";
-import { tellLimits } from "../../person/tell-limits.ts";
+import { chooseAdvice, chooseForSample, keepShown, readIgnored } from "../../person/choose-advice.ts";
+import { tellLimits, tellPeriods } from "../../person/tell-limits.ts";
 import { tellLookBack } from "../../person/tell-look-back.ts";
 import { nameFolders } from "../choose-transcript.ts";
 import { type CollectedLookBack, collectLookBack } from "../collect-usage.ts";
@@ -32,6 +34,7 @@ export const nowCommand: Command = defineCommand({
   },
   async run(invocation, terminal) {
     const looked = await lookAround(terminal);
+    if (terminal.isTerminal) keepShown(terminal, looked.chosen);
     const { isSample, others, all } = looked;
     if (invocation.flags.has("json")) {
       const foldable = findFoldable(looked.newest.session.recording);
@@ -54,7 +57,9 @@ export const nowCommand: Command = defineCommand({
 });
 
 export async function renderFirstScreen(terminal: Terminal): Promise<string> {
-  return renderTop(await lookAround(terminal), terminal);
+  const looked = await lookAround(terminal);
+  if (terminal.isTerminal) keepShown(terminal, looked.chosen);
+  return renderTop(looked, terminal);
 }
 
 type LookedAround = Awaited<ReturnType<typeof lookAround>>;
@@ -68,24 +73,62 @@ async function lookAround(terminal: Terminal) {
   const advised = recent.isSample
     ? adviseSample(newest.session, place)
     : adviseSession(newest.session, lookAroundSession(all, terminal), place);
-  return { ...recent, newest, all, advised };
+  const chosen = recent.isSample
+    ? chooseForSample(advised.advice, newest.file)
+    : chooseAdvice(
+        [{ file: newest.file, advice: advised.advice }, ...adviseRunning(recent.others, all, terminal)],
+        all,
+        {
+          nowMs: terminal.nowMs(),
+          calendar: createCalendar(terminal.environment),
+          isIgnored: readIgnored(terminal),
+        },
+      );
+  return { ...recent, newest, all, advised, chosen };
 }
 
-function renderTop({ isSample, newest, all, advised }: LookedAround, terminal: Terminal): string {
+/** A session without additions for this long is over or paused. */
+const RUNNING_MS = 10 * 60_000;
+const MOST_RUNNING = 3;
+/** A longer one takes more time to read than its advice is worth. */
+const MOST_READ_BYTES = 40e6;
+
+/** Advice on the other sessions that run now. */
+function adviseRunning(others: readonly ScannedFile[], all: CollectedLookBack, terminal: Terminal) {
+  const nowMs = terminal.nowMs();
+  const running = others.filter(
+    ({ file, steps }) =>
+      nowMs - findLastRequestMs({ steps }, file) < RUNNING_MS &&
+      nowMs - file.modifiedMs < RUNNING_MS &&
+      file.bytes < MOST_READ_BYTES,
+  );
+  return running.slice(0, MOST_RUNNING).map(({ file }) => {
+    const session = readSession(file.path, terminal.hosts);
+    const place = { ...terminal, transcript: file.path };
+    return { file: file.path, advice: adviseSession(session, lookAroundSession(all, terminal), place).advice };
+  });
+}
+
+function renderTop({ isSample, newest, others, all, chosen }: LookedAround, terminal: Terminal): string {
   const { client, title } = nameFile(newest, terminal);
+  const other = others.find(({ file }) => file.path === chosen.file);
   const limits = tellLimits(all, terminal.nowMs(), createCalendar(terminal.environment));
   const back = renderLookBack(all, terminal);
-  const { sentence, command, place } = advised.advice;
-  const run = command === undefined ? "" : ` ${place === "client" ? "In the client, run" : "Run"}: ${command}`;
-  const which = isSample ? "the sample session" : `your newest session${client === undefined ? "" : `, in ${client}`}`;
-  const clipped = renderSafely(clipLine(title, Math.max(12, terminal.columns - 40)));
+  const { sentence, command, place } = chosen;
+  const run = command === undefined ? "" : ` ${place === "client" ? "In the agent, run" : "Run"}: ${command}`;
+  const [name, of] = other
+    ? [other.title || other.sessionId, { which: "another running session", client: other.file.client }]
+    : [title, { which: isSample ? "the sample session" : "your newest session", client }];
+  const which = `${of.which}${of.client === undefined ? "" : `, in ${of.client}`}`;
+  const clipped = renderSafely(clipLine(name, Math.max(12, terminal.columns - 40)));
   return joinLines(
     isSample && [
       `There is no session of yours in ${nameFolders(locateAll(terminal.environment, terminal.hosts))} yet, so this is the sample session that comes with Plimsoll. Work with your client as usual, then run plimsoll again to see your own sessions.`,
       "",
     ],
     wrapText(`${sentence}${run}`, terminal.columns, "").map((line) => paint(terminal, "bold", line)),
-    paint(terminal, "dim", `${which}: ${clipped}`),
+    chosen.file !== undefined && paint(terminal, "dim", `${which}: ${clipped}`),
+    all.periods.length > 0 && ["", ...wrapText(tellPeriods(all), terminal.columns, "  ")],
     limits.length > 0 && ["", paint(terminal, "bold", "Limits")],
     limits.flatMap(({ name, text }) => wrapText(`  ${name}: ${text}`, terminal.columns, "  ")),
     back.length > 0 && ["", ...back],
@@ -100,7 +143,7 @@ function nameFile({ session }: ReadFile, terminal: Terminal) {
 }
 
 /** Everything `now` shows about a session except the advice. */
-function lookClosely({ newest, advised }: LookedAround, terminal: Terminal) {
+function lookClosely({ newest, chosen }: LookedAround, terminal: Terminal) {
   const { file, session } = newest;
   const { client, title } = nameFile(newest, terminal);
   const { steps, misses } = session.accounts;
@@ -113,7 +156,7 @@ function lookClosely({ newest, advised }: LookedAround, terminal: Terminal) {
     session: shortenId(nameSession(file, terminal.hosts)),
     title,
     directory: session.transcript.cwd,
-    advice: advised.advice,
+    advice: chosen,
     health: assessSession(session, terminal),
     attribution: attributeSession(session).at(-1),
     damagedLines: session.tally.malformed,

@@ -6,12 +6,13 @@ import { fitWeights, listLimitMoves } from "../../../measure/fit-weights.ts";
 import { locateData, locateWeights } from "../../../policy/deeds/data-paths.ts";
 import type { ScannedFile } from "../../../recorded/join-scans.ts";
 import { readLimitReadings } from "../../../recorded/look-back/read-told-limits.ts";
-import { collectUsage, findTranscripts } from "../collect-usage.ts";
+import { collectRecorded, findTranscripts } from "../collect-usage.ts";
 import { type Command, defineCommand, type Terminal } from "../command.ts";
 import { collectInjections, renderInjections } from "../injections.ts";
 import { PERIOD_OPTIONS } from "../parse-period.ts";
 import { renderSafely } from "../print/style.ts";
-import { GROUPS, ORDERS, reportStatistics } from "../stats/statistics.ts";
+import { moveHistory } from "../stats/move-history.ts";
+import { FORMER_GROUPS, GROUPS, ORDERS, reportStatistics } from "../stats/statistics.ts";
 import { reportCalibration, reportSummaries } from "../stats/stats-summaries.ts";
 
 export const statsCommand: Command = defineCommand({
@@ -22,7 +23,7 @@ export const statsCommand: Command = defineCommand({
     help: "folders or .jsonl files; by default all recorded sessions. Put the word summaries first to see the sizes of compaction summaries",
   },
   options: {
-    by: { value: "WHAT", help: "how to group the rows", choices: GROUPS },
+    by: { value: "WHAT", help: "how to group the rows", choices: GROUPS, formerly: FORMER_GROUPS },
     sort: {
       value: "BY",
       help: "how to sort the rows; by default, days, weeks and months are sorted by date, and other rows by cost, highest first",
@@ -32,6 +33,15 @@ export const statsCommand: Command = defineCommand({
     calibration: { help: "show the token estimator's error for each model, on your sessions" },
     injections: { help: "show what Plimsoll added to the context of the recorded sessions, and what that cost" },
     limits: { help: "estimate from status line readings how your subscription counts each kind of token" },
+    export: {
+      value: "FILE",
+      help: "write the sums of all your sessions (paths, times, models and tokens; no text) to a file for another machine",
+    },
+    import: { value: "FILE", help: "add the sums that another machine exported; a request in both counts once" },
+    machine: {
+      value: "NAME",
+      help: "with --export or --import, the name of the exporting machine; by default, its host name",
+    },
     csv: { help: "print the rows as comma-separated values, with the fields of --json" },
   },
   examples: {
@@ -40,6 +50,8 @@ export const statsCommand: Command = defineCommand({
       "sorts your sessions by the cost of pauses in which the prompt cache expired",
     "plimsoll stats --by day --json": "prints a row per day as JSON",
     "plimsoll stats --by project --csv": "prints a row per project, for a spreadsheet",
+    "plimsoll stats --export laptop.jsonl": "writes the sums of this machine's sessions to a file",
+    "plimsoll stats --import laptop.jsonl": "adds another machine's sums, which --by machine shows",
     "plimsoll stats --calibration": "shows the token estimator's error on your own sessions",
     "plimsoll stats summaries": "shows the sizes of compaction summaries at p50, p90, p99 and p99.99",
     "plimsoll stats --limits": "shows how the five-hour limit counts tokens, and how certain that is",
@@ -48,17 +60,20 @@ export const statsCommand: Command = defineCommand({
   async run(invocation, terminal) {
     const [first, ...rest] = invocation.positionals;
     if (first === "summaries") return reportSummaries(findTranscripts(rest, terminal), terminal);
-    const files = findTranscripts(invocation.positionals, terminal);
+    const moved = await moveHistory(invocation, terminal);
+    if (moved) return moved;
+    const isAboutContent = invocation.flags.has("calibration") || invocation.flags.has("injections");
+    const files = isAboutContent ? findTranscripts(invocation.positionals, terminal) : [];
     if (invocation.flags.has("calibration")) return reportCalibration(files, terminal);
     if (invocation.flags.has("injections")) {
       const report = collectInjections(files, terminal);
       return { json: report, text: () => renderInjections(report) };
     }
     if (invocation.flags.has("limits")) {
-      const report = collectLimits((await collectUsage(files, terminal)).scanned, terminal);
+      const report = collectLimits((await collectRecorded(invocation.positionals, terminal)).scanned, terminal);
       return { json: report, text: () => renderStatsLimits(report) };
     }
-    return reportStatistics(files, invocation, terminal);
+    return reportStatistics(invocation, terminal);
   },
 });
 

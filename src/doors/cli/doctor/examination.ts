@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { listArtifactNames } from "../../../files/artifacts/artifact-folder.ts";
 import { type Pruned, pruneEnded } from "../../../files/artifacts/prune-artifacts.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
+import { readHistory } from "../../../recorded/history.ts";
 import { listJournals, type ReadDeeds, readJournals } from "../../../recorded/read-deeds.ts";
 import { checkFiles, type PartCheck } from "../../gateway/start-check.ts";
 import type { Invocation, Terminal } from "../command.ts";
@@ -45,6 +46,8 @@ export interface Examination {
   readonly engines: readonly RunningEngine[];
   readonly installedAtMs: number | undefined;
   readonly lastSessionMs: number | undefined;
+  /** Session files that the client has deleted and whose sums are kept. */
+  readonly goneFiles: number;
   /** Originals in this project whose conversations can no longer be resumed. */
   readonly leftOver: Pick<Pruned, "removed" | "freedBytes">;
 }
@@ -79,6 +82,7 @@ export async function examine({ values }: Invocation, terminal: Terminal): Promi
     engines: hasModule ? await findEngines(terminal) : [],
     installedAtMs: readRecord(configFolder)?.atMs,
     lastSessionMs: findLastSession(configFolder),
+    goneFiles: readHistory(terminal.environment).files.filter(({ machine }) => machine === "").length,
     leftOver: pruneEnded(describeConversations(terminal), true),
   };
 }

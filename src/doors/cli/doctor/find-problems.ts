@@ -1,5 +1,5 @@
 import path from "node:path";
-import { isObject, type JsonObject, listField, objectField } from "../../../core/json.ts";
+import { isObject, type JsonObject, listField, numberField, objectField } from "../../../core/json.ts";
 import { renderCount } from "../../../core/render-count.ts";
 import { isVersionAtLeast } from "../../../hosts/claude-code/client-version.ts";
 import type { Deed } from "../../../policy/deeds/deed.ts";
@@ -158,13 +158,27 @@ export function listNotes(seen: Examination): readonly string[] {
     notes.push(`Plimsoll is switched off in ${own.files.join(" or ")}. To switch it on, set "on": true.`);
   if ((plugins.includes("classic") && !plugins.includes("module")) || (hasSettingsHooks && plugins.length === 0))
     notes.push(...listUnheeded(own.settings));
-  notes.push(...noteOwnHooks(seen), ...noteCompactions(journal.deeds));
+  notes.push(...noteOwnHooks(seen), ...noteCompactions(journal.deeds), noteHistory(seen));
   if (seen.leftOver.freedBytes > 0)
     notes.push(
       `Originals of conversations that you can no longer resume take ${renderCount(seen.leftOver.freedBytes, "byte")} here. To remove them, run: plimsoll artifacts prune`,
     );
   if (journal.skipped > 0) notes.push(`${renderCount(journal.skipped, "unreadable journal line")} skipped.`);
   return notes;
+}
+
+/** What Claude Code does if its settings do not say. */
+const CLEANUP_DAYS = 30;
+
+/** The nearest settings file that names a number of days wins, as in the client. */
+export function findCleanupDays({ installed }: Pick<Examination, "installed">): number {
+  const named = installed.settings.map(({ settings }) => numberField(settings, "cleanupPeriodDays"));
+  return named.findLast((days) => days !== undefined) ?? CLEANUP_DAYS;
+}
+
+function noteHistory(seen: Examination): string {
+  const gone = seen.goneFiles > 0 ? ` So far ${renderCount(seen.goneFiles, "file")} of yours.` : "";
+  return `Claude Code deletes session files after ${renderCount(findCleanupDays(seen), "day")} ("cleanupPeriodDays" in its settings).${gone} Plimsoll keeps the sums of every file that it has read, so run it at least that often.`;
 }
 
 /** What happens to the person's own PreCompact hooks if the module answers compactions. */

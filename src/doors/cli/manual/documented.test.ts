@@ -67,7 +67,7 @@ describe("completion", () => {
   it("completes commands, options, choices and files in bash", () => {
     expect(complete("plimsoll", "sta")).toEqual(["stats", "state", "statusline"]);
     expect(complete("plimsoll", "stats", "--in")).toEqual(["--injections"]);
-    expect(complete("plimsoll", "stats", "--by", "m")).toEqual(["model", "month"]);
+    expect(complete("plimsoll", "stats", "--by", "m")).toEqual(["model", "month", "machine"]);
     expect(complete("plimsoll", "health", "--transcript", "package.j")).toEqual(["package.json"]);
     expect(complete("plimsoll", "stats", "READ")).toEqual(["README.md"]);
   });

@@ -1,7 +1,6 @@
 import { renderCount } from "../../../core/render-count.ts";
 import { renderCsv } from "../../../core/render-csv.ts";
 import { hostOfListed } from "../../../hosts/catalogue.ts";
-import type { TranscriptFile } from "../../../hosts/host.ts";
 import { sumMisses } from "../../../measure/cache-miss.ts";
 import { isLowerBound } from "../../../models/economics/bill.ts";
 import { PRICES_AS_OF } from "../../../models/model-table.ts";
@@ -9,7 +8,7 @@ import { keepAccounts, type RecordedAccount, spendByClient, sumAccounts } from "
 import type { Calendar } from "../../../recorded/calendar.ts";
 import type { CollectedUsage, ScannedFile } from "../../../recorded/join-scans.ts";
 import { labelCause } from "../../person/labels.ts";
-import { collectUsage, requireRequests } from "../collect-usage.ts";
+import { collectRecorded, requireRequests } from "../collect-usage.ts";
 import { CliError, type CommandAnswer, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../command.ts";
 import { shortenId } from "../find-session.ts";
 import { chooseCalendar, parsePeriod, selectPeriod } from "../parse-period.ts";
@@ -25,7 +24,9 @@ import {
   renderUsd,
 } from "../print/style.ts";
 
-export const GROUPS = ["model", "day", "week", "month", "project", "host", "session"] as const;
+export const GROUPS = ["model", "day", "week", "month", "project", "agent", "session", "machine"] as const;
+/** What users of other tools and of older versions type. */
+export const FORMER_GROUPS = { choices: { host: "agent", client: "agent" } };
 const TIMES: ReadonlySet<string> = new Set(["day", "week", "month"]);
 export const ORDERS = ["cost", "pauses", "requests", "newest"] as const;
 
@@ -35,16 +36,12 @@ interface Grouping {
 }
 
 /** Tokens and cost by group, as `plimsoll stats` shows them without another report. */
-export async function reportStatistics(
-  files: readonly TranscriptFile[],
-  invocation: Invocation,
-  terminal: Terminal,
-): Promise<CommandAnswer | undefined> {
+export async function reportStatistics(invocation: Invocation, terminal: Terminal): Promise<CommandAnswer | undefined> {
   const by = GROUPS.find((name) => name === invocation.values.get("by")) ?? "model";
   const order = ORDERS.find((name) => name === invocation.values.get("sort"));
   const calendar = chooseCalendar(invocation, terminal);
   const period = parsePeriod(invocation, terminal.nowMs(), calendar);
-  const collected = await collectUsage(files, terminal);
+  const collected = await collectRecorded(invocation.positionals, terminal);
   requireRequests(collected.scanned);
   const scanned = selectPeriod(collected.scanned, period);
   if (scanned.length === 0) throw new CliError("no request is recorded in this period", EXIT_NOTHING_FOUND);
@@ -55,13 +52,14 @@ export async function reportStatistics(
 }
 
 function nameKey(
-  { file, sessionId, project }: ScannedFile,
+  { file, sessionId, project, keptOf }: ScannedFile,
   { model, atMs }: ScannedFile["ownSteps"][number],
   { by, calendar }: Grouping,
 ): string {
   if (by === "model") return model || "unknown";
   if (by === "project") return project;
-  if (by === "host") return hostOfListed(file).title;
+  if (by === "agent") return hostOfListed(file).title;
+  if (by === "machine") return keptOf || "this machine";
   if (by === "session") return sessionId || file.path;
   if (atMs === undefined) return "undated";
   if (by === "month") return calendar.nameMonth(atMs);
@@ -170,6 +168,9 @@ function collectStatistics({ scanned, unreadable }: CollectedUsage, group: Group
     /** Requests whose cost the client recorded itself, compared with list prices. */
     recordedByClient: totals.byClient,
     files: scanned.length,
+    /** Of these, those that are gone or on another machine: only their sums are kept. */
+    goneFiles: scanned.filter(({ keptOf }) => keptOf === "").length,
+    importedFiles: scanned.filter(({ keptOf = "" }) => keptOf !== "").length,
     unreadableFiles: unreadable,
     totals: { ...describeAccount("total", totals), ...[...details.values()].reduce(addDetails, NO_DETAILS) },
     rows: [...accounts]
@@ -224,13 +225,13 @@ function renderStatistics(statistics: Statistics, terminal: Terminal): string {
   return joinLines(
     renderRows(statistics, terminal),
     "",
-    `${renderCount(files, "file")}, ${renderCount(toolCalls, "tool call")}, compactions: ${compactions.automatic} automatic, ${compactions.manual} manual${compactions.other > 0 ? `, ${compactions.other} of unknown cause` : ""}`,
+    `${renderCount(files, "file")}${renderKept(statistics)}, ${renderCount(toolCalls, "tool call")}, compactions: ${compactions.automatic} automatic, ${compactions.manual} manual${compactions.other > 0 ? `, ${compactions.other} of unknown cause` : ""}`,
     by === "session"
       ? "pauses: cost of rebuilding the expired prompt cache. For details, run: plimsoll inspect --session ID"
       : `${isWide ? "written: prompt-cache writes; " : ""}read: prompt-cache reads`,
     missRows.length > 0 && paint(terminal, "bold", "Prompt-cache misses: tokens that had to be written again"),
     missRows.length > 0 && renderTable(missRows),
-    by !== "host" && renderClients(clients),
+    by !== "agent" && renderClients(clients),
     // Clients that are in no sum.
     clients
       .filter(({ recordsUsage }) => !recordsUsage)
@@ -243,11 +244,19 @@ function renderStatistics(statistics: Statistics, terminal: Terminal): string {
   );
 }
 
+/** A sum of what cannot be opened any more must say so. */
+function renderKept({ goneFiles, importedFiles }: Statistics): string {
+  const gone = goneFiles > 0 ? `${goneFiles} deleted, their sums are kept` : "";
+  const imported = importedFiles > 0 ? `${importedFiles} of other machines` : "";
+  const kept = [gone, imported].filter(Boolean).join("; ");
+  return kept === "" ? "" : ` (${kept})`;
+}
+
 function renderClients(clients: Statistics["clients"]): string | undefined {
   const told = clients.filter(({ recordsUsage }) => recordsUsage);
   if (told.length < 2) return undefined;
   const each = told.map(({ client, totalUsd, isAtLeast }) => `${client} ${renderLowerUsd(totalUsd, isAtLeast)}`);
-  return `by client: ${each.join(", ")} (--by host)`;
+  return `by client: ${each.join(", ")} (--by agent)`;
 }
 
 /** Costs that a client recorded itself take precedence; the list price of the same requests is shown, too. */

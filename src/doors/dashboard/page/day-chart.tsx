@@ -12,38 +12,71 @@ export const PARTS = [
 ] as const;
 
 const HEIGHT = 180;
-/** Older days are in the sums; more bars would be too thin. */
-const MOST_DAYS = 400;
+/** More bars would be too thin to point at. */
+const MOST_DAYS = 120;
+const MOST_DAYS_ON_A_PHONE = 45;
+/** Older weeks are in the sums: about two years. */
+const MOST_BARS = 120;
 
-export function DayChart({ rows }: { readonly rows: readonly AccountRow[] }): ComponentChild {
+interface DayChartProperties {
+  readonly rows: readonly AccountRow[];
+  readonly unit: "day" | "week";
+  /** Shows the sessions behind a bar, by its days as a query string. */
+  readonly onChoose: (range: string) => void;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The days of a bar, as a query string. */
+function nameRange(first: string, unit: DayChartProperties["unit"]): string {
+  const last = unit === "day" ? first : new Date(Date.parse(first) + 6 * DAY_MS).toISOString().slice(0, 10);
+  return `${new URLSearchParams({ from: first, to: last })}`;
+}
+
+/** The bars that fit: a day each, or else a week. */
+export function chooseUnit(days: readonly AccountRow[]): DayChartProperties["unit"] {
+  const most = globalThis.matchMedia("(max-width: 640px)").matches ? MOST_DAYS_ON_A_PHONE : MOST_DAYS;
+  return days.length > most ? "week" : "day";
+}
+
+export function DayChart({ rows, unit, onChoose }: DayChartProperties): ComponentChild {
   const [pointed, point] = useState<AccountRow>();
-  const days = rows.filter(({ key }) => key !== "undated").slice(-MOST_DAYS);
+  const days = rows.filter(({ key }) => key !== "undated").slice(-MOST_BARS);
   const most = days.reduce((largest, { totalUsd }) => Math.max(largest, totalUsd), 1e-9);
   const costliest = days.find(({ totalUsd }) => totalUsd === most);
   const shown = pointed ?? costliest;
   if (days.length === 0) return <p class="quiet">No request has a date.</p>;
-  const label = `Dollars by day, from ${days[0]?.key} to ${days.at(-1)?.key}; the most expensive is ${costliest?.key} with ${renderLowerUsd(most, costliest?.isAtLeast === true)}`;
+  const label = `Dollars by ${unit}, from ${days[0]?.key} to ${days.at(-1)?.key}; the most expensive is ${costliest?.key} with ${renderLowerUsd(most, costliest?.isAtLeast === true)}`;
   return (
     <>
       <p class="chart-reading">
         <b>{shown?.key}</b> {renderLowerUsd(shown?.totalUsd ?? 0, shown?.isAtLeast === true)}
-        <span class="meta">{pointed ? "" : "the most expensive day"}</span>
+        <span class="meta">{pointed ? "" : `the most expensive ${unit}`}</span>
       </p>
-      <div class="day-chart" role="img" aria-label={label} onPointerLeave={() => point(undefined)}>
+      <section class="day-chart" aria-label={label} onPointerLeave={() => point(undefined)}>
         {days.map((row) => (
-          <div key={row.key} class="day" onPointerEnter={() => point(row)}>
+          // Not in the order of the Tab key: the fields above the chart choose the same days.
+          <button
+            key={row.key}
+            class="day"
+            type="button"
+            tabIndex={-1}
+            aria-label={`${row.key}: ${renderLowerUsd(row.totalUsd, row.isAtLeast)}. Show its sessions`}
+            onPointerEnter={() => point(row)}
+            onClick={() => onChoose(nameRange(row.key, unit))}
+          >
             <svg viewBox={`0 0 10 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
               {stackDay(row, most).map(({ part, y, height }) => (
                 <rect key={part} class={part} x="0" y={y} width="10" height={height} />
               ))}
             </svg>
-          </div>
+          </button>
         ))}
-      </div>
+      </section>
       <p class="day-ends">
         <span>{days[0]?.key}</span>
         <span class="note-between">
-          {days.filter(({ requests }) => requests > 0).length} of {days.length} days with work
+          {days.filter(({ requests }) => requests > 0).length} of {days.length} {unit}s with work
         </span>
         <span>{days.at(-1)?.key}</span>
       </p>
@@ -73,9 +106,12 @@ function stackDay(row: AccountRow, most: number) {
   });
 }
 
+/** What the page begins with. */
+export const LAST_MONTH = "last=30";
+
 const RANGES = [
   ["last=7", "7 days"],
-  ["last=30", "30 days"],
+  [LAST_MONTH, "30 days"],
   ["last=90", "90 days"],
   ["", "All time"],
 ] as const;

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { ToldFigure } from "../../person/tell-look-back.ts";
 import type { LookBackView } from "../wire.ts";
 import { useProgress } from "./connection.ts";
+import { renderLowerUsd } from "./format.ts";
 import { ReplayingNotice } from "./states.tsx";
 
 const SOURCES: Readonly<Record<ToldFigure["kind"], string>> = {
@@ -13,11 +14,44 @@ const SOURCES: Readonly<Record<ToldFigure["kind"], string>> = {
   saved: "the same sessions, replayed with Plimsoll",
 };
 
-export function LookBackSection({ told, limits }: LookBackView): ComponentChild {
+/** What was spent and what is left of it, next to each other and above everything that scrolls. */
+export function Spending({ periods, limits }: LookBackView): ComponentChild {
+  const of = (name: LookBackView["periods"][number]["name"]): string => {
+    const { usd = 0, isAtLeast = false } = periods.find((one) => one.name === name) ?? {};
+    return renderLowerUsd(usd, isAtLeast);
+  };
+  return (
+    <div class="spending">
+      {periods.length > 0 && (
+        <section class="limits" aria-labelledby="spent">
+          <h2 id="spent">Spent</h2>
+          <dl>
+            <div>
+              <dt>Today</dt>
+              <dd>{of("today")}</dd>
+            </div>
+            <div>
+              <dt>This week</dt>
+              <dd>
+                {of("this week")} <span class="meta">last week {of("last week")}</span>
+              </dd>
+            </div>
+            <div>
+              <dt>This month</dt>
+              <dd>{of("this month")}</dd>
+            </div>
+          </dl>
+        </section>
+      )}
+      {limits.length > 0 && <Limits limits={limits} />}
+    </div>
+  );
+}
+
+export function LookBackSection({ told }: LookBackView): ComponentChild {
   const isReplaying = useProgress()?.replay.isRunning;
   return (
     <>
-      {limits.length > 0 && <Limits limits={limits} />}
       {told && (
         <section class="card look-back" aria-labelledby="look-back">
           <h2 id="look-back">{told.total.text}</h2>

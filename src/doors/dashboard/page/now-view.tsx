@@ -2,12 +2,12 @@ import type { ComponentChild } from "preact";
 import { useContext } from "preact/hooks";
 import type { Health } from "../../../measure/health.ts";
 import type { PersonAdvice } from "../../../policy/advice/advise-person.ts";
-import type { LookBackView, NowSession } from "../wire.ts";
+import type { LookBackView, NowMessage, NowSession } from "../wire.ts";
 import { useAnswer } from "./answered-state.tsx";
 import { Connected } from "./connection.ts";
 import { plural, renderAgo, renderInteger, renderLowerUsd, renderProject, renderTokens, renderUsd } from "./format.ts";
 import { ChartEvent, LoadChart } from "./load-chart.tsx";
-import { CopyCommand, LookBackSection } from "./look-back.tsx";
+import { CopyCommand, LookBackSection, Spending } from "./look-back.tsx";
 import { Safe } from "./safe.tsx";
 import { Empty, type StatRow, Stats } from "./states.tsx";
 
@@ -37,14 +37,15 @@ export function NowView(): ComponentChild {
           your client: it shows here within a second.
         </p>
       )}
-      <FirstAdvice session={first} isSample={progress?.isSample === true} />
+      <TopAdvice first={now.first} sessions={now.sessions} isSample={progress?.isSample === true} />
+      {answer.status === "here" && <Spending {...answer.value} />}
       <h2 class="running">{describeRunning(now.sessions.filter(({ isRunning }) => isRunning).length)}</h2>
-      {now.sessions.map((session, index) => (
+      {now.sessions.map((session) => (
         <SessionCard
           key={session.key}
           session={session}
           atMs={now.atMs}
-          isFirst={index === 0}
+          isFirst={session.key === (now.first ? now.first.key : first.key)}
           hasHost={hosts.size > 1}
         />
       ))}
@@ -143,18 +144,26 @@ const SOURCES: Readonly<Record<Health["compactionPointSource"], string>> = {
   formula: "by its default rule",
 };
 
-function FirstAdvice({ session, isSample }: Readonly<{ session: NowSession; isSample: boolean }>): ComponentChild {
-  const { advice, key, title } = session;
+interface TopAdviceProperties extends Pick<NowMessage, "first" | "sessions"> {
+  readonly isSample: boolean;
+}
+
+function TopAdvice({ first, sessions, isSample }: TopAdviceProperties): ComponentChild {
+  const about = first ? sessions.find(({ key }) => key === first.key) : sessions[0];
+  const advice = first?.advice ?? about?.advice;
+  const name = isSample ? "The sample" : about === sessions[0] ? "Your newest session" : "Another running session";
   return (
     <div class="advice">
       <h1 tabIndex={-1}>{advice ? advice.sentence : "Finding out what to do…"}</h1>
       {advice && <Act advice={advice} />}
-      <p class="meta">
-        {isSample ? "The sample" : "Your newest session"}:{" "}
-        <a href={`#/session/${key}`}>
-          <Safe text={title} />
-        </a>
-      </p>
+      {about && (
+        <p class="meta">
+          {name}:{" "}
+          <a href={`#/session/${about.key}`}>
+            <Safe text={about.title} />
+          </a>
+        </p>
+      )}
     </div>
   );
 }

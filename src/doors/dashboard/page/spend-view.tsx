@@ -1,9 +1,9 @@
 import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
-import type { AccountRow, SpendReport } from "../wire.ts";
+import type { AccountRow, SessionSpend, SpendReport } from "../wire.ts";
 import { AnsweredState } from "./answered-state.tsx";
 import { useIsReading } from "./connection.ts";
-import { DayChart, PARTS, RangeChoice, renderPart } from "./day-chart.tsx";
+import { chooseUnit, DayChart, LAST_MONTH, PARTS, RangeChoice, renderPart } from "./day-chart.tsx";
 import {
   plural,
   renderInteger,
@@ -19,7 +19,7 @@ import { barColumn, costColumn, countColumn, type TableColumn, TableSection } fr
 
 export function SpendView(): ComponentChild {
   const isReading = useIsReading();
-  const [range, choose] = useState("");
+  const [range, choose] = useState(LAST_MONTH);
   return (
     <>
       <h1 tabIndex={-1}>Spend</h1>
@@ -27,7 +27,7 @@ export function SpendView(): ComponentChild {
       <AnsweredState<SpendReport> question={range === "" ? "spend" : `spend?${range}`}>
         {(spend) =>
           spend.total.requests > 0 ? (
-            <Accounts spend={spend} />
+            <Accounts spend={spend} onChoose={choose} />
           ) : isReading ? (
             <WaitingState />
           ) : (
@@ -35,7 +35,9 @@ export function SpendView(): ComponentChild {
               title={range === "" ? "Nothing has been billed yet" : "Nothing was billed in these days"}
               {...(range === "" ? { command: "claude" } : {})}
             >
-              Every request of a recorded session is counted here, by day, project and model.
+              {range === ""
+                ? "Every request of a recorded session is counted here, by day, project and model."
+                : "Choose other days above, or all time."}
             </Empty>
           )
         }
@@ -44,7 +46,13 @@ export function SpendView(): ComponentChild {
   );
 }
 
-function Accounts({ spend }: { readonly spend: SpendReport }): ComponentChild {
+interface AccountsProperties {
+  readonly spend: SpendReport;
+  readonly onChoose: (range: string) => void;
+}
+
+function Accounts({ spend, onChoose }: AccountsProperties): ComponentChild {
+  const unit = chooseUnit(spend.byDay);
   const { total, byDay, byProject, byModel, byHost, pricesAsOf } = spend;
   return (
     <>
@@ -57,11 +65,12 @@ function Accounts({ spend }: { readonly spend: SpendReport }): ComponentChild {
           ` Older clients logged the output of ${plural(total.unfinal, "request")} too early, so its cost is a lower bound.`}
       </p>
       <Stats rows={listParts(total)} isWide />
-      <Panel id="by-day" title="By day" isCard>
-        <DayChart rows={byDay} />
+      <Panel id="by-day" title={`By ${unit}`} isCard>
+        <DayChart rows={unit === "day" ? byDay : spend.byWeek} unit={unit} onChoose={onChoose} />
       </Panel>
+      <Sessions rows={spend.bySession} />
       <By what="Project" rows={byProject} />
-      {byHost.length > 0 && <By what="Client" rows={byHost} />}
+      {byHost.length > 0 && <By what="Agent" rows={byHost} />}
       <By what="Model" rows={byModel} />
       {total.isAssumed && <p class="note">* at a price that the vendor's own page does not confirm</p>}
       <Misses misses={spend.misses} />
@@ -69,6 +78,31 @@ function Accounts({ spend }: { readonly spend: SpendReport }): ComponentChild {
       <Repeated repeated={spend.repeated} />
       <Injections injections={spend.injections} />
     </>
+  );
+}
+
+function Sessions({ rows }: { readonly rows: SpendReport["bySession"] }): ComponentChild {
+  const [, ...columns] = planColumns<SessionSpend>("Session", rows);
+  const name = ({ session, title }: SessionSpend): ComponentChild =>
+    session === undefined ? (
+      <>
+        <Safe text={title} /> <span class="meta">deleted, its sums are kept</span>
+      </>
+    ) : (
+      <a href={`#/session/${session}`}>
+        <Safe text={title} />
+      </a>
+    );
+  return (
+    <TableSection<SessionSpend>
+      id="by-session"
+      title="By session"
+      caption="Dollars by session, of these days"
+      columns={[{ name: "Session", render: name, sortBy: ({ title }) => title }, ...columns]}
+      rows={rows}
+      most={5}
+      keyOf={({ key }) => key}
+    />
   );
 }
 
@@ -81,7 +115,7 @@ function By({ what, rows }: Readonly<{ what: string; rows: readonly AccountRow[]
       caption={`Dollars by ${name}`}
       columns={planColumns(what, rows)}
       rows={rows}
-      most={what === "Client" ? rows.length : 12}
+      most={what === "Agent" ? rows.length : 12}
       keyOf={({ key }) => key}
     />
   );
@@ -99,12 +133,12 @@ function listParts(total: AccountRow): readonly StatRow[] {
   ];
 }
 
-function planColumns(name: string, rows: readonly AccountRow[]): readonly TableColumn<AccountRow>[] {
+function planColumns<Row extends AccountRow>(name: string, rows: readonly Row[]): readonly TableColumn<Row>[] {
   return [
     { name, render: ({ key }) => <Safe text={renderProject(key)} />, sortBy: ({ key }) => key },
     countColumn("Requests", ({ requests }) => requests, renderInteger, true),
     ...PARTS.slice(0, 3).map(([field, part]) =>
-      countColumn<AccountRow>(
+      countColumn<Row>(
         part,
         (row) => row[field],
         (_, row) => (row.unpriced === row.requests ? "–" : renderPart(row, field)),
