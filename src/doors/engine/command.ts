@@ -1,9 +1,11 @@
 import { renderCount } from "../../core/render-count.ts";
+import { renderReturn } from "../../measure/quote-return.ts";
 import { renderTokens } from "../../measure/render-load.ts";
 import type { Early } from "../../policy/settings/settings.ts";
 import { hearMark } from "../../policy/steps/kept.ts";
 import { findContinuation, renderOpenWork } from "../../survive/record/continuation.ts";
 import type { ClientPort } from "./client-port.ts";
+import { chooseAfterBreak, quoteBreak } from "./come-back.ts";
 import { announce } from "./compaction/settle-compaction.ts";
 import { raise } from "./line.ts";
 import type { Live } from "./live.ts";
@@ -15,6 +17,7 @@ const HELP = `/plimsoll            shows how full the window is, the open work, 
 /plimsoll why        lists the last compactions with their size, reason and savings
 /plimsoll open       shows the next step and all open work
 /plimsoll keep TEXT  keeps a text whole across compactions; /plimsoll lift N ends that, and without a text it lists them
+/plimsoll break ...  after a break above an hour: ask, compact (always compacts first), or continue
 /plimsoll off        starts no more compactions in this session; /plimsoll on restores your settings
 /compact             compacts at once and without a model
 Settings: ~/.claude/plimsoll.json, or .plimsoll/settings.json in a project. Set "early" to "price", "ask", "remind" or "off", and "line" to a
@@ -35,6 +38,8 @@ export async function runSlashCommand($: ClientPort, live: Live, args: string): 
     case "keep":
     case "lift":
       return markKept(live, args);
+    case "break":
+      return chooseAfterBreak(live, /\S+\s+(\S+)/.exec(args)?.[1] ?? "");
     case "off":
       live.steering.isOn = false;
       raise($, live);
@@ -59,9 +64,11 @@ function renderOverview(live: Live): string {
   const health = readHealth(live);
   const { open } = findContinuation(live.watch.happened());
   const subjects = open.slice(0, 3).map(({ subject }) => subject);
+  const quote = quoteBreak(live);
   return [
     renderStatus(health),
     health.note,
+    quote === undefined ? "" : renderReturn(quote),
     renderTotals(live.totals),
     open.length === 0 ? "no open work is known" : `open work (${open.length}): ${subjects.join(" · ")}`,
     `compaction: ${live.settings.compaction}, ${live.steering.isOn ? renderMode(live) : "started only by you or the client (/plimsoll off)"}`,

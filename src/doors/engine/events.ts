@@ -10,6 +10,7 @@ import { RECALL_TOOL } from "../module/names.ts";
 import { followRow, measure, noteCall } from "./append.ts";
 import type { CarryOn, ClientPort } from "./client-port.ts";
 import { lookForColdTasks } from "./cold-session.ts";
+import { expectBreak, showBreak } from "./come-back.ts";
 import { runSlashCommand } from "./command.ts";
 import { overseeCompaction } from "./compaction/oversee-compaction.ts";
 import { settleCompaction } from "./compaction/settle-compaction.ts";
@@ -185,6 +186,8 @@ function showResumed(engine: Engine, $: ClientPort): void {
 function startSession($: ClientPort, live: Live): void {
   live.journal.note("session.start", { kind: "ran", ms: 0 });
   showStatus($, live);
+  // Reading a long transcript takes a while, and the client waits for this event.
+  setImmediate(() => showBreak($, live));
 }
 
 /** The client measures at the end of each turn, so this is the moment to save the state. */
@@ -197,6 +200,7 @@ async function afterTurn($: ClientPort, live: Live): Promise<void> {
   showStatus($, live);
   live.journal.note("session.measure", { kind: "ran", ms: Math.round(performance.now() - startMs) });
   await saveLive(live);
+  expectBreak($, live);
   void checkBudget($, live).catch(() => undefined);
 }
 
@@ -204,6 +208,7 @@ async function afterTurn($: ClientPort, live: Live): Promise<void> {
 async function endSession(engine: Engine, $: ClientPort, e: JsonObject, next: CarryOn): Promise<unknown> {
   const live = await current(engine, $);
   engine.opening = undefined;
+  clearTimeout(live.breakTimer);
   if (!live.settings.isOn) return next(e);
   raise($, live);
   await settleCompaction($, live, undefined);
