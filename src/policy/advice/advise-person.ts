@@ -1,6 +1,7 @@
 import type { MissedUsd } from "../../measure/cache-miss.ts";
 import type { Health } from "../../measure/health.ts";
 import { isHeavy } from "../../measure/level.ts";
+import { type ReturnQuote, renderReturn } from "../../measure/quote-return.ts";
 import { renderTokens } from "../../measure/render-load.ts";
 import { renderLowerUsd } from "../../models/economics/render-usd.ts";
 
@@ -10,8 +11,8 @@ export interface PersonSituation {
   /** Since its last request; `undefined` if unknown. */
   readonly idleMs: number | undefined;
   readonly cacheLifeMs: number;
-  /** What the next request costs above a warm one if the cache has expired; `undefined` without a price. */
-  readonly rewriteUsd: number | undefined;
+  /** What the next request costs if the cache has expired, as it is and with so many tokens compacted first; `undefined` before the first request. */
+  quote(savedTokens: number): ReturnQuote | undefined;
   /**
    * What of ours is installed in the client. Only the module compacts without a model; the client's own compaction sends the whole window
    * once more. `elsewhere`: a client that `plimsoll install` does not support, so there is nothing to advise.
@@ -117,25 +118,26 @@ function adviseUnmeasured(situation: PersonSituation): PersonAdvice {
 
 /** The cache has expired: continuing pays for the whole window once more, starting anew does not. */
 function adviseCold(situation: PersonSituation, idleMs: number): PersonAdvice {
-  const { commands, health, rewriteUsd, installed } = situation;
-  const { usedTokens = 0 } = health;
+  const { commands, installed } = situation;
   const ago = `The last request was ${renderAge(idleMs)} ago`;
   if (idleMs > ABANDONED_MS) return adviseAbandoned(ago, situation);
-  if (rewriteUsd === undefined || rewriteUsd < WORTH_A_WORD_USD)
+  const whole = situation.quote(0);
+  if (whole?.goingOnUsd === undefined || whole.goingOnUsd < WORTH_A_WORD_USD)
     return nothing(`${ago}, and continuing costs next to nothing`, situation);
-  const anew = `${ago}, so the prompt cache has expired: continuing writes ${renderTokens(usedTokens)} tokens to the cache again for $${rewriteUsd.toFixed(2)}`;
   if (idleMs > DAY_MS) {
-    const advice = `${anew}; a new session avoids that cost`;
+    const advice = `${ago}, and ${renderReturn(whole)}; a new session avoids that cost`;
     const isWorthInstalling = (situation.unused?.savedUsd ?? 0) >= WORTH_INSTALLING_USD;
-    return isWorthInstalling ? nothing(advice, situation) : type(advice, commands.anew, rewriteUsd);
+    return isWorthInstalling ? nothing(advice, situation) : type(advice, commands.anew, whole.goingOnUsd);
   }
-  const savedTokens = situation.compaction()?.savedTokens ?? 0;
-  const savedUsd = usedTokens > 0 ? rewriteUsd * (savedTokens / usedTokens) : 0;
-  if (savedUsd < WORTH_A_WORD_USD || installed === "hooks" || installed === "elsewhere")
-    return nothing(anew, situation);
-  const part = `${renderTokens(savedTokens)} of those tokens`;
-  if (installed === "nothing") return install(`${anew}; compacting with Plimsoll first would save ${part}`, savedUsd);
-  return type(`${anew}; compacting first saves ${part}`, commands.compact, savedUsd);
+  // Only the module compacts without sending all of it once more.
+  const isOurs = installed === "module" || installed === "nothing";
+  const quote = (isOurs ? situation.quote(situation.compaction()?.savedTokens ?? 0) : undefined) ?? whole;
+  const sentence = `${ago}, and ${renderReturn(quote)}`;
+  const savedUsd = whole.goingOnUsd - (quote.compactedUsd ?? whole.goingOnUsd);
+  if (savedUsd < WORTH_A_WORD_USD) return nothing(sentence, situation);
+  return installed === "nothing"
+    ? install(`${sentence} with Plimsoll`, savedUsd)
+    : type(sentence, commands.compact, savedUsd);
 }
 
 /** No session needs anything, so advise on what the earlier work paid for twice. */

@@ -237,6 +237,7 @@ export function listUnheeded(settings: Settings): readonly string[] {
 
 /** Settings without a use inside another agent's process, by the names that a user writes. */
 const UNUSED_ABOARD = {
+  afterBreak: "afterBreak",
   profile: "profile",
   density: "density",
   advisories: "hasAdvisories",
