@@ -1,9 +1,11 @@
 import { renderCount } from "../../core/render-count.ts";
 import { renderReturn } from "../../measure/quote-return.ts";
 import { renderTokens } from "../../measure/render-load.ts";
+import { parseChoice } from "../../policy/advice/choose-results.ts";
 import type { Early } from "../../policy/settings/settings.ts";
 import { hearMark } from "../../policy/steps/kept.ts";
 import { findContinuation, renderOpenWork } from "../../survive/record/continuation.ts";
+import { chooseInWindow } from "./choose-window.ts";
 import type { ClientPort } from "./client-port.ts";
 import { chooseAfterBreak, quoteBreak } from "./come-back.ts";
 import { announce } from "./compaction/settle-compaction.ts";
@@ -17,6 +19,8 @@ const HELP = `/plimsoll            shows how full the window is, the open work, 
 /plimsoll why        lists the last compactions with their size, reason and savings
 /plimsoll open       shows the next step and all open work
 /plimsoll keep TEXT  keeps a text whole across compactions; /plimsoll lift N ends that, and without a text it lists them
+/plimsoll keep WHAT  keeps results of the window whole: file:PATH, tool:NAME, search:WORDS or last:30m
+/plimsoll forget WHAT takes such results out of the window at the next compaction; recall fetches them back
 /plimsoll break ...  after a break above an hour: ask, compact (always compacts first), or continue
 /plimsoll off        starts no more compactions in this session; /plimsoll on restores your settings
 /compact             compacts at once and without a model
@@ -35,7 +39,12 @@ export async function runSlashCommand($: ClientPort, live: Live, args: string): 
       return renderWhy(live);
     case "open":
       return renderOpenWork(live.watch.happened());
+    case "forget":
+      return chooseInWindow($, live, "forgotten", wordsOf(args));
     case "keep":
+      return parseChoice(wordsOf(args)) === undefined
+        ? markKept(live, args)
+        : chooseInWindow($, live, "kept", wordsOf(args));
     case "lift":
       return markKept(live, args);
     case "break":
@@ -50,6 +59,10 @@ export async function runSlashCommand($: ClientPort, live: Live, args: string): 
     default:
       return HELP;
   }
+}
+
+function wordsOf(args: string): string {
+  return args.trim().replace(/^\S+/, "");
 }
 
 /** What the person marks stays whole in every later window, until they lift it. */
