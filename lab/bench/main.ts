@@ -25,6 +25,7 @@ import { run as runPricer } from "./pricer.bench.ts";
 import { run as runReceipt } from "./receipt.bench.ts";
 import { run as runReplayTables } from "./replay-tables.bench.ts";
 import { run as runRetrieval } from "./retrieval.bench.ts";
+import { run as runReturns } from "./returns.bench.ts";
 import { run as runSession } from "./session.bench.ts";
 import { run as runStart } from "./start.bench.ts";
 import { run as runState } from "./state.bench.ts";
@@ -49,6 +50,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void> | void>> = {
   module: runModule,
   start: runStart,
   statusline: runStatusLine,
+  returns: runReturns,
 };
 
 /** Minutes each, or of no use without what they are told: only by name. */

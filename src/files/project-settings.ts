@@ -1,10 +1,11 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { isObject, type JsonObject } from "../core/json.ts";
 import { errorCode } from "../core/render-failure.ts";
 import { locateData } from "../policy/deeds/data-paths.ts";
 import { DEFAULT_SETTINGS, parseSettings, type Settings } from "../policy/settings/settings.ts";
 import { locateTrust, readAgreedFile } from "./node-agreement.ts";
+import { writeAtomically } from "./private-files.ts";
 import { readRegularFile } from "./read-regular-file.ts";
 
 export const SETTINGS_NAME = ".plimsoll/settings.json";
@@ -47,6 +48,15 @@ export function readOwnLayer(file: string): SettingsLayer | undefined {
   } catch (error) {
     return { problem: `the file cannot be read (${errorCode(error)}), so the defaults apply` };
   }
+}
+
+/** Leaves every other setting in the person's file as it is written. Returns why that failed; `undefined` if it did not. */
+export function saveOwnSetting(file: string, setting: JsonObject): string | undefined {
+  const own = readOwnLayer(file);
+  if (own !== undefined && "problem" in own) return own.problem;
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  writeAtomically(file, `${JSON.stringify({ ...own?.layer, ...setting }, undefined, 2)}\n`);
+  return undefined;
 }
 
 export interface ReadSettings {

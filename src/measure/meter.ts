@@ -29,6 +29,8 @@ export interface MeterState {
   readonly current: CurrentStep | undefined;
   /** The last request of all, across compactions: what the prompt cache remembers. */
   readonly cached: CachedRequest | undefined;
+  /** The least that a request without the conversation's own cache still read: a system prompt that other sessions keep warm. */
+  readonly warmTokens?: number;
   readonly lastCompaction: Compaction | undefined;
   readonly compactions: number;
   /** Load that joined since the last request, without its answer. */
@@ -169,10 +171,15 @@ function learnGrowth(state: MeterState, next: CurrentStep): Pick<MeterState, "re
   };
 }
 
-function rememberCache(state: MeterState, next: CurrentStep): Pick<MeterState, "cached" | "misses"> {
+function rememberCache(state: MeterState, next: CurrentStep): Pick<MeterState, "cached" | "misses" | "warmTokens"> {
   const followsCompaction = state.current === undefined && state.compactions > 0;
   const { cached, miss } = followCache(state.cached, { ...next, stepId: next.id, followsCompaction });
-  return { cached, misses: miss ? [...state.misses, miss].slice(-KEPT_MISSES) : state.misses };
+  if (miss === undefined && state.cached !== undefined) return { cached, misses: state.misses };
+  return {
+    cached,
+    misses: miss ? [...state.misses, miss].slice(-KEPT_MISSES) : state.misses,
+    warmTokens: Math.min(next.usage.cacheReadTokens, state.warmTokens ?? Number.POSITIVE_INFINITY),
+  };
 }
 
 function followArrival(state: MeterState, event: Arrival): MeterState {

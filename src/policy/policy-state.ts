@@ -31,6 +31,9 @@ export interface InjectionState {
   readonly waiting?: readonly string[] | undefined;
   /** What the user marked to be kept whole across compactions, until they lift it; absent for nothing. */
   readonly kept?: readonly string[] | undefined;
+  /** Calls whose results the user chose to keep whole in every window, and to have taken out at the next compaction. */
+  readonly keptCalls?: readonly string[] | undefined;
+  readonly forgottenCalls?: readonly string[] | undefined;
 }
 
 /** How much of the window is left, in three steps: a second opinion next to the levels. */

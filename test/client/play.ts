@@ -12,6 +12,7 @@ import { createMcpRecall } from "../laws/mcp-recall.ts";
 import { createStoreRecall, listStoreFolders } from "../laws/store-recall.ts";
 import type { Verdict } from "../laws/verdict.ts";
 import type { ClientVersion } from "./fetch-client.ts";
+import { findSessionFiles } from "./find-session-files.ts";
 import type { ClientRun, Prompt } from "./render-command.ts";
 import { type ClientResult, runClient } from "./run-client.ts";
 import { createWorkspace, type Workspace } from "./workspace.ts";
@@ -49,6 +50,8 @@ export interface Play {
   audit(options?: AuditOptions, of?: string): Promise<Verdict>;
   /** Lets the newest session's last answer lie so long back as if time had passed since. */
   ageState(byMs: number): Promise<void>;
+  /** What the client has recorded of the newest session. */
+  transcript(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -71,6 +74,8 @@ export async function play(scenario: Scenario, settings?: Readonly<Record<string
   const { home, cwd } = workspace;
   if (settings) await workspace.writeHome(".claude/plimsoll.json", JSON.stringify(settings));
   let sessionId = "";
+  const locateTranscript = async (): Promise<string> =>
+    (await findSessionFiles(home)).find((files) => files.sessionId === sessionId)?.transcript ?? "";
   return {
     api,
     workspace,
@@ -106,7 +111,14 @@ export async function play(scenario: Scenario, settings?: Readonly<Record<string
       const text = await readFile(file, "utf8");
       const aged = text.replaceAll(/"atMs":(\d+)/g, (_, atMs: string) => `"atMs":${Number(atMs) - byMs}`);
       await writeFile(file, aged);
+      const transcript = await locateTranscript();
+      const lines = (await readFile(transcript, "utf8")).replaceAll(
+        /"timestamp":"([^"]+)"/g,
+        (_, at: string) => `"timestamp":"${new Date(Date.parse(at) - byMs).toISOString()}"`,
+      );
+      await writeFile(transcript, lines);
     },
+    transcript: async () => readFile(await locateTranscript(), "utf8"),
     async close() {
       await api.close();
       await workspace.remove();

@@ -23,6 +23,7 @@ const CASES = {
   compaction: { set: { compaction: "assisted" } },
   policy: { set: { policy: "cautious" } },
   early: { set: { early: "remind" } },
+  afterBreak: { set: { afterBreak: "compact" } },
   // Below half of the line, where a moment may be waited for.
   moments: { set: { moments: "turns" }, tokensPerStep: 1_000 },
   objective: { set: { objective: "tokens" } },
@@ -101,7 +102,7 @@ async function playModule(settings: JsonObject, tokensPerStep = TOKENS_PER_STEP)
   await raise("tool.call", { tool: "Agent", tool_use_id: "agent", description: "Check", prompt: "Check it." });
   await raise("session.measure");
   await append("prompt", "p2", [{ type: "text", text: "Go on." }]);
-  await raise("command.run", { command: "plimsoll", args: "" });
+  for (const args of ["", "break"]) await raise("command.run", { command: "plimsoll", args });
   await raise("session.compact", { trigger: "manual" });
   // The module knows one session at a time.
   await raise("session.end");

@@ -88,6 +88,43 @@ describe("the command", () => {
     expect(lines).toHaveLength(3);
   });
 
+  it.each(["forget search:plank", "keep search:plank"])(
+    "%s waits until the model has answered, and changes nothing",
+    async (words) => {
+      const toolUses = [{ tool_use_id: "a", tool: "Bash", input: { command: "ls" } }];
+      fake.session.messages = [{ role: "assistant", text: "I look.", toolUses }];
+      expect(await run(words)).toBe("the model is still working: choose once it has answered");
+      const toolResults = ["a", "b"].map((id) => ({
+        tool_use_id: id,
+        text: id === "a" ? "plank ".repeat(9_000) : "mast",
+      }));
+      fake.session.messages = [
+        { role: "assistant", text: "", toolUses: [...toolUses, { tool_use_id: "b", tool: "Bash", input: {} }] },
+        { role: "user", text: "", toolUses: [], toolResults },
+      ];
+      expect([live.policy.told.keptCalls ?? [], live.policy.told.forgottenCalls ?? []]).toEqual([[], []]);
+      const answered = await run(words);
+      expect(answered).toContain(words.startsWith("keep") ? "Kept whole across compactions: 1 result" : "Forgotten at");
+      expect(await run(words.replace(/search.*/, ""))).toContain(
+        words.startsWith("keep") ? "call:a" : "The largest results",
+      );
+    },
+  );
+
+  it("keeps no more results than leave room for the work", async () => {
+    const toolUses = ["a", "b"].map((id) => ({ tool_use_id: id, tool: "Bash", input: {} }));
+    const toolResults = ["a", "b"].map((id) => ({
+      tool_use_id: id,
+      text: id === "a" ? "plank ".repeat(30_000) : "mast",
+    }));
+    fake.session.messages = [
+      { role: "assistant", text: "", toolUses },
+      { role: "user", text: "", toolUses: [], toolResults },
+    ];
+    expect(await run("keep search:plank")).toContain("more than the 20.0k tokens of results that can be kept whole");
+    expect(live.policy.told.keptCalls).toBeUndefined();
+  });
+
   it("turns off what is brought about in this session, gives the client its line back, and turns it on again", async () => {
     live.line.isLowered = true;
     fake.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", "100000");

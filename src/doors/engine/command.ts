@@ -1,9 +1,13 @@
 import { renderCount } from "../../core/render-count.ts";
+import { renderReturn } from "../../measure/quote-return.ts";
 import { renderTokens } from "../../measure/render-load.ts";
+import { parseChoice } from "../../policy/advice/choose-results.ts";
 import type { Early } from "../../policy/settings/settings.ts";
 import { hearMark } from "../../policy/steps/kept.ts";
 import { findContinuation, renderOpenWork } from "../../survive/record/continuation.ts";
+import { chooseInWindow } from "./choose-window.ts";
 import type { ClientPort } from "./client-port.ts";
+import { chooseAfterBreak, quoteBreak } from "./come-back.ts";
 import { announce } from "./compaction/settle-compaction.ts";
 import { raise } from "./line.ts";
 import type { Live } from "./live.ts";
@@ -15,6 +19,9 @@ const HELP = `/plimsoll            shows how full the window is, the open work, 
 /plimsoll why        lists the last compactions with their size, reason and savings
 /plimsoll open       shows the next step and all open work
 /plimsoll keep TEXT  keeps a text whole across compactions; /plimsoll lift N ends that, and without a text it lists them
+/plimsoll keep WHAT  keeps results of the window whole: file:PATH, tool:NAME, search:WORDS or last:30m
+/plimsoll forget WHAT takes such results out of the window at the next compaction; recall fetches them back
+/plimsoll break ...  after a break above an hour: ask, compact (always compacts first), or continue
 /plimsoll off        starts no more compactions in this session; /plimsoll on restores your settings
 /compact             compacts at once and without a model
 Settings: ~/.claude/plimsoll.json, or .plimsoll/settings.json in a project. Set "early" to "price", "ask", "remind" or "off", and "line" to a
@@ -32,9 +39,16 @@ export async function runSlashCommand($: ClientPort, live: Live, args: string): 
       return renderWhy(live);
     case "open":
       return renderOpenWork(live.watch.happened());
+    case "forget":
+      return chooseInWindow($, live, "forgotten", wordsOf(args));
     case "keep":
+      return parseChoice(wordsOf(args)) === undefined
+        ? markKept(live, args)
+        : chooseInWindow($, live, "kept", wordsOf(args));
     case "lift":
       return markKept(live, args);
+    case "break":
+      return chooseAfterBreak(live, /\S+\s+(\S+)/.exec(args)?.[1] ?? "");
     case "off":
       live.steering.isOn = false;
       raise($, live);
@@ -45,6 +59,10 @@ export async function runSlashCommand($: ClientPort, live: Live, args: string): 
     default:
       return HELP;
   }
+}
+
+function wordsOf(args: string): string {
+  return args.trim().replace(/^\S+/, "");
 }
 
 /** What the person marks stays whole in every later window, until they lift it. */
@@ -59,9 +77,11 @@ function renderOverview(live: Live): string {
   const health = readHealth(live);
   const { open } = findContinuation(live.watch.happened());
   const subjects = open.slice(0, 3).map(({ subject }) => subject);
+  const quote = quoteBreak(live);
   return [
     renderStatus(health),
     health.note,
+    quote === undefined ? "" : renderReturn(quote),
     renderTotals(live.totals),
     open.length === 0 ? "no open work is known" : `open work (${open.length}): ${subjects.join(" · ")}`,
     `compaction: ${live.settings.compaction}, ${live.steering.isOn ? renderMode(live) : "started only by you or the client (/plimsoll off)"}`,

@@ -119,13 +119,13 @@ describe("an end that must be short", () => {
   it("has long results folded, each under the handle that its original is kept by", () => {
     const long = "plank\n".repeat(3000);
     const { entries } = read([call("h1", "a"), result("h2", "a", long), call("h3", "b"), result("h4", "b", "short")]);
-    const folded = foldTail(entries, 4_000);
+    const folded = foldTail(entries, { maxResultCharacters: 4_000 });
     expect(folded.originals).toEqual([{ output: long, tool: "Bash", command: "a" }]);
     const shown = folded.entries.flatMap((entry) => (entry.kind === "row" ? entry.row.resultTexts : []));
     expect(shown[0]?.text).toMatch(/^\[FOLDED: Bash output[\s\S]*plimsoll:[0-9a-f]{12}/);
     expect(shown[0]?.text.length).toBeLessThanOrEqual(3_000);
     expect(shown[1]?.text).toBe("short");
-    expect(foldTail(folded.entries, 100).originals).toEqual([]);
+    expect(foldTail(folded.entries, { maxResultCharacters: 100 }).originals).toEqual([]);
   });
 });
 

@@ -11,6 +11,7 @@ import { followRow, measure, noteCall } from "./append.ts";
 import { awaitBase, noteDeferredCall, renewBase } from "./base.ts";
 import type { CarryOn, ClientPort } from "./client-port.ts";
 import { lookForColdTasks } from "./cold-session.ts";
+import { expectBreak, showBreak } from "./come-back.ts";
 import { runSlashCommand } from "./command.ts";
 import { overseeCompaction } from "./compaction/oversee-compaction.ts";
 import { tellAtBoundary } from "./compaction/repair-native.ts";
@@ -196,6 +197,8 @@ function startSession($: ClientPort, live: Live): void {
   live.journal.note("session.start", { kind: "ran", ms: 0 });
   showStatus($, live);
   if (live.settings.hasAdvisories) setTimeout(() => flagSkills($, live), SKILLS_AFTER_MS).unref();
+  // Reading a long transcript takes a while, and the client waits for this event.
+  setImmediate(() => showBreak($, live));
 }
 
 /** The first request does not wait until all skills are read. */
@@ -219,6 +222,7 @@ async function afterTurn($: ClientPort, live: Live): Promise<void> {
   showStatus($, live);
   live.journal.note("session.measure", { kind: "ran", ms: Math.round(performance.now() - startMs) });
   await saveLive(live);
+  expectBreak($, live);
   void checkBudget($, live).catch(() => undefined);
   renewBase(live);
 }
@@ -227,6 +231,7 @@ async function afterTurn($: ClientPort, live: Live): Promise<void> {
 async function endSession(engine: Engine, $: ClientPort, e: JsonObject, next: CarryOn): Promise<unknown> {
   const live = await current(engine, $);
   engine.opening = undefined;
+  clearTimeout(live.breakTimer);
   if (!live.settings.isOn) return next(e);
   raise($, live);
   await settleCompaction($, live, undefined);

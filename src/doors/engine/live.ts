@@ -32,7 +32,9 @@ export interface Live extends Omit<Machine, "createShelf"> {
   /** The session's own, also for results that leave the window: anyone may have put what is in the project. */
   readonly folder: string;
   readonly transcript: string;
-  readonly settings: Settings;
+  settings: Settings;
+  /** Where the person's own settings are. */
+  readonly settingsFile: string;
   watch: Watch;
   readonly shelf: Shelf;
   readonly journal: Journal;
@@ -67,6 +69,8 @@ export interface Live extends Omit<Machine, "createShelf"> {
   boundary: { readonly facts: readonly Fact[]; readonly told: string } | undefined;
   conversation: KnownConversation;
   breaker: Breaker;
+  /** Runs out when the cache has surely expired without another request. */
+  breakTimer: NodeJS.Timeout | undefined;
   readonly steering: Steering;
   /** What the person sees; used by `status.ts`. */
   shown: {

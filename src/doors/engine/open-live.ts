@@ -63,6 +63,7 @@ export async function openLive($: ClientPort, machine: Machine = THIS_MACHINE): 
     folder,
     transcript: `${conversation}.jsonl`,
     settings,
+    settingsFile: `${configFolder}/plimsoll.json`,
     watch,
     shelf: machine.createShelf({ project: root, dataFolder, sessionId }, nowMs),
     journal: createJournal(folder, version, nowMs),
@@ -86,6 +87,7 @@ export async function openLive($: ClientPort, machine: Machine = THIS_MACHINE): 
     boundary: undefined,
     conversation: { beside, keptAnswers, hasAnswered, checkpoints },
     breaker: CALM,
+    breakTimer: undefined,
     steering: {
       isOn: true,
       isTidyDue: keptAnswers.length > 0,

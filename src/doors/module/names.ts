@@ -21,7 +21,7 @@ export const SLASH_COMMANDS = [
   {
     name: "plimsoll",
     description: "Show how full the context window is, what work is open, and what was compacted and why",
-    argumentHint: "[status | health | why | open | keep TEXT | lift N | off | on | help]",
+    argumentHint: "[status | health | why | open | keep TEXT | forget WHAT | lift N | break compact | off | on | help]",
   },
   {
     name: "caveman",

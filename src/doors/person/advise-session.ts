@@ -1,7 +1,6 @@
 import { HOSTS } from "../../hosts/catalogue.ts";
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
-import { rateModel } from "../../models/economics/rates.ts";
-import { CACHE_LIFE_MS, findModel } from "../../models/find-model.ts";
+import { quoteReturn } from "../../measure/quote-return.ts";
 import { advisePerson, type PersonAdvice, type PersonSituation } from "../../policy/advice/advise-person.ts";
 import { assessSession, type SessionPlace } from "../../recorded/assess-session.ts";
 import { readInstalled } from "../cli/doctor/read-installed.ts";
@@ -33,15 +32,12 @@ export function adviseSession(session: RecordedSession, around: AroundSession, p
     return planned.collapse;
   };
   const { atMs, ttlMs = 0 } = session.transcript.meter.cached ?? {};
-  const rates = rateModel(health.model, health.usedTokens, session.transcript.meter.current?.usage.speed);
-  const write = ttlMs === CACHE_LIFE_MS.long ? rates.write1h : rates.write5m;
   const advice = advisePerson({
     commands: session.host.commands,
     health,
     idleMs: atMs === undefined ? undefined : place.nowMs() - atMs,
     cacheLifeMs: ttlMs,
-    isCacheWritten: findModel(health.model).cachesUnmarked !== true,
-    rewriteUsd: rates.usdPerUnit && (health.usedTokens ?? 0) * (write - rates.read) * rates.usdPerUnit,
+    quote: (savedTokens) => quoteReturn(session.transcript.meter, savedTokens),
     installed: session.host.name === HOSTS[0].name ? nameInstalled(place) : "elsewhere",
     ...around,
     compaction: () => {

@@ -10,7 +10,7 @@ import { isLedger, LEDGER_PREFIX, renderStretches } from "../../layers/ledger/re
 import { BEFORE_FILE } from "../../measure/attribution.ts";
 import type { Recording } from "../../measure/recording.ts";
 import { CACHE_LIFE_MS } from "../../models/find-model.ts";
-import { estimateMessageTokens, tokenizerOf } from "../../models/tokens.ts";
+import { estimateMessageTokens, tokenizerOf, weighText } from "../../models/tokens.ts";
 import { countRoom } from "../../policy/collapse-due.ts";
 import { type CompactionPlan, compactionAsked, renderCompactionRecord } from "../../policy/compaction-asked.ts";
 import type { Settings } from "../../policy/settings/settings.ts";
@@ -20,7 +20,6 @@ import type { Happened } from "../../survive/record/continuation.ts";
 import { type CompactionTerms, priceCompaction } from "../../survive/record/price-compaction.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import { type CallNote, createHandles } from "../../survive/record/trail.ts";
-import { weighText } from "../../models/tokens.ts";
 import { readOwnSettings } from "../cli/doctor/read-installed.ts";
 import { followHappened, type ReadHappened } from "../cli/require-session.ts";
 

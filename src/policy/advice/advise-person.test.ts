@@ -8,8 +8,11 @@ const CALM: PersonSituation = {
   health: { level: "GREEN", usedTokens: 40_000, compactionPointTokens: 160_000, requestsToLine: 30 },
   idleMs: 60_000,
   cacheLifeMs: 5 * 60_000,
-  isCacheWritten: true,
-  rewriteUsd: 0.23,
+  quote: (savedTokens) => ({
+    tokens: 40_000,
+    goingOnUsd: 0.25,
+    compactedUsd: savedTokens > 0 ? (0.25 * (40_000 - savedTokens)) / 40_000 : undefined,
+  }),
   installed: "module",
   unused: undefined,
   paidTwice: undefined,
@@ -110,47 +113,43 @@ describe("what a person is advised", () => {
 
   it("tells no dollars of a model that has no price", () => {
     const compaction = () => ({ savedTokens: 20_000, netUsd: undefined, requests: 20, isDue: true });
-    const { sentence, savesUsd } = advisePerson({ ...full("RED", 158_000), compaction, rewriteUsd: undefined });
+    const { sentence, savesUsd } = advisePerson({ ...full("RED", 158_000), compaction });
     expect(sentence).not.toContain("$");
     expect(savesUsd).toBeUndefined();
   });
 
   it("says what a pause has cost also where nothing can be compacted", () => {
     const { sentence, command } = advisePerson({ ...CALM, idleMs: HOUR_MS, compaction: () => undefined });
-    expect(sentence).toContain("continuing writes 40.0k tokens to the cache again for $0.23; a new session avoids");
+    expect(sentence).toBe(
+      "The last request was 60 minutes ago, and 40.0k tokens are no longer cached: going on costs $0.25; a new session avoids that cost.",
+    );
     expect(command).toBe("/clear");
   });
 
   it("says what a pause has cost before it is paid, and what a compaction takes off it", () => {
     expect(advisePerson({ ...CALM, idleMs: HOUR_MS })).toEqual({
       sentence:
-        "The last request was 60 minutes ago, so the prompt cache has expired: continuing writes 40.0k tokens to the cache again for $0.23; compacting first saves 20.0k of those tokens.",
+        "The last request was 60 minutes ago, and 40.0k tokens are no longer cached: going on costs $0.25, compacted first $0.13.",
       command: "/compact",
       place: "client",
-      savesUsd: 0.115,
+      savesUsd: 0.125,
     });
   });
 
   it("is not to compact with the client's own hands where that sends what it is to save", () => {
     expect(advisePerson({ ...CALM, idleMs: HOUR_MS, installed: "nothing" })).toEqual({
       sentence:
-        "The last request was 60 minutes ago, so the prompt cache has expired: continuing writes 40.0k tokens to the cache again for $0.23; compacting with Plimsoll first would save 20.0k of those tokens.",
+        "The last request was 60 minutes ago, and 40.0k tokens are no longer cached: going on costs $0.25, compacted first $0.13 with Plimsoll.",
       command: "plimsoll install",
       place: "shell",
-      savesUsd: 0.115,
+      savesUsd: 0.125,
     });
     expect(advisePerson({ ...CALM, idleMs: HOUR_MS, installed: "hooks" }).command).toBe("/clear");
     expect(advisePerson({ ...CALM, idleMs: HOUR_MS, installed: "elsewhere" }).command).toBe("/clear");
   });
 
-  it("speaks of no written cache where the provider writes none", () => {
-    const { sentence } = advisePerson({ ...CALM, idleMs: HOUR_MS, isCacheWritten: false, installed: "elsewhere" });
-    expect(sentence).toContain("continuing sends 40.0k tokens at the full price, for $0.23 more");
-    expect(sentence).not.toMatch(/writes|again/);
-  });
-
   it("is to begin anew where a session has lain for days", () => {
-    expect(advisePerson({ ...CALM, idleMs: 72 * HOUR_MS })).toMatchObject({ command: "/clear", savesUsd: 0.23 });
+    expect(advisePerson({ ...CALM, idleMs: 72 * HOUR_MS })).toMatchObject({ command: "/clear", savesUsd: 0.25 });
   });
 
   it("is nothing in a session that nobody goes on with", () => {

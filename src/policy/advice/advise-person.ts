@@ -1,6 +1,7 @@
 import type { MissedUsd } from "../../measure/cache-miss.ts";
 import type { Health } from "../../measure/health.ts";
 import { isHeavy } from "../../measure/level.ts";
+import { type ReturnQuote, renderReturn } from "../../measure/quote-return.ts";
 import { renderTokens } from "../../measure/render-load.ts";
 import { renderLowerUsd } from "../../models/economics/render-usd.ts";
 
@@ -10,10 +11,8 @@ export interface PersonSituation {
   /** Since its last request; `undefined` if unknown. */
   readonly idleMs: number | undefined;
   readonly cacheLifeMs: number;
-  /** Some providers cache by themselves and charge nothing for writing: a request without the cache then sends plain input. */
-  readonly isCacheWritten: boolean;
-  /** What the next request costs above a warm one if the cache has expired; `undefined` without a price. */
-  readonly rewriteUsd: number | undefined;
+  /** What the next request costs if the cache has expired, as it is and with so many tokens compacted first; `undefined` before the first request. */
+  quote(savedTokens: number): ReturnQuote | undefined;
   /**
    * What of ours is installed in the client. Only the module compacts without a model; the client's own compaction sends the whole window
    * once more. `elsewhere`: a client that `plimsoll install` does not support, so there is nothing to advise.
@@ -119,28 +118,26 @@ function adviseUnmeasured(situation: PersonSituation): PersonAdvice {
 
 /** The cache has expired: continuing pays for the whole window once more, starting anew does not. */
 function adviseCold(situation: PersonSituation, idleMs: number): PersonAdvice {
-  const { commands, health, rewriteUsd, installed, isCacheWritten } = situation;
-  const { usedTokens = 0 } = health;
+  const { commands, installed } = situation;
   const ago = `The last request was ${renderAge(idleMs)} ago`;
   if (idleMs > ABANDONED_MS) return adviseAbandoned(ago, situation);
-  if (rewriteUsd === undefined || rewriteUsd < WORTH_A_WORD_USD)
+  const whole = situation.quote(0);
+  if (whole?.goingOnUsd === undefined || whole.goingOnUsd < WORTH_A_WORD_USD)
     return nothing(`${ago}, and continuing costs next to nothing`, situation);
-  const [tokens, usd] = [renderTokens(usedTokens), `$${rewriteUsd.toFixed(2)}`];
-  const anew = isCacheWritten
-    ? `${ago}, so the prompt cache has expired: continuing writes ${tokens} tokens to the cache again for ${usd}`
-    : `${ago}, so the prompt cache has probably expired: continuing sends ${tokens} tokens at the full price, for ${usd} more`;
-  const adviseAnew = (): PersonAdvice => {
-    const advice = `${anew}; a new session avoids that cost`;
+  const anew = `${ago}, and ${renderReturn(whole)}; a new session avoids that cost`;
+  if (idleMs > DAY_MS) {
     const isWorthInstalling = (situation.unused?.savedUsd ?? 0) >= WORTH_INSTALLING_USD;
-    return isWorthInstalling ? nothing(advice, situation) : type(advice, commands.anew, rewriteUsd);
-  };
-  if (idleMs > DAY_MS) return adviseAnew();
-  const savedTokens = situation.compaction()?.savedTokens ?? 0;
-  const savedUsd = usedTokens > 0 ? rewriteUsd * (savedTokens / usedTokens) : 0;
-  if (savedUsd < WORTH_A_WORD_USD || installed === "hooks" || installed === "elsewhere") return adviseAnew();
-  const part = `${renderTokens(savedTokens)} of those tokens`;
-  if (installed === "nothing") return install(`${anew}; compacting with Plimsoll first would save ${part}`, savedUsd);
-  return type(`${anew}; compacting first saves ${part}`, commands.compact, savedUsd);
+    return isWorthInstalling ? nothing(anew, situation) : type(anew, commands.anew, whole.goingOnUsd);
+  }
+  // Only the module compacts without sending all of it once more.
+  const isOurs = installed === "module" || installed === "nothing";
+  const quote = (isOurs ? situation.quote(situation.compaction()?.savedTokens ?? 0) : undefined) ?? whole;
+  const savedUsd = whole.goingOnUsd - (quote.compactedUsd ?? whole.goingOnUsd);
+  if (savedUsd < WORTH_A_WORD_USD) return type(anew, commands.anew, whole.goingOnUsd);
+  const sentence = `${ago}, and ${renderReturn(quote)}`;
+  return installed === "nothing"
+    ? install(`${sentence} with Plimsoll`, savedUsd)
+    : type(sentence, commands.compact, savedUsd);
 }
 
 /** No session needs anything, so advise on what the earlier work paid for twice. */

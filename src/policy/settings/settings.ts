@@ -8,6 +8,10 @@ import { DEFAULT_OBJECTIVE, OBJECTIVES, type Objective } from "../objective.ts";
 /** What to do when a compaction ahead of the client's own pays: make it, ask, say so, or nothing. */
 export type Early = "price" | "ask" | "remind" | "off";
 
+/** What to do with the first prompt after a break above an hour: ask, compact first, or go on with the whole window. */
+export const AFTER_BREAK = ["ask", "compact", "continue"] as const;
+export type AfterBreak = (typeof AFTER_BREAK)[number];
+
 /** User settings, from `~/.claude/plimsoll.json` or a project's `.plimsoll/settings.json`. Every field has a default. */
 export interface Settings {
   /** How a compaction is answered: with the record at once, with the record and a model's prose, or by the client alone. */
@@ -16,6 +20,8 @@ export interface Settings {
   readonly policy: PolicyName;
   /** Compact before the client would, if the price is right. */
   readonly early: Early;
+  /** After a break: `compact` is what a person agrees to once, for all large windows that are no longer cached. */
+  readonly afterBreak: AfterBreak;
   /** When that may happen: wherever the decision table allows it, only at boundaries of the work, or only when the user begins a turn. */
   readonly moments: Exclude<Moments, "any">;
   /** What an early compaction is to save: dollars, or what a subscription counts. */
@@ -59,6 +65,7 @@ export const DEFAULT_SETTINGS: Settings = {
   compaction: "instant",
   policy: DEFAULT_POLICY,
   early: "price",
+  afterBreak: "ask",
   moments: "table",
   objective: DEFAULT_OBJECTIVE,
   lineTokens: null,
@@ -82,6 +89,7 @@ const CHOICES = {
   compaction: ["instant", "assisted", "native"],
   policy: ["thrifty", "balanced", "cautious"],
   early: ["price", "ask", "remind", "off"],
+  afterBreak: AFTER_BREAK,
   moments: ["table", "boundaries", "turns"],
   objective: OBJECTIVES,
   preview: ["content", "classic"],
@@ -172,6 +180,7 @@ const PROTECTION: readonly Order[] = [
 ];
 const ASKED: readonly Order[] = [
   ["early", "off", "remind", "ask", "price"],
+  ["afterBreak", "continue", "ask", "compact"],
   ["density", "asked", "auto"],
   ["base", "keep", "trim"],
   ["blocksAtRed", true, false],
@@ -219,6 +228,7 @@ const UNHEEDED = [
     "native",
   ],
   ["early", "command hooks cannot start a compaction; run /compact yourself", "off"],
+  ["afterBreak", "command hooks cannot start a compaction; run /compact yourself", "continue"],
   ["moments", "command hooks cannot start a compaction, so there is no moment to choose", undefined],
   ["objective", "command hooks cannot start a compaction, so there are no costs to compare", undefined],
   ["base", "command hooks leave every tool where it is", undefined],
@@ -233,6 +243,7 @@ export function listUnheeded(settings: Settings): readonly string[] {
 
 /** Settings without a use inside another agent's process, by the names that a user writes. */
 const UNUSED_ABOARD = {
+  afterBreak: "afterBreak",
   profile: "profile",
   density: "density",
   base: "base",

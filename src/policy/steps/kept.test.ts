@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { INITIAL_POLICY, type PolicyState, parsePolicy } from "../policy-state.ts";
-import { hearMark } from "./kept.ts";
+import { hearMark, markCalls } from "./kept.ts";
 import { opened } from "./opened.ts";
 
 const HERE = { mode: { kind: "none" } as const, modeText: undefined, rules: [], plan: "" };
@@ -38,5 +38,25 @@ describe("what the user marked to be kept", () => {
     expect(parsePolicy(read.told, read.red, read.block).told.kept).toEqual([text]);
     for (const prompt of ["keep the seam", "what does plimsoll keep?", "plimsoll health"])
       expect(hearMark(INITIAL_POLICY, prompt)).toBeUndefined();
+  });
+
+  it("[R204] refuses what would be too much to be told in one piece, and keeps the marks that there are", () => {
+    let state = hear(INITIAL_POLICY, `plimsoll keep ${text}`);
+    const long = hearMark(state, `plimsoll keep ${"x".repeat(8_000)}`);
+    expect(long?.text).toContain("8000 characters");
+    expect(long?.state).toBe(state);
+    for (let mark = 1; mark < 20; mark++) state = hear(state, `plimsoll keep ${mark}`);
+    expect(hear(state, "plimsoll keep one more").told.kept).toHaveLength(20);
+    expect(compact(state).told).toContain("20. 19");
+  });
+
+  it("[R204] are results too, by their calls: the last word on one counts, and each is lifted by its number", () => {
+    let state = markCalls(hear(INITIAL_POLICY, `plimsoll keep ${text}`), "kept", ["a", "b"]);
+    state = markCalls(state, "forgotten", ["b", "c"]);
+    expect(state.told).toMatchObject({ kept: [text], keptCalls: ["a"], forgottenCalls: ["b", "c"] });
+    expect(compact(state).state.told).toMatchObject({ keptCalls: ["a"], forgottenCalls: ["b", "c"] });
+    expect(hearMark(state, "plimsoll lift 3")?.text).toContain("3. forgotten: the result of call:c");
+    expect(hear(state, "plimsoll lift 2").told).toMatchObject({ keptCalls: [], forgottenCalls: ["b", "c"] });
+    expect(hear(state, "plimsoll lift all").told).toMatchObject({ kept: [], keptCalls: [], forgottenCalls: [] });
   });
 });

@@ -110,8 +110,10 @@ function keepOverWindows({
   audit,
   waiting,
   kept,
+  keptCalls,
+  forgottenCalls,
 }: InjectionState): Partial<InjectionState> {
-  const known = { line, paused, phase, audit, waiting, kept };
+  const known = { line, paused, phase, audit, waiting, kept, keptCalls, forgottenCalls };
   return { limits, ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)) };
 }
 

@@ -6,6 +6,7 @@ import { renderSummaries } from "../../../survive/cold-tasks/plan-cold-tasks.ts"
 import type { Happened } from "../../../survive/record/continuation.ts";
 import { RECALL_TOOL } from "../../module/names.ts";
 import { countCompaction, isTight, shareRoom } from "../breaker.ts";
+import { listKeptResults } from "../choose-window.ts";
 import type { CarryOn, ClientPort } from "../client-port.ts";
 import { collectColdTasks } from "../cold-session.ts";
 import { type EngineConversation, listRetold, readConversation } from "../conversation.ts";
@@ -55,6 +56,8 @@ async function answerAtOnce($: ClientPort, live: Live, e: JsonObject, next: Carr
     standing: [live.conversation.beside.planMode, await tellAfterCompaction($, live, conversation.opening.length > 0)]
       .filter((text) => text !== "")
       .join("\n\n"),
+    keptResults: listKeptResults(live, rows),
+    forgotten: new Set(live.policy.told.forgottenCalls),
     isMidLoop: trigger === "auto" && live.steering.by === "loop",
     roomTokens: countRoom(roomOf(live)),
     maxResultCharacters: isTight(live.breaker) ? shareRoom(roomOf(live), 8) : undefined,

@@ -3,7 +3,7 @@ import type { Message } from "../../../core/message.ts";
 import { sha256 } from "../../../core/sha256.ts";
 import type { ArtifactToKeep } from "../../../files/artifacts/keep-artifact.ts";
 import { foldOutput } from "../../../fold/fold-output.ts";
-import { findHandles } from "../../../fold/marker.ts";
+import { findHandles, findOwnHandle, type Marker, nameHandle, renderMarker } from "../../../fold/marker.ts";
 import { claudeCodeVocabulary } from "../../../hosts/claude-code/vocabulary.ts";
 import { splitExchanges } from "../../../layers/history/exchanges.ts";
 import type { TailRule } from "../../../layers/ledger/weigh-history.ts";
@@ -28,6 +28,15 @@ export interface AnswerOptions
   readonly maxResultCharacters?: number | undefined;
   /** In the middle of a list of work at most a third of its size is removed: the next items are like the last ones. */
   readonly isMidLoop?: boolean;
+  /** Calls whose results the user has chosen to be out of the window. */
+  readonly forgotten?: ReadonlySet<string>;
+  /** Those that they have chosen to keep: in the record, once their exchange is not among the last ones. */
+  readonly keptResults?: readonly KeptResult[];
+}
+
+export interface KeptResult {
+  readonly callId: string;
+  readonly text: string;
 }
 
 /** With the edits, and what they removed: to be stored first. `ledgerTokens` are those of the segments alone, which decide on the next collapse. */
@@ -56,10 +65,11 @@ export function planAnswer(happened: Happened, conversation: EngineConversation,
   const kept = new Set(left.map(({ id }) => id));
   const { entries: tail, originals: folded } = foldTail(
     conversation.entries.filter(({ id }) => kept.has(id)),
-    options.maxResultCharacters ?? Number.POSITIVE_INFINITY,
+    options,
   );
   const text = renderCompactionRecord(happened, {
     ...options,
+    standing: [options.standing ?? "", renderKeptResults(options, tail)].filter((part) => part !== "").join("\n\n"),
     ledger,
     tail: tail.map((entry) => (entry.kind === "row" ? entry.row.text : entry.aside.text)).join("\n"),
     hasTail: tail.length > 0,
@@ -78,6 +88,15 @@ export function planAnswer(happened: Happened, conversation: EngineConversation,
     recordTokens: Math.round(estimateTextTokens(text, tokenizerOf(model))),
     tailTokens: Math.round(tail.reduce((sum, entry) => sum + weighEntry(entry), 0)),
   };
+}
+
+function renderKeptResults({ keptResults = [] }: AnswerOptions, tail: readonly Entry[]): string {
+  const inView = new Set(tail.flatMap((entry) => (entry.kind === "row" ? entry.row.results : [])));
+  const leaving = keptResults.filter(({ callId }) => !inView.has(callId)).map(({ text }) => text);
+  if (leaving.length === 0) return "";
+  return ["The user marked these results to be kept whole until they lift it (plimsoll lift N):", ...leaving].join(
+    "\n\n",
+  );
 }
 
 function chooseTail(
@@ -186,12 +205,22 @@ function renderResults(rows: readonly EngineMessage[]): readonly JsonObject[] {
   ];
 }
 
+/** What is left of a result that the user chose to forget. */
+function renderForgotten(text: string, tool: string, back: Pick<Marker, "handle" | "recallTool">): string {
+  const sizes = { lines: text.split("\n").length, characters: text.length };
+  return `${renderMarker({ tool, ...sizes, label: "", preview: "", ...back })}\nThe user chose to take it out of the window.`;
+}
+
 const BUDGET_CHARACTERS = 3_000;
 
-/** Shortens results at the end of a conversation, because the client's window has no room for them whole. Their originals are to be stored first. */
+/** Shortens results at the end of a conversation, because the client's window has no room for them whole or the user chose to forget them. Their originals are to be stored first. */
 export function foldTail(
   entries: readonly Entry[],
-  maxCharacters: number,
+  {
+    maxResultCharacters = Number.POSITIVE_INFINITY,
+    forgotten,
+    recallTool,
+  }: Pick<AnswerOptions, "maxResultCharacters" | "forgotten"> & Partial<Pick<AnswerOptions, "recallTool">>,
 ): { readonly entries: readonly Entry[]; readonly originals: readonly ArtifactToKeep[] } {
   const originals: ArtifactToKeep[] = [];
   const calls = new Map(
@@ -200,10 +229,17 @@ export function foldTail(
     ),
   );
   const fold = (callId: string, text: string): string => {
+    const isForgotten = forgotten?.has(callId) === true && text !== "";
     // A text with a handle was shortened before, or is a picture.
-    if (text.length <= maxCharacters || findHandles(text).length > 0) return text;
+    const isWhole = findHandles(text).length === 0;
+    if (!isForgotten && (text.length <= maxResultCharacters || !isWhole)) return text;
     const { tool = "", input = {} } = calls.get(callId) ?? {};
     const command = textField(input, "command");
+    if (isForgotten) {
+      const handle = findOwnHandle(text);
+      if (handle === undefined) originals.push({ output: text, tool, command });
+      return renderForgotten(text, tool, { handle: handle ?? nameHandle(sha256(text)), recallTool });
+    }
     originals.push({ output: text, tool, command });
     return foldOutput(text, { tool, command }, { sha256: sha256(text), budget: BUDGET_CHARACTERS }).text;
   };

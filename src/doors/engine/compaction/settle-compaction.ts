@@ -86,7 +86,6 @@ export function announce(
   return renderAnnouncement({ ...done, model, compactionPointTokens, baseTokens: watch.baseTokens(), share1h });
 }
 
-function nameSettings({ folder }: Live): string {
-  const config = folder.slice(0, folder.lastIndexOf("/data/plimsoll/"));
-  return config.endsWith("/.claude") ? "~/.claude/plimsoll.json" : `${config}/plimsoll.json`;
+export function nameSettings({ settingsFile }: Live): string {
+  return settingsFile.endsWith("/.claude/plimsoll.json") ? "~/.claude/plimsoll.json" : settingsFile;
 }

@@ -2,6 +2,7 @@ import { renderTokens } from "../../../measure/render-load.ts";
 import type { Due } from "../../../policy/collapse-due.ts";
 import { isLifeInDoubt, readCacheLife } from "../cache-life.ts";
 import type { ClientPort } from "../client-port.ts";
+import { askAfterBreak } from "../come-back.ts";
 import { lookDue, lower, raise } from "../line.ts";
 import type { Live } from "../live.ts";
 
@@ -36,7 +37,7 @@ async function isMade($: ClientPort, live: Live, due: Due, { isPrompt }: Moment)
   if (due.kind === "line") return true;
   switch (live.settings.early) {
     case "price":
-      return true;
+      return isPrompt ? askAfterBreak($, live) : true;
     case "ask":
       return isPrompt
         ? ask($, live, due)

@@ -1,8 +1,7 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline/promises";
-import { writeAtomically } from "../../../../files/private-files.ts";
-import { readOwnLayer } from "../../../../files/project-settings.ts";
+import { saveOwnSetting } from "../../../../files/project-settings.ts";
 import { locateHome } from "../../../../hosts/catalogue.ts";
 import { DEFAULT_SEGMENTS, STATUS_SEGMENTS, type StatusSegment } from "../../../../measure/status-line.ts";
 import { CliError, type Command, defineCommand, hintAt, type Terminal } from "../../command.ts";
@@ -88,14 +87,10 @@ async function choose(
   return chosen.length > 0 ? chosen : DEFAULT_SEGMENTS;
 }
 
-/** Leaves every other setting in the file as it is written. */
 function saveSegments(segments: readonly StatusSegment[], { environment }: Terminal): string {
   const file = path.join(locateHome(environment), "plimsoll.json");
-  const own = readOwnLayer(file);
-  if (own && "problem" in own) throw new CliError(`${file}: ${own.problem}`);
-  const settings = { ...own?.layer, statusLine: segments };
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  writeAtomically(file, `${JSON.stringify(settings, undefined, 2)}\n`);
+  const problem = saveOwnSetting(file, { statusLine: segments });
+  if (problem !== undefined) throw new CliError(`${file}: ${problem}`);
   return file;
 }
 

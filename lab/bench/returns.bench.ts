@@ -1,0 +1,52 @@
+/** What the first request after a recorded break of more than an hour cost, beside what would have been quoted before its prompt. */
+
+import type { SessionEvent } from "../../src/core/event.ts";
+import { readRecording } from "../../src/hosts/claude-code/disk/read-meter.ts";
+import { createMeter } from "../../src/measure/meter.ts";
+import { quantile } from "../../src/measure/quantile.ts";
+import { quoteReturn } from "../../src/measure/quote-return.ts";
+import { priceUsage } from "../../src/models/economics/spend.ts";
+import { CACHE_LIFE_MS } from "../../src/models/find-model.ts";
+import { listCorpus } from "./corpus.ts";
+
+interface Return {
+  readonly quotedUsd: number;
+  readonly paidUsd: number;
+  readonly isCold: boolean;
+}
+
+export function run(): void {
+  const all = listCorpus().flatMap((file) => [...listReturns(readRecording(file).events)]);
+  const cold = all.filter(({ isCold }) => isCold);
+  const errors = cold.map(({ quotedUsd, paidUsd }) => Math.abs(quotedUsd / paidUsd - 1)).sort((a, b) => a - b);
+  const sum = (of: (one: Return) => number): number => cold.reduce((total, one) => total + of(one), 0);
+  const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+  console.log(`${all.length} breaks above an hour, ${cold.length} of which came back to an expired cache`);
+  console.log(
+    `quoted within 5 % of what was paid: ${errors.filter((error) => error <= 0.05).length} of ${cold.length}`,
+  );
+  console.log(`median error ${percent(quantile(errors, 0.5) ?? 0)}, worst ${percent(errors.at(-1) ?? 0)}`);
+  console.log(
+    `all together quoted $${sum((one) => one.quotedUsd).toFixed(2)}, paid $${sum((one) => one.paidUsd).toFixed(2)}`,
+  );
+}
+
+function* listReturns(events: readonly SessionEvent[]): Generator<Return> {
+  const meter = createMeter();
+  let [lastMs, quotedUsd]: (number | undefined)[] = [];
+  for (const event of events) {
+    const isLate = event.atMs !== undefined && lastMs !== undefined && event.atMs - lastMs > CACHE_LIFE_MS.long;
+    if (isLate) quotedUsd ??= quoteReturn(meter.state())?.goingOnUsd;
+    if (event.kind === "compaction") quotedUsd = undefined;
+    const { cached } = meter.state();
+    meter.feed(event);
+    if (event.kind !== "output" || event.usage === undefined) continue;
+    const paidUsd = priceUsage({ ...event.usage, outputTokens: 0 }, event.model)?.totalUsd;
+    if (quotedUsd !== undefined && paidUsd && cached && cached.stepId !== event.stepId) {
+      const { cacheReadTokens, cacheWrite1hTokens, cacheWrite5mTokens, inputTokens } = event.usage;
+      yield { quotedUsd, paidUsd, isCold: cacheReadTokens < cacheWrite1hTokens + cacheWrite5mTokens + inputTokens };
+    }
+    quotedUsd = undefined;
+    lastMs = event.atMs ?? lastMs;
+  }
+}
