@@ -6,6 +6,8 @@ import type { Block, Message } from "./message.ts";
 export interface Occasion {
   /** System prompt, tools and instructions: the part that every request carries. */
   readonly baseTokens: number;
+  /** The part of it that a client says in messages, again in every window: a compaction writes it anew, too. */
+  readonly repeatedTokens?: number | undefined;
   readonly model: string;
   /** The prefix has left the cache, so the whole request is written anew in any case. */
   readonly isCold: boolean;

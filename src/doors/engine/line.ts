@@ -34,6 +34,7 @@ export function describeCarried(
     stepsSinceLast: steering.stepsAtLast === undefined ? undefined : steps - steering.stepsAtLast,
     occasion: {
       baseTokens: watch.baseTokens(),
+      repeatedTokens: watch.repeatedTokens(),
       model,
       isCold: lastMs !== undefined && nowMs - lastMs > lifeMs,
       share1h: cacheLife.isHour ? 1 : 0,

@@ -20,7 +20,7 @@ import { parseCheckpoints, parseMemory } from "./memory-file.ts";
 import { createWatch } from "./watch.ts";
 
 export async function openLive($: ClientPort, machine: Machine = THIS_MACHINE): Promise<Live> {
-  const { env, nowMs, files } = machine;
+  const { env, nowMs, files, readEnd } = machine;
   const [sessionId, root, { version }] = await Promise.all([
     $.session.id(),
     $.session.root(),
@@ -55,6 +55,7 @@ export async function openLive($: ClientPort, machine: Machine = THIS_MACHINE): 
     env,
     nowMs,
     files,
+    readEnd,
     trust: locateTrust(root, dataFolder),
     coldHome: locateColdHome(configFolder, home),
     root,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { unknownOccasion } from "../../core/layer.ts";
+import { type Occasion, unknownOccasion } from "../../core/layer.ts";
 import { type CollapseRule, decideCollapse, type HistoryLoad } from "./decide-collapse.ts";
 
 const RULE: CollapseRule = { patience: 1, leastTokens: 9_000, keepExchanges: 3, mostInVain: 1 };
@@ -23,6 +23,14 @@ describe("deciding when to collapse", () => {
     expect(due).toMatchObject({ isDue: true, why: "paid", gainTokens: 13_000 });
     expect(due.carriedUnits).toBeCloseTo(9_100);
     expect(due.costUnits).toBeCloseTo(8_355);
+  });
+
+  test("counts what a client says again in messages as written anew, and not where the edit's place is marked", () => {
+    const cost = (more: Partial<Occasion>): number =>
+      decideCollapse(load(13), { ...unknownOccasion, baseTokens: 20_000, ...more }, RULE).costUnits;
+    expect(cost({ repeatedTokens: 9_000 }) - cost({})).toBeCloseTo(9_000 * 1.15);
+    expect(cost({ repeatedTokens: 9_000, isCold: true })).toBeCloseTo(cost({ isCold: true }));
+    expect(cost({ repeatedTokens: 9_000, marks: "atEdit" })).toBeCloseTo(cost({ marks: "atEdit" }));
   });
 
   test("counts one recall more for a later collapse and two for the first: a session may end right behind it", () => {

@@ -55,7 +55,8 @@ export function decideCollapse(load: HistoryLoad, occasion: Occasion, rule: Coll
   const carriedUnits =
     old.reduce((sum, { gainTokens: gain }, index) => sum + gain * Math.min(old.length - index, carriedRequests), 0) *
     rates.read;
-  const rewritten = keptTokens + tailTokens + (occasion.marks === "client" ? ledgerTokens : 0);
+  const infront = occasion.marks === "client" ? ledgerTokens + (occasion.repeatedTokens ?? 0) : 0;
+  const rewritten = keptTokens + tailTokens + infront;
   const after = occasion.baseTokens + ledgerTokens + keptTokens + tailTokens;
   const recall = countRecoveryUnits(after, RECALLED_TOKENS, rates);
   const recalls = ledgerTokens === 0 ? FIRST_RECALLS : LATER_RECALLS;

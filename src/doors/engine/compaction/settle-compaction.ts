@@ -83,7 +83,8 @@ export function announce(
 ): string {
   const { model, compactionPointTokens } = watch.health();
   const share1h = cacheLife.isHour ? 1 : 0;
-  return renderAnnouncement({ ...done, model, compactionPointTokens, baseTokens: watch.baseTokens(), share1h });
+  const baseTokens = watch.baseTokens() - watch.repeatedTokens();
+  return renderAnnouncement({ ...done, model, compactionPointTokens, baseTokens, share1h });
 }
 
 function nameSettings({ folder }: Live): string {
