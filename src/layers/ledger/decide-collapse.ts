@@ -37,6 +37,11 @@ const FIRST_RECALLS = 2;
 const LATER_RECALLS = 1;
 const RECALLED_TOKENS = 1_500;
 export const MOST_IN_VAIN = 0.1;
+/**
+ * What a collapse must gain over the coming requests that it is announced for: dollars where they are known, and a share of what reading the
+ * whole conversation would cost in them. It takes all but the last exchanges from view, and that is not worth a few cents.
+ */
+const LEAST_GAIN = { requests: 20, usd: 0.05, share: 0.05 } as const;
 
 /**
  * Whether to collapse now. An old exchange is carried with every request until it goes; collapsing means rewriting what stays. It is done
@@ -73,8 +78,15 @@ export function decideCollapse(load: HistoryLoad, occasion: Occasion, rule: Coll
     ledgerTokens === 0 &&
     costUnits >
       (rule.mostInVain ?? MOST_IN_VAIN) * countSpent(load, occasion, { ...rates, keepExchanges: rule.keepExchanges });
-  const decideDue = (why: "cold" | "paid"): CollapseVerdict =>
-    isTooEarly() ? decide(false, "tooEarly") : decide(true, why);
+  const atOnce = occasion.isCold ? gainTokens * (write - rates.read) : 0;
+  const netUnits = LEAST_GAIN.requests * gainTokens * rates.read + atOnce - costUnits;
+  const isWorth =
+    netUnits >= LEAST_GAIN.share * LEAST_GAIN.requests * contextTokens * rates.read &&
+    (rates.usdPerUnit === undefined || netUnits * rates.usdPerUnit >= LEAST_GAIN.usd);
+  const decideDue = (why: "cold" | "paid"): CollapseVerdict => {
+    if (isTooEarly()) return decide(false, "tooEarly");
+    return isWorth ? decide(true, why) : decide(false, "tooLittle");
+  };
   // A cold cache needs no extra rewriting: the tokens that need not be written now only have to pay for the recalls.
   if (occasion.isCold && gainTokens * write >= costUnits) return decideDue("cold");
   if (old.length < LEAST_EXCHANGES) return decide(false, "tooLittle");
@@ -82,7 +94,7 @@ export function decideCollapse(load: HistoryLoad, occasion: Occasion, rule: Coll
   return carriedUnits >= rule.patience * costUnits ? decideDue("paid") : decide(false, "notYet");
 }
 
-function rateRequest({ weights, model, share1h }: Occasion, contextTokens: number): TokenWeights {
+function rateRequest({ weights, model, share1h }: Occasion, contextTokens: number) {
   const rates = weights ? rateWeights(weights) : rateModel(model, contextTokens);
   return { ...rates, write: mixWriteRate(rates, share1h) };
 }
