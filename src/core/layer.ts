@@ -20,6 +20,8 @@ export interface Occasion {
   readonly marks: "client" | "atEdit";
   /** How many requests have carried the history so far, if that is known: a conversation that is seen for the first time has cost nothing yet. */
   readonly carriedRequests?: number | undefined;
+  /** How many originals are fetched back after a compaction, where the person's own sessions have shown it. */
+  readonly recallsPerCompaction?: number | undefined;
   /** Weights to use instead of the model's prices. */
   readonly weights?: TokenWeights | undefined;
 }

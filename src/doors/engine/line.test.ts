@@ -110,6 +110,19 @@ describe("the line", () => {
     expect(verdicts.slice(0, 11).map((verdict) => verdict?.why)).toEqual(Array(10).fill("tooLittle").concat("notYet"));
   });
 
+  it("counts as many recalls as the person's own sessions have needed, once there are ten compactions", async () => {
+    const decide = async (recalls: number): Promise<number | undefined> => {
+      const fake = createFakeClient();
+      const projects = { "/another/project": { compactions: 10, recalls } };
+      fake.files.set(`${fake.home}/.claude/data/plimsoll/recalls.json`, JSON.stringify({ projects }));
+      const live = await worked(fake, 30);
+      const carried = describeCarried(live, soon(30));
+      expect(carried?.occasion.recallsPerCompaction).toBe(recalls / 10);
+      return carried && weighPrice(carried, settingsOf(live))?.costUnits;
+    };
+    expect(await decide(470)).toBeGreaterThan(2 * ((await decide(0)) ?? Number.POSITIVE_INFINITY));
+  });
+
   it("weighs by what a subscription was seen to count, where that is to be saved, and every token alike until then", async () => {
     const costs = async (given: JsonObject, learned?: JsonObject): Promise<number | undefined> => {
       const fake = settings(given);

@@ -16,7 +16,7 @@ export function lookDue(live: Live, nowMs: number): Due | undefined {
 }
 
 export function describeCarried(
-  { watch, settings, steering, cacheLife, learned }: Live,
+  { watch, settings, steering, cacheLife, learned, recalls }: Live,
   nowMs: number,
 ): Carried | undefined {
   const contextTokens = watch.contextTokens();
@@ -40,6 +40,7 @@ export function describeCarried(
       share1h: cacheLife.isHour ? 1 : 0,
       marks: "client",
       weights: learned,
+      recallsPerCompaction: recalls.rate,
     },
   };
 }

@@ -4,9 +4,17 @@ import { readSettings } from "../../files/project-settings.ts";
 import { readQuietly } from "../../files/read-regular-file.ts";
 import { readApiMessages } from "../../hosts/claude-code/api-messages.ts";
 import { parseCompactionSettings } from "../../hosts/claude-code/parse-compaction-settings.ts";
-import { locateData, locateSession, locateWeights, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
+import {
+  locateData,
+  locateRecalls,
+  locateSession,
+  locateWeights,
+  SESSION_FILES,
+} from "../../policy/deeds/data-paths.ts";
 import { parseWeights } from "../../policy/objective.ts";
 import { INITIAL_POLICY } from "../../policy/policy-state.ts";
+import { chooseRecallRate } from "../../policy/recall-rate.ts";
+import { readRecalls } from "../../recorded/read-recalls.ts";
 import { locateColdHome } from "../../survive/cold-tasks/cold-paths.ts";
 import { CALM } from "./breaker.ts";
 import { readSetLife } from "./cache-life.ts";
@@ -72,6 +80,7 @@ export async function openLive($: ClientPort, machine: Machine = THIS_MACHINE): 
     health,
     cacheLife: readSetLife(env, ofClient.map(parseObject)),
     learned: parseWeights(readQuietly(locateWeights(configFolder), MAX_BYTES)),
+    recalls: { file: locateRecalls(configFolder), rate: chooseRecallRate(readRecalls(configFolder), root) },
     totals: { folds: 0, savedTokens: 0, compactions: 0 },
     policy: memory?.policy ?? INITIAL_POLICY,
     window: {

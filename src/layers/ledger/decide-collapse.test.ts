@@ -41,6 +41,13 @@ describe("deciding when to collapse", () => {
     expect(later?.costUnits).toBeCloseTo(2_001 * 0.1 + 2_625);
   });
 
+  test("counts the person's own recalls where these are known", () => {
+    const cost = (recallsPerCompaction?: number) =>
+      decideCollapse(load(13), { ...unknownOccasion, isCold: true, recallsPerCompaction }, RULE).costUnits;
+    expect(cost(0)).toBe(0);
+    expect(cost(5)).toBeCloseTo(2.5 * cost(undefined));
+  });
+
   test("waits longer with more patience, and not at all without", () => {
     const decide = (exchanges: number, patience: number) =>
       decideCollapse(load(exchanges), unknownOccasion, { ...RULE, patience }).why;

@@ -64,7 +64,7 @@ export function decideCollapse(load: HistoryLoad, occasion: Occasion, rule: Coll
   const rewritten = keptTokens + tailTokens + infront;
   const after = occasion.baseTokens + ledgerTokens + keptTokens + tailTokens;
   const recall = countRecoveryUnits(after, RECALLED_TOKENS, rates);
-  const recalls = ledgerTokens === 0 ? FIRST_RECALLS : LATER_RECALLS;
+  const recalls = occasion.recallsPerCompaction ?? (ledgerTokens === 0 ? FIRST_RECALLS : LATER_RECALLS);
   const costUnits = (occasion.isCold ? 0 : rewritten * (write - rates.read)) + recalls * recall;
   const decide = (isDue: boolean, why: CollapseVerdict["why"]): CollapseVerdict => ({
     isDue,
