@@ -1,16 +1,17 @@
 import { clairvoyant } from "../../src/replay/policies/clairvoyant.ts";
 import { clearToolUses } from "../../src/replay/policies/clear-results.ts";
-import { native, smallerWindows } from "../../src/replay/policies/native.ts";
+import { native, nativeIdle, smallerWindows } from "../../src/replay/policies/native.ts";
 import { plimsollPolicies } from "../../src/replay/policies/plimsoll.ts";
-import type { Policy } from "../../src/replay/policy.ts";
+import type { Policy, ReplayTerms } from "../../src/replay/policy.ts";
 import { clairvoyantRecover } from "./policies/clairvoyant-recover.ts";
 import { dedupePurge, geminiMask, maskObservations, opencodePrune } from "./policies/clear-results.ts";
 import { none } from "./policies/none.ts";
 import { trimOldest } from "./policies/trim-oldest.ts";
 import { variants } from "./policies/variants.ts";
+import { trimBase } from "./trim-base.ts";
 
-/** Reading from the cache costs 5 % and 2.5 % of the input price, where it cost 10 % before. */
-const NEWEST_MODELS = ["opus-5-5", "fable-5-1"];
+/** The models that people start with now: reading from the cache costs 5 % and 2.5 % of the input price, where it cost 10 % before. */
+const NEWEST_MODELS = ["opus-5-5", "sonnet-5-5", "fable-5-1"];
 
 const [standard, ...settings] = plimsollPolicies;
 
@@ -19,6 +20,7 @@ export const LAB_POLICIES: readonly Policy[] = [
   none,
   native,
   splitLife(native),
+  nativeIdle,
   ...smallerWindows,
   trimOldest,
   clearToolUses,
@@ -26,18 +28,28 @@ export const LAB_POLICIES: readonly Policy[] = [
   opencodePrune,
   geminiMask,
   dedupePurge,
-  ...(standard ? [standard, splitLife(standard)] : []),
-  ...NEWEST_MODELS.flatMap((model) =>
-    [native, ...(standard ? [standard] : [])].map((policy) => priceAs(policy, model)),
-  ),
+  ...(standard ? [standard, ...withLevers(standard)] : []),
+  ...priceAsNewest(native),
+  ...(standard ? priceAsNewest(standard, withBoth(standard)) : []),
   ...settings,
   ...variants,
   clairvoyant,
   clairvoyantRecover,
 ];
 
+type Row = Pick<Policy, "name" | "about"> & ReplayTerms;
+
+/** A row with a smaller base, with the split cache life, and with both. */
+export function withLevers<Each extends Row>(row: Each): readonly Each[] {
+  return [smallerBase(row), splitLife(row), withBoth(row)];
+}
+
+export function priceAsNewest<Each extends Row>(...rows: readonly Each[]): readonly Each[] {
+  return NEWEST_MODELS.flatMap((model) => rows.map((row) => priceAs(row, model)));
+}
+
 /** The same policy with every request at another model's prices. */
-function priceAs(policy: Policy, model: string): Policy {
+function priceAs<Each extends Row>(policy: Each, model: string): Each {
   return {
     ...policy,
     name: `${policy.name}+${model}`,
@@ -47,11 +59,26 @@ function priceAs(policy: Policy, model: string): Policy {
 }
 
 /** The same policy where the conversation is cached for five minutes, and what stands in front of it for an hour. */
-export function splitLife<Row extends Pick<Policy, "name" | "about" | "life">>(policy: Row): Row {
+function splitLife<Each extends Row>(policy: Each): Each {
   return {
     ...policy,
     name: `${policy.name}+split`,
     about: `${policy.name} with the conversation cached for five minutes, system prompt and tools for an hour where that is worth it`,
     life: "split",
   };
+}
+
+/** The same policy where what the project's sessions never called waits behind the tool search. */
+function smallerBase<Each extends Row>(policy: Each): Each {
+  return {
+    ...policy,
+    name: `${policy.name}+base`,
+    about: `${policy.name} where tools that no session of the project has called wait behind the tool search, by their sizes in Claude Code 2.1.325`,
+    adapt: trimBase,
+  };
+}
+
+function withBoth<Each extends Row>(policy: Each): Each {
+  const { about } = policy;
+  return { ...splitLife(smallerBase(policy)), name: `${policy.name}+both`, about: `${about}, with +base and +split` };
 }

@@ -1,16 +1,14 @@
 import type { ReplayOutcome } from "../../src/replay/outcome.ts";
-import type { Briefing, ReplayDecision, StepView } from "../../src/replay/policy.ts";
+import type { Briefing, ReplayDecision, ReplayTerms, StepView } from "../../src/replay/policy.ts";
 import { NOTHING_TO_DO } from "../../src/replay/policy.ts";
 import type { ReplayCacheLife } from "../../src/replay/prompt-cache.ts";
-import { type WalkOptions, walkRequests } from "../../src/replay/walk-session.ts";
+import { onTerms, type WalkOptions, walkRequests } from "../../src/replay/walk-session.ts";
 
 /** A door as replay drives it: its own live code, with a recorded session in the place of a client. */
-export interface Door {
+export interface Door extends ReplayTerms {
   readonly name: string;
   /** One sentence for the table's legend. */
   readonly about: string;
-  /** How long the cache lives, where that is not as it was recorded. */
-  readonly life?: ReplayCacheLife;
   open(briefing: Briefing, life?: ReplayCacheLife): Promise<DoorSession>;
 }
 
@@ -23,9 +21,10 @@ export interface DoorSession {
 
 /** One session through one door, priced as every policy is. */
 export async function walkDoor(subject: Briefing, door: Door, options: WalkOptions): Promise<ReplayOutcome> {
-  const session = await door.open(subject, door.life);
+  const played = onTerms(subject, door);
+  const session = await door.open(played, door.life);
   try {
-    const walk = walkRequests(subject, { ...options, life: door.life });
+    const walk = walkRequests(played, { ...options, life: door.life });
     let next = walk.next(NOTHING_TO_DO);
     while (!next.done) next = walk.next(await session.plan(next.value));
     return next.value;

@@ -64,6 +64,7 @@ const session = tell();
 interface Row {
   readonly views: readonly (readonly Message[])[];
   readonly sent: readonly WalkedRequest[];
+  readonly left: Readonly<Record<string, number>>;
 }
 
 /** The row's own walk, with what it says that leaves. */
@@ -87,8 +88,8 @@ async function walk(name: string): Promise<Row> {
     },
   };
   const onRequest = (request: WalkedRequest): void => void (request.kind === "send" && sent.push(request));
-  await walkDoor({ session, needs: findNeeds(session) }, watched, { onRequest });
-  return { views, sent };
+  const { left } = await walkDoor({ session, needs: findNeeds(session) }, watched, { onRequest });
+  return { views, sent, left };
 }
 
 const { render } = createWireView();
@@ -198,6 +199,11 @@ describe("a door's row in replay", () => {
     });
   });
 
+  it("door:module sees that the client carried its compactions out", async () => {
+    const { left } = await walk("door:module");
+    expect(Object.keys(left).filter((why) => why.includes("ignored"))).toEqual([]);
+  });
+
   it("door:module leaves in the conversation what the module answers the engine", async () => {
     const { views } = await walk("door:module");
     const compactions = await rideAlong();
@@ -229,7 +235,9 @@ function readWords(block: Block): readonly string[] {
 async function rideAlong(): Promise<readonly { readonly step: number; readonly texts: readonly string[] }[]> {
   const fake = createFakeClient({ root: session.root, model: "claude-sonnet-4-5" });
   const { sent } = await walk("door:module");
-  const engine = openEngine(fake.machine);
+  const usage = { cache_creation_input_tokens: 9_000, cache_creation: {} };
+  const readEnd = (): string => JSON.stringify({ type: "assistant", message: { usage } });
+  const engine = openEngine({ ...fake.machine, readEnd });
   const raise = (event: string, e: JsonObject, next: CarryOn): Promise<unknown> =>
     handleEvent(engine, fake.client, event, e, next);
   vi.useFakeTimers({ toFake: ["Date"], now: 0 });
@@ -253,6 +261,7 @@ async function rideAlong(): Promise<readonly { readonly step: number; readonly t
   for (const [step, { joined }] of session.steps.entries()) {
     const before = sent[step - 1];
     fake.session.usedTokens = before && sumContextTokens(before.usage);
+    fake.session.messages = rows;
     for (const { role, blocks } of joined) {
       // Originals are named by the time: both have the recorded one.
       if (role !== "assistant") vi.setSystemTime(session.steps[step]?.atMs ?? 0);

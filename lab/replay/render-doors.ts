@@ -7,9 +7,11 @@ import { DOORS } from "./doors.ts";
 /** What no door has in common with another does not fit into a column. */
 const MOST_REASONS = 5;
 
-/** Each door by itself, and what it left in the view although it could have gone; empty where none was driven. */
+/** Each door by itself at the prices of its day, which those of `native` are, and what it left in the view although it could have gone; empty where none was driven. */
 export function renderDoors({ policies, steps }: ReplayReport, terminal: Terminal): string {
-  const doors = DOORS.flatMap(({ name }) => policies.find((policy) => policy.name === name) ?? []);
+  const doors = DOORS.filter(({ pricedAs }) => pricedAs === undefined).flatMap(
+    ({ name }) => policies.find((policy) => policy.name === name) ?? [],
+  );
   if (doors.length === 0) return "";
   const columns: readonly Column<PolicyTotals>[] = [
     { title: "door", cell: ({ name }) => name },

@@ -50,6 +50,7 @@ async function replay(words: readonly string[], home = temporary.name("")) {
   return output;
 }
 
+const NEWEST = ["opus-5-5", "sonnet-5-5", "fable-5-1"];
 const THREE = ["--min-steps", "3"];
 
 describe("npm run lab -- replay", () => {
@@ -58,11 +59,12 @@ describe("npm run lab -- replay", () => {
     const names = report.policies.map(({ name }: { name: string }) => name);
     expect([...names].sort()).toEqual(
       [
-        ...["native@200k", "native@100k", "native+split"],
+        ...["native@200k", "native@100k", "native+split", "native+idle"],
+        ...["plimsoll+base", "plimsoll+both"],
         ...["none", "native", "fifo", "clear_tool_uses", "mask_10", "opencode_prune", "gemini_mask", "dedupe_purge"],
         ...["plimsoll", "plimsoll+split", "plimsoll:tokens", "plimsoll:thrifty", "plimsoll:any-moment"],
         ...["plimsoll:at-boundaries", "plimsoll:at-turns", "plimsoll:cautious", "only:fold", "only:clear"],
-        ...["native+opus-5-5", "native+fable-5-1", "plimsoll+opus-5-5", "plimsoll+fable-5-1"],
+        ...NEWEST.flatMap((model) => ["native", "plimsoll", "plimsoll+both"].map((row) => `${row}+${model}`)),
         ...["only:collapse", "clairvoyant", "clairvoyant+recover"],
       ].sort(),
     );
@@ -75,15 +77,20 @@ describe("npm run lab -- replay", () => {
     const names = report.policies.map(({ name }: { name: string }) => name);
     const doors = [
       "door:module",
+      "door:module+base",
       "door:module+split",
+      "door:module+both",
       "door:hooks",
       "door:gateway",
+      "door:gateway+base",
       "door:gateway+split",
+      "door:gateway+both",
       "door:gateway-bound",
       "door:gateway-off",
       "door:library",
     ];
-    expect([...names].sort()).toEqual([...doors, "native"].sort());
+    const priced = ["door:module", "door:module+both"].flatMap((row) => NEWEST.map((model) => `${row}+${model}`));
+    expect([...names].sort()).toEqual([...doors, ...priced, "native"].sort());
     for (const { name, steps, left } of report.policies) expect([name, steps, left]).toEqual([name, undefined, []]);
     const shown = await replay(words, home);
     const from = shown.indexOf("Doors, each through its own code");

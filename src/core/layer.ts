@@ -6,6 +6,8 @@ import type { Block, Message } from "./message.ts";
 export interface Occasion {
   /** System prompt, tools and instructions: the part that every request carries. */
   readonly baseTokens: number;
+  /** The part of it that a client says in messages, again in every window: a compaction writes it anew, too. */
+  readonly repeatedTokens?: number | undefined;
   readonly model: string;
   /** The prefix has left the cache, so the whole request is written anew in any case. */
   readonly isCold: boolean;
@@ -18,6 +20,8 @@ export interface Occasion {
   readonly marks: "client" | "atEdit";
   /** How many requests have carried the history so far, if that is known: a conversation that is seen for the first time has cost nothing yet. */
   readonly carriedRequests?: number | undefined;
+  /** How many originals are fetched back after a compaction, where the person's own sessions have shown it. */
+  readonly recallsPerCompaction?: number | undefined;
   /** Weights to use instead of the model's prices. */
   readonly weights?: TokenWeights | undefined;
 }

@@ -42,8 +42,8 @@ export interface ReplayDecision {
   readonly standing?: readonly Block[];
   /** Old exchanges were removed, and whether the work was at a boundary. */
   readonly collapse?: { readonly isAtBoundary: boolean };
-  /** A model was asked: one request over the view with this many output tokens. */
-  readonly asked?: { readonly outputTokens: number; readonly blockedMs: number };
+  /** A model was asked: one request over the view with this many output tokens; `isAhead`: before the pause, while the cache was warm. */
+  readonly asked?: { readonly outputTokens: number; readonly blockedMs: number; readonly isAhead?: boolean };
   /** The model's words are unknown: from here on only price and cut are reported. */
   readonly isWordless?: boolean;
 }
@@ -60,13 +60,19 @@ export interface Briefing {
   readonly needs: Needs;
 }
 
-export interface Policy {
+/** Under which circumstances a row plays a session, where these are not the recorded ones. */
+export interface ReplayTerms {
+  /** Lifetime of its cache entries. */
+  readonly life?: ReplayCacheLife;
+  /** The model whose prices and cache rules apply to every request. */
+  readonly pricedAs?: string;
+  /** What else differs in the session itself, as a smaller system prompt. */
+  readonly adapt?: (subject: Briefing) => Briefing;
+}
+
+export interface Policy extends ReplayTerms {
   readonly name: string;
   /** One sentence for the table's legend, with the constants and their source. */
   readonly about: string;
-  /** Lifetime of its cache entries; as recorded by default. */
-  readonly life?: ReplayCacheLife;
-  /** The model whose prices and cache rules apply; each request's own by default. */
-  readonly pricedAs?: string;
   create(briefing: Briefing): Planner;
 }

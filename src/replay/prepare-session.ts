@@ -17,6 +17,7 @@ export interface RecordedSource {
   readonly name: string;
   readonly recording: Recording;
   /** Lines that are not JSON or are cut off. */
+  readonly file?: string;
   readonly brokenLines: number;
   readonly root: string;
   readonly vocabulary: CallVocabulary;
@@ -65,6 +66,7 @@ export function prepareSession(source: RecordedSource): ReplaySession | LeftOut 
   }
   return {
     name,
+    file: source.file,
     steps,
     baseTokens: Math.max(0, baseTokens),
     windowTokens: chooseWindow(recording),

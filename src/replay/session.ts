@@ -31,6 +31,8 @@ export interface RecordedCompaction {
 /** A recorded session ready for replay: joined across compactions, every block weighed. */
 export interface ReplaySession {
   readonly name: string;
+  /** Where it was recorded, if it was. */
+  readonly file?: string | undefined;
   readonly steps: readonly ReplayStep[];
   /** System prompt, tools and instructions, which every request carries. */
   readonly baseTokens: number;

@@ -8,7 +8,14 @@ import { estimateBlockTokens, type Tokenizer } from "../models/tokens.ts";
 import { chargeFetches, chargeRequest, type WalkedRequest } from "./charge-request.ts";
 import { createHolding } from "./holding.ts";
 import { emptyOutcome, type ReplayOutcome } from "./outcome.ts";
-import { type Briefing, NOTHING_TO_DO, type Policy, type ReplayDecision, type StepView } from "./policy.ts";
+import {
+  type Briefing,
+  NOTHING_TO_DO,
+  type Policy,
+  type ReplayDecision,
+  type ReplayTerms,
+  type StepView,
+} from "./policy.ts";
 import { createPromptCache, type Marks, type ReplayCacheLife, splitWrite, sum } from "./prompt-cache.ts";
 
 export interface WalkOptions {
@@ -21,19 +28,20 @@ export interface WalkOptions {
 
 /** Walks one session under one policy, request by request: what it would have cost, and what would have been available. */
 export function walkSession(subject: Briefing, policy: Policy, options: WalkOptions): ReplayOutcome {
-  const priced = priceAs(subject, policy.pricedAs);
-  const planner = policy.create(priced);
-  const walk = walkRequests(priced, { ...options, life: policy.life });
+  const played = onTerms(subject, policy);
+  const planner = policy.create(played);
+  const walk = walkRequests(played, { ...options, life: policy.life });
   let next = walk.next(NOTHING_TO_DO);
   while (!next.done) next = walk.next(planner.plan(next.value));
   return next.value;
 }
 
-/** The same requests at another model's prices: decisions are made anew, token counts stay. */
-function priceAs(subject: Briefing, model: string | undefined): Briefing {
-  if (model === undefined) return subject;
-  const { session } = subject;
-  return { ...subject, session: { ...session, steps: session.steps.map((step) => ({ ...step, model })) } };
+/** The same requests under other circumstances: at another model's prices decisions are made anew, and token counts stay. */
+export function onTerms(subject: Briefing, { pricedAs: model, adapt }: ReplayTerms): Briefing {
+  const adapted = adapt ? adapt(subject) : subject;
+  if (model === undefined) return adapted;
+  const { session } = adapted;
+  return { ...adapted, session: { ...session, steps: session.steps.map((step) => ({ ...step, model })) } };
 }
 
 /** The same for callers that decide themselves: yields each request before it is sent, and takes the decision. */
@@ -111,7 +119,8 @@ export function* walkRequests(
     }
     // Charged only now: a refused decision is not paid for.
     if (decision.asked) {
-      const warmTokens = isCold ? (cache.isBaseWarm(step.atMs, step.model) ? baseTokens : 0) : sentTokens;
+      const isCharged = isCold && decision.asked.isAhead !== true;
+      const warmTokens = isCharged ? (cache.isBaseWarm(step.atMs, step.model) ? baseTokens : 0) : sentTokens;
       outcome.compactions++;
       outcome.blockedMs += decision.asked.blockedMs;
       const asked = chargeRequest(outcome, "summary", step, {

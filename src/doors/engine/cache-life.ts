@@ -1,7 +1,7 @@
 import { type JsonObject, objectField, parseObject, textField } from "../../core/json.ts";
-import { readTail } from "../../files/read-tail.ts";
 import { CACHE_LIFE_MS } from "../../models/find-model.ts";
 import { parseUsage } from "../../wire/anthropic/parse-usage.ts";
+import type { Machine } from "./machine.ts";
 
 export interface CacheLife {
   readonly isHour: boolean;
@@ -40,14 +40,16 @@ export function readSetLife(
   return life === undefined ? { isHour: isOn(hour), isTold: false } : { isHour: life === "1h", isTold: true };
 }
 
+type Transcribed = Pick<Machine, "readEnd"> & { readonly transcript: string };
+
 /**
  * The client does not report the account's cache life, and on a subscription no variable does either, so it
  * is read from the usage of the last answers in the transcript. If that cannot be read, an hour is assumed:
  * to take a warm cache for a cold one costs a rewrite, the opposite error only delays a compaction.
  */
-export function readCacheLife(transcript: string): CacheLife {
+export function readCacheLife({ transcript, readEnd }: Transcribed): CacheLife {
   try {
-    const isHour = findLife(readTail(transcript, TAIL_BYTES).bytes.toString());
+    const isHour = findLife(readEnd(transcript, TAIL_BYTES));
     return { isHour: isHour ?? true, isTold: isHour !== undefined };
   } catch {
     return { isHour: true, isTold: false };

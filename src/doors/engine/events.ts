@@ -5,7 +5,6 @@ import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { delegated } from "../../policy/steps/delegated.ts";
 import { dispatched } from "../../policy/steps/dispatched.ts";
 import { endsPause, leavesSomething } from "../../policy/steps/ended.ts";
-import { recall } from "../../survive/recall/recall.ts";
 import { RECALL_TOOL } from "../module/names.ts";
 import { followRow, measure, noteCall } from "./append.ts";
 import { awaitBase, noteDeferredCall, renewBase } from "./base.ts";
@@ -22,7 +21,7 @@ import { type Live, saveLive } from "./live.ts";
 import { type Machine, THIS_MACHINE } from "./machine.ts";
 import { openLive } from "./open-live.ts";
 import { agreedFilesOf, leavePause, modelOf, saveProject } from "./perform.ts";
-import { createLivePort, toToolResult } from "./recall-tool.ts";
+import { recallInClient } from "./recall-tool.ts";
 import { describeSkillConflicts } from "./skill-conflicts.ts";
 import { checkBudget, hideStatus, showStatus } from "./status.ts";
 import { hearCaveman, hearResponse, notifyAfterCall, parseEngineLimits, tellAtEdit, tellAtTurnEnd } from "./tell.ts";
@@ -108,9 +107,7 @@ async function followEvent(
       await afterTurn($, live);
       return next(e);
     case "tool.call":
-      return textField(e, "tool") === RECALL_TOOL
-        ? toToolResult(await recall(e, createLivePort($, live)))
-        : followCall($, live, e, next);
+      return textField(e, "tool") === RECALL_TOOL ? recallInClient($, live, e) : followCall($, live, e, next);
     case "command.run":
       return e.command === "caveman"
         ? hearCaveman($, live, textField(e, "args"))

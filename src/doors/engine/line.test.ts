@@ -45,12 +45,32 @@ const soon = (steps: number): number => START + steps * MINUTE;
 
 /** What is done at a tool's result, and what the price says of it. */
 async function setLine($: ClientPort, live: Live, nowMs: number): Promise<CollapseVerdict | undefined> {
+  const why = await steer($, live, { nowMs, isPrompt: false });
   const carried = describeCarried(live, nowMs);
   const verdict = carried && weighPrice(carried, settingsOf(live));
-  const why = await steer($, live, { nowMs, isPrompt: false });
   expect(why !== "").toBe(verdict?.isDue === true);
   return verdict;
 }
+
+/** The steps of an hour's session before a compaction pays, with the cache life that its transcript shows. */
+async function countSteps(written: "ephemeral_1h_input_tokens" | "ephemeral_5m_input_tokens"): Promise<number> {
+  const fake = createFakeClient();
+  const usage = { cache_creation_input_tokens: 9_000, cache_creation: { [written]: 9_000 } };
+  const readEnd = (): string => JSON.stringify({ type: "assistant", message: { usage } });
+  const live = await openLive(fake.client, { ...fake.machine, readEnd });
+  for (let index = 0; index < 60; index++) {
+    step(live, index, 6_000, 20_000 + 1_500 * index);
+    if ((await steer(fake.client, live, { nowMs: soon(index), isPrompt: false })) !== "") return index;
+  }
+  return 60;
+}
+
+it("prices a rewrite by the cache life that the transcript shows: an hour's is written at 2, not at 1.25", async () => {
+  const short = await countSteps("ephemeral_5m_input_tokens");
+  const long = await countSteps("ephemeral_1h_input_tokens");
+  expect(short).toBeGreaterThan(5);
+  expect(long).toBeGreaterThan(short);
+});
 
 function settings(given: JsonObject): FakeClient {
   const fake = createFakeClient();
@@ -88,6 +108,19 @@ describe("the line", () => {
     const waited = verdicts.filter((verdict) => verdict?.why === "notYet").at(-1);
     expect(waited?.carriedUnits).toBeLessThan(waited?.costUnits ?? 0);
     expect(verdicts.slice(0, 11).map((verdict) => verdict?.why)).toEqual(Array(10).fill("tooLittle").concat("notYet"));
+  });
+
+  it("counts as many recalls as the person's own sessions have needed, once there are ten compactions", async () => {
+    const decide = async (recalls: number): Promise<number | undefined> => {
+      const fake = createFakeClient();
+      const projects = { "/another/project": { compactions: 10, recalls } };
+      fake.files.set(`${fake.home}/.claude/data/plimsoll/recalls.json`, JSON.stringify({ projects }));
+      const live = await worked(fake, 30);
+      const carried = describeCarried(live, soon(30));
+      expect(carried?.occasion.recallsPerCompaction).toBe(recalls / 10);
+      return carried && weighPrice(carried, settingsOf(live))?.costUnits;
+    };
+    expect(await decide(470)).toBeGreaterThan(2 * ((await decide(0)) ?? Number.POSITIVE_INFINITY));
   });
 
   it("weighs by what a subscription was seen to count, where that is to be saved, and every token alike until then", async () => {

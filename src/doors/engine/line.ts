@@ -16,7 +16,7 @@ export function lookDue(live: Live, nowMs: number): Due | undefined {
 }
 
 export function describeCarried(
-  { watch, settings, steering, cacheLife, learned }: Live,
+  { watch, settings, steering, cacheLife, learned, recalls }: Live,
   nowMs: number,
 ): Carried | undefined {
   const contextTokens = watch.contextTokens();
@@ -34,11 +34,13 @@ export function describeCarried(
     stepsSinceLast: steering.stepsAtLast === undefined ? undefined : steps - steering.stepsAtLast,
     occasion: {
       baseTokens: watch.baseTokens(),
+      repeatedTokens: watch.repeatedTokens(),
       model,
       isCold: lastMs !== undefined && nowMs - lastMs > lifeMs,
       share1h: cacheLife.isHour ? 1 : 0,
       marks: "client",
       weights: learned,
+      recallsPerCompaction: recalls.rate,
     },
   };
 }

@@ -51,6 +51,8 @@ export interface Live extends Omit<Machine, "createShelf"> {
   cacheLife: CacheLife;
   /** What the person's subscription counts, learned from their own readings. */
   readonly learned: TokenWeights | undefined;
+  /** How often the person's models fetch originals back after a compaction, and where that is counted; the rate holds for the session. */
+  readonly recalls: { readonly file: string; readonly rate: number | undefined };
   /** `savedTokens` counts results that are still in the window. */
   readonly totals: { folds: number; savedTokens: number; compactions: number };
   policy: PolicyState;

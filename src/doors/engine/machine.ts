@@ -1,5 +1,6 @@
 import { createShelf, type Shelf, type ShelfPlace } from "../../files/artifacts/create-shelf.ts";
 import { nodeProjectFiles } from "../../files/node-project-files.ts";
+import { readTail } from "../../files/read-tail.ts";
 import type { ProjectStore } from "../../files/save-project-state.ts";
 
 /** What a session uses of the machine that it runs on. */
@@ -7,6 +8,8 @@ export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly nowMs: () => number;
   readonly files: ProjectStore;
+  /** At most so many bytes of the end of a file, as text. */
+  readEnd(file: string, maxBytes: number): string;
   createShelf(place: ShelfPlace, nowMs: () => number): Shelf;
 }
 
@@ -14,5 +17,6 @@ export const THIS_MACHINE: Machine = {
   env: process.env,
   nowMs: () => Date.now(),
   files: nodeProjectFiles,
+  readEnd: (file, maxBytes) => readTail(file, maxBytes).bytes.toString(),
   createShelf,
 };

@@ -4,9 +4,17 @@ import { readSettings } from "../../files/project-settings.ts";
 import { readQuietly } from "../../files/read-regular-file.ts";
 import { readApiMessages } from "../../hosts/claude-code/api-messages.ts";
 import { parseCompactionSettings } from "../../hosts/claude-code/parse-compaction-settings.ts";
-import { locateData, locateSession, locateWeights, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
+import {
+  locateData,
+  locateRecalls,
+  locateSession,
+  locateWeights,
+  SESSION_FILES,
+} from "../../policy/deeds/data-paths.ts";
 import { parseWeights } from "../../policy/objective.ts";
 import { INITIAL_POLICY } from "../../policy/policy-state.ts";
+import { chooseRecallRate } from "../../policy/recall-rate.ts";
+import { readRecalls } from "../../recorded/read-recalls.ts";
 import { locateColdHome } from "../../survive/cold-tasks/cold-paths.ts";
 import { listDeferred } from "./base.ts";
 import { CALM } from "./breaker.ts";
@@ -21,7 +29,7 @@ import { parseCheckpoints, parseMemory } from "./memory-file.ts";
 import { createWatch } from "./watch.ts";
 
 export async function openLive($: ClientPort, machine: Machine = THIS_MACHINE): Promise<Live> {
-  const { env, nowMs, files } = machine;
+  const { env, nowMs, files, readEnd } = machine;
   const [sessionId, root, { version }] = await Promise.all([
     $.session.id(),
     $.session.root(),
@@ -57,6 +65,7 @@ export async function openLive($: ClientPort, machine: Machine = THIS_MACHINE): 
     env,
     nowMs,
     files,
+    readEnd,
     trust: locateTrust(root, dataFolder),
     coldHome: locateColdHome(configFolder, home),
     root,
@@ -74,6 +83,7 @@ export async function openLive($: ClientPort, machine: Machine = THIS_MACHINE): 
     health,
     cacheLife: readSetLife(env, ofClient.map(parseObject)),
     learned: parseWeights(readQuietly(locateWeights(configFolder), MAX_BYTES)),
+    recalls: { file: locateRecalls(configFolder), rate: chooseRecallRate(readRecalls(configFolder), root) },
     totals: { folds: 0, savedTokens: 0, compactions: 0 },
     policy: memory?.policy ?? INITIAL_POLICY,
     window: {

@@ -7,12 +7,13 @@ import { sha256 } from "../../core/sha256.ts";
 import { foldOutput } from "../../fold/fold-output.ts";
 import { nameHandle } from "../../fold/marker.ts";
 import { renderSections } from "../../layers/ledger/sections.ts";
+import { readRecalls } from "../../recorded/read-recalls.ts";
 import { recall } from "../../survive/recall/recall.ts";
 import { RECALL_SPEC } from "../module/names.ts";
 import type { ClientPort } from "./client-port.ts";
 import type { Live } from "./live.ts";
 import { openLive } from "./open-live.ts";
-import { createLivePort, toToolResult } from "./recall-tool.ts";
+import { countRecalls, createLivePort, recallInClient, toToolResult } from "./recall-tool.ts";
 
 const LOG = Array.from({ length: 900 }, (_, index) => `plank ${index} is sound`).join("\n");
 
@@ -54,6 +55,21 @@ describe("recall", () => {
     const handle = `plimsoll:${kept?.sha256.slice(0, 12)}`;
     expect(LOG.length).toBeGreaterThan(15_000);
     expect(await ask({ handle })).toBe(`[${handle}: ${LOG.length} characters]\n${LOG}\n[end]`);
+  });
+
+  it("is counted once a compaction has gone before, in every session of the person, for the price of the next ones", async () => {
+    const kept = live.shelf.keep({ output: LOG, tool: "Bash", command: "make" });
+    const call = { handle: `plimsoll:${kept?.sha256.slice(0, 12)}` };
+    const figures = (): unknown => readRecalls(`${fake.home}/.claude`)[live.root];
+    await recallInClient(fake.client, live, call);
+    expect(figures()).toBeUndefined();
+    live.conversation = { ...live.conversation, hasAnswered: true };
+    await recallInClient(fake.client, live, call);
+    await recallInClient(fake.client, live, { handle: "plimsoll:000000000000" });
+    expect(figures()).toEqual({ compactions: 0, recalls: 1 });
+    expect((await openLive(fake.client, fake.machine)).recalls.rate).toBeUndefined();
+    for (let times = 0; times < 10; times++) await countRecalls(live, { compactions: 1, recalls: 3 });
+    expect((await openLive(fake.client, fake.machine)).recalls.rate).toBeCloseTo(3.1);
   });
 
   it("gives every page of a longer one back", async () => {

@@ -1,10 +1,30 @@
 import type { Json, JsonObject } from "../../core/json.ts";
+import { addRecalls, parseRecalls, type RecallCounts, renderRecalls } from "../../policy/recall-rate.ts";
 import type { RecallAnswer } from "../../survive/recall/answer-recall.ts";
 import { createQuotedHandles } from "../../survive/recall/quoted-handles.ts";
-import { createCalled, type RecallPort } from "../../survive/recall/recall.ts";
+import { createCalled, type RecallPort, recall } from "../../survive/recall/recall.ts";
 import type { ClientPort } from "./client-port.ts";
 import { parseRows } from "./compaction/compaction-event.ts";
 import type { Live } from "./live.ts";
+
+/** Answers a recall, and counts it where a compaction of ours has gone before. */
+export async function recallInClient($: ClientPort, live: Live, e: JsonObject): Promise<JsonObject> {
+  const answer = await recall(e, createLivePort($, live));
+  if (!answer.isError && live.conversation.hasAnswered) await countRecalls(live, { compactions: 0, recalls: 1 });
+  return toToolResult(answer);
+}
+
+const MOST_BYTES = 1 << 20;
+
+/** Read again each time, because other sessions count there, too. A failure costs the figure, never the turn. */
+export async function countRecalls({ files, recalls: { file }, root }: Live, counts: RecallCounts): Promise<void> {
+  const add = async (): Promise<void> => {
+    const kept = await files.read(file, MOST_BYTES);
+    const figures = parseRecalls(kept && "text" in kept ? kept.text : "");
+    await files.write(file, renderRecalls(addRecalls(figures, root, counts)), { isDurable: false });
+  };
+  await files.alone(file.slice(0, file.lastIndexOf("/")), add).catch(() => undefined);
+}
 
 export function createLivePort($: ClientPort, live: Live): RecallPort {
   const { called, handles } = createCalled(

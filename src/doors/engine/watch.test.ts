@@ -214,6 +214,32 @@ describe("what the module's watch measures", () => {
     expect(Math.abs(watch.baseTokens() - 24_000)).toBeLessThan(200);
   });
 
+  it("knows what of the base the client says in messages, also after a compaction and in a later process", () => {
+    const watch = createWatch(undefined, undefined, { model: "claude-sonnet-4-6" });
+    const skills = "a skill that rigs ships; ".repeat(400);
+    const row = {
+      door: "attachment",
+      uuid: "skills",
+      origin: {},
+      message: { type: "attachment", name: "skill_listing" },
+    };
+    for (const [uuid, name] of [
+      ["skills", "skill_listing"],
+      ["later", "reminder"],
+    ] as const)
+      watch.row({ ...row, uuid, message: { ...row.message, name, content: [{ type: "text", text: skills }] } }, 1);
+    ask(watch, "one");
+    say(watch, "First.", 10);
+    const tokens = estimateTextTokens(skills, tokenizerOf("claude-sonnet-4-6"));
+    expect(Math.abs(watch.repeatedTokens() - tokens)).toBeLessThan(tokens / 100);
+    watch.collapsed(1, { ledgerTokens: 400, recordTokens: 1_000 });
+    watch.compacted(12);
+    ask(watch, "two");
+    say(watch, "Second.", 20);
+    expect(createWatch(watch.save()).repeatedTokens()).toBe(watch.repeatedTokens());
+    expect(watch.repeatedTokens()).toBeGreaterThan(0);
+  });
+
   it("is the client's own number, an answer once, the first of them as what every request carries", () => {
     const watch = createWatch();
     ask(watch, "one");

@@ -19,6 +19,7 @@ export interface WatchState extends TrackedState {
   /** What every request begins with: system prompt, tools, instructions, the opening of the conversation. */
   readonly baseTokens: number;
   readonly baseErrorTokens?: number | undefined;
+  readonly repeatedTokens?: number | undefined;
   readonly load?: LoadState | undefined;
 }
 
@@ -41,6 +42,8 @@ export interface Watch
   compacted(atMs: number): void;
   collapsed: LoadTracker["collapsed"];
   baseTokens(): number;
+  /** The part of the base that the client says in messages at the start of every window. */
+  repeatedTokens(): number;
   /** The state of the work, to decide whether now is a good moment to compact. */
   work(): WorkMoment;
   save(): WatchState;
@@ -62,7 +65,13 @@ export function createWatch(
   const { meter } = trackers;
   const rows = createRowReader();
   const moment = createMomentTracker(claudeCodeVocabulary);
-  const tokenizer = (): Tokenizer => tokenizerOf(assessHealth(meter.state()).model || firstModel);
+  /** Assessed once for each thing that happens: it is asked for many times in between, and predicts the next request each time. */
+  let assessed: Health | undefined;
+  const assess = (): Health => {
+    assessed ??= assessHealth(meter.state());
+    return assessed;
+  };
+  const tokenizer = (): Tokenizer => tokenizerOf(assess().model || firstModel);
   const load = createLoadTracker(style, tokenizer, saved?.load);
   const base = createBase(saved);
   /** What the request that is being answered had in addition to the base. */
@@ -72,6 +81,7 @@ export function createWatch(
 
   /** What the client repeats in every window counts with the base, wherever in the window it is. */
   let recurringTokens = 0;
+  let repeatedTokens = saved?.repeatedTokens ?? 0;
   const weighSent = (event: SessionEvent): void => {
     if (event.kind === "compaction") {
       recurringTokens = 0;
@@ -81,7 +91,10 @@ export function createWatch(
       recurringTokens += estimateBlockTokens(event.block, tokenizer());
     if (event.kind !== "output" || event.stepId === sent.step) return;
     const tokens = load.weight();
-    if (tokens === 0) recurringTokens = 0;
+    if (tokens === 0) {
+      if (recurringTokens > 0) repeatedTokens = recurringTokens;
+      recurringTokens = 0;
+    }
     sent = { step: event.stepId, tokens: Math.max(0, tokens - recurringTokens) };
   };
 
@@ -91,6 +104,7 @@ export function createWatch(
     for (const event of list) {
       weighSent(event);
       trackers.feed(event);
+      assessed = undefined;
       moment.feed(event);
       load.feed(shown ? showAs(event, shown) : event);
     }
@@ -116,6 +130,7 @@ export function createWatch(
       if (isMeasured()) return false;
       measuredStep = rows.step();
       base.measured(contextTokens, sent.tokens);
+      assessed = undefined;
       meter.feed({
         kind: "output",
         origin: "",
@@ -135,12 +150,13 @@ export function createWatch(
       return { state: session, trail };
     },
     lastAnswerMs: () => meter.state().cached?.atMs,
-    contextTokens: () => assessHealth(meter.state()).usedTokens,
+    contextTokens: () => assess().usedTokens,
     baseTokens: () => base.known().baseTokens,
+    repeatedTokens: () => repeatedTokens,
     work: moment.moment,
     load: load.load,
     collapsed: load.collapsed,
-    save: () => ({ ...trackers.state(), ...base.known(), load: load.state() }),
+    save: () => ({ ...trackers.state(), ...base.known(), repeatedTokens, load: load.state() }),
   };
 }
 

@@ -37,6 +37,11 @@ const FIRST_RECALLS = 2;
 const LATER_RECALLS = 1;
 const RECALLED_TOKENS = 1_500;
 export const MOST_IN_VAIN = 0.1;
+/**
+ * What a collapse must gain over the coming requests that it is announced for: dollars where they are known, and a share of what reading the
+ * whole conversation would cost in them. It takes all but the last exchanges from view, and that is not worth a few cents.
+ */
+const LEAST_GAIN = { requests: 20, usd: 0.05, share: 0.05 } as const;
 
 /**
  * Whether to collapse now. An old exchange is carried with every request until it goes; collapsing means rewriting what stays. It is done
@@ -55,10 +60,11 @@ export function decideCollapse(load: HistoryLoad, occasion: Occasion, rule: Coll
   const carriedUnits =
     old.reduce((sum, { gainTokens: gain }, index) => sum + gain * Math.min(old.length - index, carriedRequests), 0) *
     rates.read;
-  const rewritten = keptTokens + tailTokens + (occasion.marks === "client" ? ledgerTokens : 0);
+  const infront = occasion.marks === "client" ? ledgerTokens + (occasion.repeatedTokens ?? 0) : 0;
+  const rewritten = keptTokens + tailTokens + infront;
   const after = occasion.baseTokens + ledgerTokens + keptTokens + tailTokens;
   const recall = countRecoveryUnits(after, RECALLED_TOKENS, rates);
-  const recalls = ledgerTokens === 0 ? FIRST_RECALLS : LATER_RECALLS;
+  const recalls = occasion.recallsPerCompaction ?? (ledgerTokens === 0 ? FIRST_RECALLS : LATER_RECALLS);
   const costUnits = (occasion.isCold ? 0 : rewritten * (write - rates.read)) + recalls * recall;
   const decide = (isDue: boolean, why: CollapseVerdict["why"]): CollapseVerdict => ({
     isDue,
@@ -72,8 +78,15 @@ export function decideCollapse(load: HistoryLoad, occasion: Occasion, rule: Coll
     ledgerTokens === 0 &&
     costUnits >
       (rule.mostInVain ?? MOST_IN_VAIN) * countSpent(load, occasion, { ...rates, keepExchanges: rule.keepExchanges });
-  const decideDue = (why: "cold" | "paid"): CollapseVerdict =>
-    isTooEarly() ? decide(false, "tooEarly") : decide(true, why);
+  const atOnce = occasion.isCold ? gainTokens * (write - rates.read) : 0;
+  const netUnits = LEAST_GAIN.requests * gainTokens * rates.read + atOnce - costUnits;
+  const isWorth =
+    netUnits >= LEAST_GAIN.share * LEAST_GAIN.requests * contextTokens * rates.read &&
+    (rates.usdPerUnit === undefined || netUnits * rates.usdPerUnit >= LEAST_GAIN.usd);
+  const decideDue = (why: "cold" | "paid"): CollapseVerdict => {
+    if (isTooEarly()) return decide(false, "tooEarly");
+    return isWorth ? decide(true, why) : decide(false, "tooLittle");
+  };
   // A cold cache needs no extra rewriting: the tokens that need not be written now only have to pay for the recalls.
   if (occasion.isCold && gainTokens * write >= costUnits) return decideDue("cold");
   if (old.length < LEAST_EXCHANGES) return decide(false, "tooLittle");
@@ -81,7 +94,7 @@ export function decideCollapse(load: HistoryLoad, occasion: Occasion, rule: Coll
   return carriedUnits >= rule.patience * costUnits ? decideDue("paid") : decide(false, "notYet");
 }
 
-function rateRequest({ weights, model, share1h }: Occasion, contextTokens: number): TokenWeights {
+function rateRequest({ weights, model, share1h }: Occasion, contextTokens: number) {
   const rates = weights ? rateWeights(weights) : rateModel(model, contextTokens);
   return { ...rates, write: mixWriteRate(rates, share1h) };
 }

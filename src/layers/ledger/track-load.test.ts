@@ -147,6 +147,12 @@ describe("after a compaction of ours", () => {
     expectSame(tracker.load(TAIL), { ...weighed, ledgerTokens: 2_000 });
   });
 
+  it("counts the whole record, which is written with its ledger", () => {
+    const tracker = filled();
+    tracker.collapsed(3, { ledgerTokens: 2_000, recordTokens: 2_600 });
+    expect(tracker.load(TAIL).ledgerTokens).toBe(2_600);
+  });
+
   it("a summary that somebody else makes later takes the place of everything", () => {
     const tracker = filled();
     tracker.collapsed(3, { ledgerTokens: 2_000, recordTokens: 2_000 });

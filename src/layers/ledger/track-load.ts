@@ -119,7 +119,7 @@ export function createLoadTracker(style: LedgerStyle, tokenizer: () => Tokenizer
       const sizes = all.map(({ gainTokens, keptTokens }) => gainTokens + keptTokens);
       const cut = findCut(sizes, tail);
       return {
-        ledgerTokens,
+        ledgerTokens: Math.max(ledgerTokens, recordTokens),
         old: all.slice(0, cut),
         tailTokens: sizes.slice(cut).reduce((sum, size) => sum + size, 0),
       };

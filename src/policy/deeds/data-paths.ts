@@ -14,6 +14,11 @@ export function locateWeights(configFolder: string): string {
   return `${locateData(configFolder)}/weights.json`;
 }
 
+/** How often originals were fetched back after compactions, by project. */
+export function locateRecalls(configFolder: string): string {
+  return `${locateData(configFolder)}/recalls.json`;
+}
+
 /** `undefined` for an invalid id, so that a name from outside never becomes a path. */
 export function locateSession(configFolder: string, sessionId: string): string | undefined {
   return /^[0-9A-Za-z][0-9A-Za-z-]{0,99}$/.test(sessionId)

@@ -8,7 +8,7 @@ import type { ReplayOutcome } from "../outcome.ts";
 import type { Policy } from "../policy.ts";
 import type { ReplaySession } from "../session.ts";
 import { walkSession } from "../walk-session.ts";
-import { native, smallerWindows } from "./native.ts";
+import { native, nativeIdle, smallerWindows } from "./native.ts";
 
 const RESULT_TOKENS = 9000;
 const [at200k = native, at100k = native] = smallerWindows;
@@ -100,6 +100,35 @@ describe("a client set to a smaller window", () => {
     expect(apart).toHaveLength(1);
     expect(unheard.usd).toBeCloseTo(apart[0]?.usd ?? 0, 12);
     expect(requests).toBe(seen.length - 1);
+  });
+});
+
+describe("a client that compacts idle sessions", () => {
+  const tellBreak = (minutes: number, share1h: number, parts = 60): ReplaySession => {
+    const session = tellReading(parts, { windowTokens: 1_000_000 });
+    const steps = session.steps.map((step, index) => ({
+      ...step,
+      share1h,
+      atMs: step.atMs + (index > parts / 2 ? minutes * 60_000 : 0),
+    }));
+    return { ...session, steps };
+  };
+
+  it("does so before the cache of an hour expires, so that the summary reads all of it", () => {
+    const { compactions, seen } = walk(tellBreak(120, 1), nativeIdle);
+    expect(compactions).toBe(1);
+    const asked = seen.findIndex(({ kind }) => kind === "summary");
+    const { cacheReadTokens = 0, cacheWrite1hTokens } = seen[asked]?.usage ?? zeroUsage;
+    expect([cacheReadTokens > 200_000, cacheWrite1hTokens]).toEqual([true, 0]);
+    expect(sumContextTokens(seen[asked + 1]?.usage ?? zeroUsage)).toBeLessThan(60_000);
+  });
+
+  it.each([
+    ["after a shorter break", tellBreak(50, 1)],
+    ["with a cache of five minutes", tellBreak(120, 0)],
+    ["below 200k tokens", tellBreak(120, 1, 30)],
+  ])("does not %s", (_, session) => {
+    expect(walk(session, nativeIdle).compactions).toBe(0);
   });
 });
 

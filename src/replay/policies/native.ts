@@ -4,6 +4,7 @@ import { type Message, renderResultText } from "../../core/message.ts";
 import { replaceSpan } from "../../core/propose-edit.ts";
 import { splitExchanges } from "../../layers/history/exchanges.ts";
 import { listCalls } from "../../layers/history/list-calls.ts";
+import { CACHE_LIFE_MS } from "../../models/find-model.ts";
 import { estimateTextTokens, tokenizerOf } from "../../models/tokens.ts";
 import {
   type Briefing,
@@ -30,6 +31,30 @@ export const native: Policy = {
   about:
     "the client that recorded the session, without Plimsoll: its compactions as recorded, and otherwise as Claude Code compacts today, at window - 33k, with the five files read last put back (other clients put none back)",
   create: createNative,
+};
+
+/** From so many tokens on, after 0.9 of an hour's cache without a request (2.1.325). */
+const IDLE = { fromTokens: 200_000, afterMs: 0.9 * CACHE_LIFE_MS.long } as const;
+
+/** The client since 2.1.299, where its maker has switched this on: it compacts an idle session before the cache expires. */
+export const nativeIdle: Policy = {
+  name: "native+idle",
+  about:
+    "the same client where it also compacts sessions of at least 200k tokens that have been idle for 54 minutes, with a one-hour cache: a server's setting decides who has that",
+  create(briefing) {
+    const [own, backstop] = [createNative(briefing), createBackstop(briefing)];
+    let lastMs = Number.POSITIVE_INFINITY;
+    return {
+      plan(occasion) {
+        const { nowMs, share1h, baseTokens, tokens } = occasion;
+        const isIdle = share1h > 0.5 && nowMs - lastMs > IDLE.afterMs && baseTokens + tokens >= IDLE.fromTokens;
+        lastMs = nowMs;
+        if (!isIdle) return own.plan(occasion);
+        const decision = backstop.plan({ ...occasion, windowTokens: COMPACTION_RESERVE_TOKENS });
+        return decision.asked ? { ...decision, asked: { ...decision.asked, isAhead: true } } : decision;
+      },
+    };
+  },
 };
 
 /** The same client with a smaller window set; as recorded if its window is no larger anyway. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../../src/core/json.ts";
 import { isObject, listField } from "../../../../src/core/json.ts";
 import type { Message, ToolCallBlock } from "../../../../src/core/message.ts";
-import { sumContextTokens } from "../../../../src/core/usage.ts";
+import { sumContextTokens, type Usage } from "../../../../src/core/usage.ts";
 import { followRow, measure, noteCall } from "../../../../src/doors/engine/append.ts";
 import type { CarryOn } from "../../../../src/doors/engine/client-port.ts";
 import { overseeCompaction } from "../../../../src/doors/engine/compaction/oversee-compaction.ts";
@@ -41,6 +41,7 @@ export async function boardClient(briefing: Briefing, life?: ReplayCacheLife): P
   let nowMs = 0;
   let model = "";
   let usedTokens = 0;
+  let lastUsage: Usage | undefined;
   let hasAnswered = false;
   const name = (): string => `row-${++names}`;
   const add = (row: ClientRow): void => {
@@ -50,6 +51,8 @@ export async function boardClient(briefing: Briefing, life?: ReplayCacheLife): P
     root: session.root,
     model: () => model,
     usedTokens: () => usedTokens,
+    transcript: () => renderAnswer(lastUsage),
+    rows: () => rows.flatMap(toTold),
     messages: () => rows.map(toMessage).map(wire.render),
     append: (content) =>
       add({
@@ -109,6 +112,7 @@ export async function boardClient(briefing: Briefing, life?: ReplayCacheLife): P
     async request(occasion) {
       left.length = 0;
       line.countRequest();
+      lastUsage = occasion.lastUsage;
       usedTokens = occasion.lastUsage ? sumContextTokens(occasion.lastUsage) : 0;
       const joined = occasion.messages.slice(occasion.sentMessages);
       const isAnswered = !joined.some(({ blocks }) => blocks.some(({ kind }) => kind === "toolResult"));
@@ -137,6 +141,14 @@ export async function boardClient(briefing: Briefing, life?: ReplayCacheLife): P
   };
 }
 
+/** As the client writes an answer down, as far as the module reads it there. */
+function renderAnswer(used: Usage | undefined): string {
+  if (!used) return "";
+  const { cacheWrite5mTokens: short, cacheWrite1hTokens: long } = used;
+  const usage = { cache_creation_input_tokens: short + long, cache_creation: { ephemeral_1h_input_tokens: long } };
+  return JSON.stringify({ type: "assistant", message: { usage } });
+}
+
 const messages = new WeakMap<ClientRow, Message>();
 
 /** The same object for the same row: it is weighed once. */
@@ -160,13 +172,13 @@ function withoutFigures(why: string): string {
   return why.replace(/^.*; but not now: /, "not now: ");
 }
 
-/** What the module declined, in its own words. */
+/** What the module declined, or thinks that the client did not carry out, in its own words. */
 function listen(live: Live, onDeclined: (why: string) => void): Live {
   return {
     ...live,
     journal: {
       note(_, detail) {
-        if (detail.kind === "declined") onDeclined(detail.why);
+        if (detail.kind === "declined" || detail.kind === "ignored") onDeclined(detail.why);
       },
       last: () => [],
     },

@@ -13,8 +13,12 @@ export interface ClientSession {
   model(): string;
   /** What the last request carried; 0 before the first. */
   usedTokens(): number;
-  /** The conversation in the form of the API, by which the module tells answers apart. */
+  /** The conversation in rows, as the client keeps it. */
+  rows(): readonly unknown[];
+  /** The same in the form of the API, by which the module tells answers apart. */
   messages(): readonly unknown[];
+  /** The last line of its transcript: what the answer before used. */
+  transcript(): string;
   /** A row that the module adds to the conversation. */
   append(content: readonly JsonObject[]): void;
 }
@@ -40,7 +44,7 @@ export function createMemoryClient(session: ClientSession, nowMs: () => number):
       id: async () => "00000000-0000-4000-8000-000000000000",
       root: async () => session.root,
       model: async () => session.model(),
-      messages: async () => session.messages(),
+      messages: async (args) => (args?.as === "api" ? session.messages() : session.rows()),
       usage: async () => ({ context: { tokens: session.usedTokens() } }),
       version: async () => ({ version: "" }),
       append: async ({ message }) => session.append(message.content),
@@ -56,7 +60,7 @@ export function createMemoryClient(session: ClientSession, nowMs: () => number):
       },
     },
   };
-  const machine = { env: viewVariables(env), nowMs, files, createShelf: () => shelf };
+  const machine = { env: viewVariables(env), nowMs, files, readEnd: session.transcript, createShelf: () => shelf };
   return { client, machine, env, takeOriginals };
 }
 

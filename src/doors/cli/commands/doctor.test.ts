@@ -229,6 +229,17 @@ describe("plimsoll doctor", () => {
     ]);
   });
 
+  it("shows how often originals were fetched back, once that was counted", async () => {
+    const home = createHome();
+    const show = async (): Promise<string> =>
+      (await runPlimsoll(["doctor"], { environment: { HOME: home }, directory: path.join(home, "project") })).output;
+    expect(await show()).not.toMatch(/^recalls /m);
+    mkdirSync(path.join(home, ".claude/data/plimsoll"), { recursive: true });
+    const projects = { "/rig": { compactions: 4, recalls: 2 } };
+    writeFileSync(path.join(home, ".claude/data/plimsoll/recalls.json"), JSON.stringify({ projects }));
+    expect(await show()).toMatch(/^recalls +2 after 4 compactions \(0\.5 each\); from 10 compactions on/m);
+  });
+
   it("names what it does not understand in Plimsoll's own settings", async () => {
     const home = createHome();
     writeFileSync(path.join(home, ".claude", "plimsoll.json"), '{"fold": "yes", "on": false}');

@@ -74,7 +74,7 @@ function renderDoctor({ seen, problems, notes }: Diagnosis, terminal: Terminal):
   );
 }
 
-function renderFacts({ client, installed, nodeVersion, engines, dataProblem, own }: Examination): string {
+function renderFacts({ client, installed, nodeVersion, engines, dataProblem, own, recalls }: Examination): string {
   const names = installed.plugins.map((plugin) => PLUGIN_IDS[plugin]);
   const rows = [
     ["client", client ? `${client.version ?? "version unknown"}, ${client.path}` : "not found"],
@@ -83,6 +83,7 @@ function renderFacts({ client, installed, nodeVersion, engines, dataProblem, own
     ...(nodeVersion === undefined ? [] : [["node", nodeVersion]]),
     ...engines.map(({ pid, bytes }) => ["engine", `process ${pid}, ${Math.round(bytes / 1e6)} MB of memory`]),
     ["data", `${installed.configFolder}/data/plimsoll, ${dataProblem === undefined ? "writable" : "not writable"}`],
+    ...(recalls === "" ? [] : [["recalls", recalls]]),
     ["settings", own.files.join(", ") || "defaults"],
   ];
   return rows.map(renderFact).join("\n");

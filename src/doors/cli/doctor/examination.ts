@@ -5,8 +5,10 @@ import { fileURLToPath } from "node:url";
 import { listArtifactNames } from "../../../files/artifacts/artifact-folder.ts";
 import { type Pruned, pruneEnded } from "../../../files/artifacts/prune-artifacts.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
+import { describeRecalls } from "../../../policy/recall-rate.ts";
 import { readHistory } from "../../../recorded/history.ts";
 import { listJournals, type ReadDeeds, readJournals } from "../../../recorded/read-deeds.ts";
+import { readRecalls } from "../../../recorded/read-recalls.ts";
 import { checkFiles, type PartCheck } from "../../gateway/start-check.ts";
 import type { Invocation, Terminal } from "../command.ts";
 import { describeConversations } from "../find-original.ts";
@@ -44,6 +46,8 @@ export interface Examination {
   readonly engineNode: string | undefined;
   /** The module's processes that run now. */
   readonly engines: readonly RunningEngine[];
+  /** How often originals were fetched back after compactions, in words; empty if never counted. */
+  readonly recalls: string;
   readonly installedAtMs: number | undefined;
   readonly lastSessionMs: number | undefined;
   /** Session files that the client has deleted and whose sums are kept. */
@@ -80,6 +84,7 @@ export async function examine({ values }: Invocation, terminal: Terminal): Promi
     nodeVersion: isClassic || engineNode !== undefined || hasModule ? await findNode(terminal, engineNode) : undefined,
     engineNode,
     engines: hasModule ? await findEngines(terminal) : [],
+    recalls: describeRecalls(readRecalls(configFolder)),
     installedAtMs: readRecord(configFolder)?.atMs,
     lastSessionMs: findLastSession(configFolder),
     goneFiles: readHistory(terminal.environment).files.filter(({ machine }) => machine === "").length,

@@ -49,7 +49,15 @@ async function replay(task: FileTask, policies: KnownPolicies): Promise<FileAnsw
   const brokenLines = tally.malformed + (unfinishedBytes > 0 ? 1 : 0);
   const root = entries.find(({ cwd }) => cwd)?.cwd ?? "";
   const { vocabulary, restoresFiles = false } = hostOf(task.path);
-  const session = prepareSession({ name: task.name, recording, brokenLines, root, vocabulary, restoresFiles });
+  const session = prepareSession({
+    name: task.name,
+    file: task.path,
+    recording,
+    brokenLines,
+    root,
+    vocabulary,
+    restoresFiles,
+  });
   if ("why" in session) return { kind: "leftOut", why: session.why };
   const { windowTokens } = session;
   const steps = session.steps.length;

@@ -59,6 +59,10 @@ describe("plimsoll stats summaries", () => {
     expect(report.all.count).toBe(0);
     expect(report.ours).toMatchObject({ count: 101, p50: 5000, p90: 9000, p99: 9900, most: 10_000 });
     expect((await seen()).output).toMatch(/^Plimsoll's own +101 +5\.0k +9\.0k +9\.9k/m);
+    expect((await seen()).output).not.toContain("fetched back");
+    const counted = { projects: { "/rig": { compactions: 12, recalls: 30 } } };
+    writeFileSync(path.join(home, ".claude/data/plimsoll/recalls.json"), JSON.stringify(counted));
+    expect((await seen()).output).toContain("Originals fetched back: 30 after 12 compactions (2.5 each); the price");
   });
 
   it("says so where none is recorded", async () => {

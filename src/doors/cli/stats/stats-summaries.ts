@@ -7,7 +7,9 @@ import { quantile } from "../../../measure/quantile.ts";
 import type { Recording } from "../../../measure/recording.ts";
 import { describeSummarySizes, type SummarySizes } from "../../../measure/summary-sizes.ts";
 import { estimateTextTokens, SEED_ERROR, tokenizerOf } from "../../../models/tokens.ts";
+import { describeRecalls } from "../../../policy/recall-rate.ts";
 import { readDeeds } from "../../../recorded/read-deeds.ts";
+import { readRecalls } from "../../../recorded/read-recalls.ts";
 import type { CommandAnswer, Terminal } from "../command.ts";
 import { createProgress } from "../print/progress.ts";
 import { joinLines, renderPercent, renderSafely, renderTable, renderTokens } from "../print/style.ts";
@@ -41,6 +43,8 @@ function collectSummaries(files: readonly TranscriptFile[], { hosts, environment
       })
       .sort((left, right) => right.count - left.count),
     /** What Plimsoll put in place of the history, as its entry point recorded it; none of it was written by a model. */
+    /** How often originals were fetched back after compactions, by project. */
+    recalls: readRecalls(home),
     ours: describeSummarySizes(files.flatMap((file) => (file.isSubagent ? [] : listRecords(home, file.path)))),
   };
 }
@@ -68,7 +72,14 @@ function readSummaries(file: string, sized: Map<string, Sized>, hosts: Hosts | u
     });
 }
 
-function renderSummaries({ files, all, byModel, ours, errorShare }: ReturnType<typeof collectSummaries>): string {
+function renderSummaries({
+  files,
+  all,
+  byModel,
+  ours,
+  recalls,
+  errorShare,
+}: ReturnType<typeof collectSummaries>): string {
   if (all.count + ours.count === 0) return `No compaction summary is recorded in ${renderCount(files, "file")}.`;
   const show = (tokens: number | undefined): string => (tokens === undefined ? "-" : renderTokens(tokens));
   const cells = (name: string, { count, p50, p90, p99, p9999, most }: SummarySizes): readonly string[] => [
@@ -86,6 +97,7 @@ function renderSummaries({ files, all, byModel, ours, errorShare }: ReturnType<t
     "",
     `Sizes are in tokens, each estimated to within ${renderPercent(errorShare)}.`,
     ours.count > 0 && 'The row "all" excludes Plimsoll\'s own summaries, because no model wrote them.',
+    describeRecalls(recalls) !== "" && `Originals fetched back: ${describeRecalls(recalls)}.`,
     fewest < 10_000 && "With fewer than 10,000 summaries, p99.99 is just the largest one.",
   );
 }

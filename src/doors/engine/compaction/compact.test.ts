@@ -10,6 +10,7 @@ import { isObject, type JsonObject, listField } from "../../../core/json.ts";
 import { findHandles } from "../../../fold/marker.ts";
 import { renderHeading, splitStretches } from "../../../layers/ledger/ledger-text.ts";
 import { parseSections } from "../../../layers/ledger/sections.ts";
+import { readRecalls } from "../../../recorded/read-recalls.ts";
 import { recall } from "../../../survive/recall/recall.ts";
 import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
 import { lookDue } from "../line.ts";
@@ -102,6 +103,7 @@ describe("a compaction that is answered at once", () => {
     );
     expect(fake.forks).toEqual([]);
     expect(live.totals.compactions).toBe(1);
+    expect(readRecalls(`${fake.home}/.claude`)[live.root]).toEqual({ compactions: 1, recalls: 0 });
     const [deed] = deeds();
     expect(deed).toMatchObject({
       kind: "compacted",

@@ -1,6 +1,7 @@
 import { type CompactionNotice, renderAnnouncement } from "../../../survive/record/render-announcement.ts";
 import type { ClientPort } from "../client-port.ts";
 import { type Live, styleOf } from "../live.ts";
+import { countRecalls } from "../recall-tool.ts";
 import { createWatch } from "../watch.ts";
 import type { Beside } from "./beside-rows.ts";
 import { parseRows } from "./compaction-event.ts";
@@ -29,6 +30,7 @@ export async function settleCompaction($: ClientPort, live: Live, measuredTokens
     tokensAfter,
     ...(measuredTokens === undefined ? { isEstimated: true } : {}),
   });
+  await countRecalls(live, { compactions: 1, recalls: 0 });
   if (measuredTokens !== undefined) $.ui.log(renderLine(live, pending, tokensAfter));
 }
 
@@ -83,7 +85,8 @@ export function announce(
 ): string {
   const { model, compactionPointTokens } = watch.health();
   const share1h = cacheLife.isHour ? 1 : 0;
-  return renderAnnouncement({ ...done, model, compactionPointTokens, baseTokens: watch.baseTokens(), share1h });
+  const baseTokens = watch.baseTokens() - watch.repeatedTokens();
+  return renderAnnouncement({ ...done, model, compactionPointTokens, baseTokens, share1h });
 }
 
 export function nameSettings({ settingsFile }: Live): string {

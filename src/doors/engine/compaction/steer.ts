@@ -18,9 +18,7 @@ const NEVER = "Not in this session";
 
 /** Does what the person wants done when a compaction is due, before the next request. Returns the reason for a compaction, or an empty text. */
 export async function steer($: ClientPort, live: Live, moment: Moment): Promise<string> {
-  const pauseMs = moment.nowMs - (live.watch.lastAnswerMs() ?? moment.nowMs);
-  if (isLifeInDoubt(live.cacheLife, pauseMs)) live.cacheLife = readCacheLife(live.transcript);
-  const due = lookDue(live, moment.nowMs);
+  const due = lookPriced(live, moment.nowMs);
   // Without a place to store originals no compaction is started.
   const canBe = (due?.kind === "line" || due?.kind === "price") && live.shelf.isOpen();
   const isWanted = canBe && (await isMade($, live, due, moment));
@@ -31,6 +29,16 @@ export async function steer($: ClientPort, live: Live, moment: Moment): Promise<
   if (isWanted) lower($, live);
   else raise($, live);
   return isWanted ? due.why : "";
+}
+
+/** The cache's life decides whether it is cold, and what a rewrite costs: where it is a guess, it is looked up before a decision rests on it. */
+function lookPriced(live: Live, nowMs: number): Due | undefined {
+  const pauseMs = nowMs - (live.watch.lastAnswerMs() ?? nowMs);
+  if (isLifeInDoubt(live.cacheLife, pauseMs)) live.cacheLife = readCacheLife(live);
+  const due = lookDue(live, nowMs);
+  if (due?.kind !== "price" || live.cacheLife.isTold) return due;
+  live.cacheLife = readCacheLife(live);
+  return lookDue(live, nowMs);
 }
 
 async function isMade($: ClientPort, live: Live, due: Due, { isPrompt }: Moment): Promise<boolean> {
