@@ -12,10 +12,10 @@ import { CALLERS, renderRun, runOnTrigger } from "../../policy/advice/parse-trig
 import { reportHealth } from "../../policy/advice/report-health.ts";
 import { locateData } from "../../policy/deeds/data-paths.ts";
 import { draftPacket, renderPacketAnswer } from "../../survive/packet/draft-packet.ts";
+import { matchLines } from "../../survive/recall/match-lines.ts";
 import { pageText } from "../../survive/recall/page-text.ts";
 import type { Picture } from "../../survive/recall/picture.ts";
 import { recall } from "../../survive/recall/recall.ts";
-import { searchLines } from "../../survive/recall/search-lines.ts";
 import { findContinuation } from "../../survive/record/continuation.ts";
 import { renderWork, type WorkList } from "../../survive/record/render-work.ts";
 import { createShortener } from "../../survive/record/summary.ts";
@@ -131,7 +131,7 @@ interface Searched {
 function search(session: ServerSession, query: string, page: number | undefined): string {
   if (query.trim() === "") return "Pass a query: words, or a regular expression.";
   const searched = [...listSearchedOriginals(session), ...listSearchedMessages(session)];
-  const { hits, note } = searchLines(
+  const { hits, note } = matchLines(
     searched.map(({ text }) => text),
     query,
   );

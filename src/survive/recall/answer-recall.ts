@@ -1,6 +1,7 @@
 import { measureDistance } from "../../core/edit-distance.ts";
 import { isObject, type Json, parseJson } from "../../core/json.ts";
 import { renderCount } from "../../core/render-count.ts";
+import { type Hit, matchLines } from "./match-lines.ts";
 import {
   isLast,
   layOutPages,
@@ -14,7 +15,6 @@ import {
 import type { Missing, Part, Picked } from "./pick-parts.ts";
 import { type Picture, parsePicture } from "./picture.ts";
 import type { RecallRequest } from "./recall-request.ts";
-import { type Hit, searchLines } from "./search-lines.ts";
 
 /** The answer to a model: texts and pictures in order, or a sentence on what was wrong. */
 export type RecallAnswer =
@@ -141,7 +141,7 @@ function countLines(part: Part): number {
 /** Searches everything behind a handle; the text with the best match comes first. If nothing matches at all, each handle says how much was searched. */
 function selectMatching(parts: readonly Part[], pattern: string): Selection {
   const searched = parts.flatMap(listSearched).map((part) => ({ ...part, text: toReadable(part), isCall: false }));
-  const { hits, note } = searchLines(
+  const { hits, note } = matchLines(
     searched.map(({ text }) => text),
     pattern,
   );

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";
 import { expectProportional } from "../../../test/support/expect-proportional.ts";
+import { matchLines } from "./match-lines.ts";
 import { cutPages, PAGE_CHARACTERS, pageText, selectRanges } from "./page-text.ts";
-import { searchLines } from "./search-lines.ts";
 
 /** Texts around and above a page: with and without line ends of either kind, of one byte and of two units a character. */
 const arbitraryText = fc
@@ -121,7 +121,7 @@ describe("a huge text", () => {
       const text = piece.repeat(many);
       pageText(text, 300);
       selectRanges(text, [[1000, 2000]]);
-      searchLines([text], "nowhere");
+      matchLines([text], "nowhere");
     });
   });
 });

@@ -1,7 +1,7 @@
 import { clipText } from "../../core/clip-text.ts";
 import { isHigh } from "../../core/utf8.ts";
+import type { Hit } from "./match-lines.ts";
 import type { Picture } from "./picture.ts";
-import type { Hit } from "./search-lines.ts";
 
 /** For a list that is rarely read to its end: about 2,000 tokens. */
 export const PAGE_CHARACTERS = 6000;
@@ -35,14 +35,14 @@ export interface Selected {
 }
 
 /** The first and the last line of a range, counted from 1. */
-export type LineRange = readonly [first: number, last: number];
+export type LineSpan = readonly [first: number, last: number];
 
 /** Lines that a text does not have are left out; empty if it has none of them. */
-export function selectRanges(text: string, ranges: readonly LineRange[]): Selected {
+export function selectRanges(text: string, ranges: readonly LineSpan[]): Selected {
   const all = text.split("\n");
   const within = ranges
     .filter(([first]) => first <= all.length)
-    .map(([first, last]): LineRange => [first, Math.min(all.length, last)]);
+    .map(([first, last]): LineSpan => [first, Math.min(all.length, last)]);
   const places = within.map(([first, last]) => (first === last ? `${first}` : `${first} to ${last}`));
   const isOne = within.every(([first, last]) => first === last) && within.length === 1;
   return {

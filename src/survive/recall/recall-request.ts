@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from "../../core/json.ts";
-import type { LineRange } from "./page-text.ts";
+import type { LineSpan } from "./page-text.ts";
 
 export interface RecallRequest {
   readonly wanted: readonly Wanted[];
   readonly page: number;
   /** In order, without overlaps. */
-  readonly lines: readonly LineRange[] | undefined;
+  readonly lines: readonly LineSpan[] | undefined;
   /** Empty for none. */
   readonly pattern: string;
 }
@@ -56,7 +56,7 @@ function toTexts(handle: Json | undefined): readonly string[] {
 }
 
 /** Two numbers are a range, more are single lines; a text may hold ranges: `10-40, 60`. `null` for anything else. */
-function parseLines(value: Json): readonly LineRange[] | null {
+function parseLines(value: Json): readonly LineSpan[] | null {
   const items: readonly Json[] =
     typeof value === "string" ? (value.match(/\d+(?:\s*(?:-|to|\.\.)\s*\d+)?/g) ?? []) : [value].flat();
   const ranges = items.flatMap((item) => parseRange(item) ?? []);
@@ -72,8 +72,8 @@ function parseRange(value: Json): { readonly first: number; readonly last: numbe
   return numbers.length === ends.length ? { first: Math.min(...numbers), last: Math.max(...numbers) } : undefined;
 }
 
-function joinRanges(ranges: readonly { readonly first: number; readonly last: number }[]): readonly LineRange[] {
-  const joined: LineRange[] = [];
+function joinRanges(ranges: readonly { readonly first: number; readonly last: number }[]): readonly LineSpan[] {
+  const joined: LineSpan[] = [];
   for (const { first, last } of ranges.toSorted((one, other) => one.first - other.first)) {
     const before = joined.at(-1);
     if (before && first <= before[1] + 1) joined[joined.length - 1] = [before[0], Math.max(before[1], last)];

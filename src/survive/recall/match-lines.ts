@@ -31,7 +31,7 @@ const MARGIN = 120;
 const OVERLAP = 80;
 
 /** Searches every line for an expression or for words, whichever the pattern looks like, and for the other if that is nowhere. */
-export function searchLines(texts: readonly string[], pattern: string): LineSearch {
+export function matchLines(texts: readonly string[], pattern: string): LineSearch {
   const short = pattern.slice(0, MAX_PATTERN);
   const expression = translate(short);
   const words = listWords(short);

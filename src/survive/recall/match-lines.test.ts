@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { expectProportional } from "../../../test/support/expect-proportional.ts";
+import { matchLines } from "./match-lines.ts";
 import { selectHits } from "./page-text.ts";
-import { searchLines } from "./search-lines.ts";
 
 const numbered = (lines: number): string => Array.from({ length: lines }, (_, index) => `line ${index + 1}`).join("\n");
 
 /** As a recall shows one text. */
 function find(text: string, pattern: string) {
-  const { hits, note } = searchLines([text], pattern);
+  const { hits, note } = matchLines([text], pattern);
   return { ...selectHits(text, hits), taken: note, lines: hits.map(({ shown }) => shown) };
 }
 
@@ -104,8 +104,8 @@ describe("a pattern that is an expression", () => {
   });
 
   it("that matches nothing finds nothing", () => {
-    expect(searchLines([numbered(3)], "leak").hits).toEqual([]);
-    expect(searchLines([numbered(3)], "^leak").hits).toEqual([]);
+    expect(matchLines([numbered(3)], "leak").hits).toEqual([]);
+    expect(matchLines([numbered(3)], "^leak").hits).toEqual([]);
   });
 
   it("never throws, whatever it is", () => {
@@ -160,7 +160,7 @@ describe("a dangerous pattern", () => {
     `${".?".repeat(26)}z`,
     ".*.*.*z",
   ])("%s answers at once", (pattern) =>
-    expectProportional(5000, (length) => searchLines([`${"a".repeat(length)}!\n`.repeat(20)], pattern)),
+    expectProportional(5000, (length) => matchLines([`${"a".repeat(length)}!\n`.repeat(20)], pattern)),
   );
 
   it("is taken for what it says", () => {
@@ -169,6 +169,6 @@ describe("a dangerous pattern", () => {
 
   it("of many words takes a time that grows with the text alone", () => {
     const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(" ");
-    expectProportional(20_000, (count) => searchLines(["word1 word2 word3\n".repeat(count)], words));
+    expectProportional(20_000, (count) => matchLines(["word1 word2 word3\n".repeat(count)], words));
   });
 });
