@@ -19,6 +19,8 @@ export interface Memory extends Omit<KnownConversation, "checkpoints"> {
   readonly policy: PolicyState;
   readonly standing: InjectionState | undefined;
   readonly dueRepair?: string;
+  /** The last note in the model's own words. */
+  readonly note?: string;
 }
 
 /** A file of another layout is ignored, and the session is followed from here on. */
@@ -54,8 +56,14 @@ function isCheckpoint(value: unknown): value is WatchCheckpoint {
 
 function isMemory(value: unknown): value is Memory {
   if (!isObject(value) || !isObject(value.policy) || !isObject(value.beside)) return false;
-  const { keptAnswers, dueRepair = "", watch } = value;
-  return Array.isArray(keptAnswers) && typeof dueRepair === "string" && isWatch(watch) && isObject(watch.meter);
+  const { keptAnswers, dueRepair = "", note = "", watch } = value;
+  return (
+    Array.isArray(keptAnswers) &&
+    typeof dueRepair === "string" &&
+    typeof note === "string" &&
+    isWatch(watch) &&
+    isObject(watch.meter)
+  );
 }
 
 function isWatch(value: Json | undefined): value is JsonObject {
