@@ -20,6 +20,7 @@ import { run as runIncremental } from "./incremental.bench.ts";
 import { run as runLayers } from "./layers.bench.ts";
 import { run as runLibrary } from "./library.bench.ts";
 import { run as runModule } from "./module.bench.ts";
+import { run as runNeedle } from "./needle.bench.ts";
 import { run as runParse } from "./parse.bench.ts";
 import { run as runPricer } from "./pricer.bench.ts";
 import { run as runReceipt } from "./receipt.bench.ts";
@@ -63,6 +64,7 @@ const SLOW: Readonly<Record<string, (options: readonly string[]) => Promise<void
   "gateway-crowd": runGatewayCrowd,
   "gateway-soak": runGatewaySoak,
   library: runLibrary,
+  needle: runNeedle,
   "replay-tables": runReplayTables,
   retrieval: runRetrieval,
 };

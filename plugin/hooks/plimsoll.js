@@ -120,6 +120,17 @@ async function setLine($, given) {
   await $.env.set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", values.percent);
 }
 
+// src/doors/module/rule.ts
+var rule = {
+  holdsRows: true,
+  holdsCalls: true,
+  foldFrom: 0,
+  isRetelling: false,
+  opening: null,
+  saved: 0,
+  deferred: []
+};
+
 // src/doors/module/wait.ts
 function whenStopped(signal) {
   return new Promise((resolve) => {
@@ -136,7 +147,6 @@ async function settleWithin(work, limitS) {
 }
 
 // src/doors/module/engine-link.ts
-var rule = { holdsRows: true, holdsCalls: true, foldFrom: 0, isRetelling: false, opening: null, saved: 0 };
 var LIMIT_S = { start: 10, "session.end": 3 };
 var OTHER_LIMIT_S = 15;
 var GATHER_MS = 150;
@@ -350,6 +360,7 @@ function register(on) {
   on("session.measure", onEvent).catch(carryOn);
   on("session.end", onEnd).catch(carryOn);
   on("tool.check", { tool: "mcp__plimsoll__recall" }, onCheck).catch(carryOn);
+  on("tool.describe", onDescribed).catch(carryOn);
   on("tool.call", onCall).catch(carryOn);
   on("command.run", { command: ["plimsoll", "caveman"] }, onEvent).catch(carryOn);
   on("ui.render", { component: ["UserMessage", "AssistantMessage", "CommandOutput", "PromptHint"] }, onDrawn).catch(
@@ -405,6 +416,10 @@ async function onCall($, e, next) {
   const result = await next(e);
   await askEngine($, next, { event: "tool.call", e, isPassed: true, result });
   return result;
+}
+async function onDescribed(_, e, next) {
+  const described = await next(e);
+  return rule.deferred.includes(String(e.tool)) ? { isDeferred: true, ...Object(described) } : described;
 }
 async function onCheck() {
   return { decision: "allow" };

@@ -24,6 +24,8 @@ export interface Occasion {
   readonly recallsPerCompaction?: number | undefined;
   /** Weights to use instead of the model's prices. */
   readonly weights?: TokenWeights | undefined;
+  /** What is asked of a model for each collapse; absent where none is asked. */
+  readonly question?: { readonly readTokens: number; readonly outputTokens: number } | undefined;
 }
 
 /** Relative cost of a token that is read from the cache, sent uncached, written to the cache, or output. */

@@ -15,10 +15,10 @@ describe("the text of a compaction", () => {
     expect(bare).not.toContain("The whole conversation stays");
   });
 
-  it("holds a model's own summary, rules and finished tasks behind the record, each where there is one", () => {
-    const whole = renderCompactionRecord(happened, { ...terms, prose: "P", standing: "S", finished: "F" });
+  it("holds a model's own note, rules and finished tasks behind the record, each where there is one", () => {
+    const whole = renderCompactionRecord(happened, { ...terms, note: "P", standing: "S", finished: "F" });
     const bare = renderCompactionRecord(happened, terms);
-    expect(whole).toBe(`${bare}\n\n## In the model's words\nP\n\nF\n\nS`);
+    expect(whole).toBe(`${bare}\n\nP\n\nF\n\nS`);
   });
 
   it("says that the last messages follow only where they do", () => {

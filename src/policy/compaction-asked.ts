@@ -81,17 +81,17 @@ export interface RecordTerms {
   readonly standing?: string | undefined;
   /** Notes on tasks finished long ago; empty if there are none. */
   readonly finished?: string | undefined;
-  /** A model's own summary, for a user who wants it in addition to the record. */
-  readonly prose?: string | undefined;
+  /** What the model itself said of its work, as `renderNote` gives it. */
+  readonly note?: string | undefined;
 }
 
 /** Renders the record, then the ledger, as one text. The next compaction takes the ledger over from it. */
 export function renderCompactionRecord(happened: Happened, terms: RecordTerms): string {
-  const { root, recallTool, tail, transcript, instructions = "", standing = "", finished = "", prose = "" } = terms;
+  const { root, recallTool, tail, transcript, instructions = "", standing = "", finished = "", note = "" } = terms;
   const ledger = renderStretches(terms.ledger);
   const record = renderStandingRecord(happened, { root, recallTool, tail, ledger, earlier: terms.earlier });
   const before = [
-    prose === "" ? record.text : `${record.text}\n\n## In the model's words\n${prose}`,
+    note === "" ? record.text : `${record.text}\n\n${note}`,
     pointToInstructions(happened, ledger),
     finished,
     // Kept outside the record: a record this short is not certain to have room for it.

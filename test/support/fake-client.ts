@@ -110,6 +110,10 @@ export function createFakeClient(given: Partial<FakeSession> = {}): FakeClient {
         forks.push(prompt);
         return session.fork;
       },
+      forkAside: async ({ prompt }) => {
+        forks.push(prompt);
+        return session.fork;
+      },
     },
     ui: {
       status: (text) => statuses.push(text),

@@ -22,6 +22,7 @@ import { besideNothing, followBeside, keepPictures, listPictures } from "./compa
 import { checkRepair, putBack } from "./compaction/repair-native.ts";
 import { settleCompaction } from "./compaction/settle-compaction.ts";
 import { steer } from "./compaction/steer.ts";
+import { considerNote } from "./compaction/take-note.ts";
 import { lower, raise } from "./line.ts";
 import { type Live, readUsage, roomOf } from "./live.ts";
 import { showIdle, showStatus } from "./status.ts";
@@ -90,6 +91,7 @@ async function react($: ClientPort, live: Live, row: Row, before: Happened | und
   const prompt = isPrompt ? readPrompt(row) : "";
   if (prompt !== "") await tellAtPrompt($, live, prompt, before);
   live.steering.why = await draw($, live, row, prompt !== "");
+  considerNote($, live);
   showStatus($, live);
   if (isPrompt) return;
   // A compaction that is about to be made needs no advice to make one.

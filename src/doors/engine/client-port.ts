@@ -14,7 +14,11 @@ export interface ClientPort {
       readonly message: { readonly type: "user"; readonly content: readonly JsonObject[] };
     }): Promise<unknown>;
   };
-  readonly model: { fork(request: { readonly prompt: string; readonly effort?: "low" }): Promise<unknown> };
+  readonly model: {
+    fork(request: { readonly prompt: string }): Promise<unknown>;
+    /** The same, but the event that asks does not wait for it, nor does the client. */
+    forkAside(request: { readonly prompt: string }): Promise<unknown>;
+  };
   readonly ui: {
     /** The load as text; quiet while nothing has to be done about it. */
     status(text: string, hint: string | undefined): void;

@@ -42,8 +42,15 @@ export interface EventExchange {
 
 const STOPPED = "the person has stopped it";
 
-/** `sendAside` takes what is wanted after the event was answered, when no reply is left to put it into. */
-export function createExchange(of: number, sendAside: (reply: ExchangeReply) => void): EventExchange {
+/**
+ * `sendAside` takes what is wanted after the event was answered, when no reply is left to put it into. `aside`: who asks for what no event
+ * waits for; without one, this exchange itself.
+ */
+export function createExchange(
+  of: number,
+  sendAside: (reply: ExchangeReply) => void,
+  aside?: ClientPort["model"],
+): EventExchange {
   let wanted: Asked[] = [];
   let sent: readonly Asked[] = [];
   let outcome: Partial<ExchangeReply> | undefined;
@@ -91,7 +98,7 @@ export function createExchange(of: number, sendAside: (reply: ExchangeReply) => 
     });
 
   return {
-    client: createClient(want),
+    client: createClient(want, aside),
     async next(e) {
       below = await want({ name: "next", given: e });
       return below;
@@ -121,7 +128,16 @@ export function createExchange(of: number, sendAside: (reply: ExchangeReply) => 
   };
 }
 
-function createClient(want: (op: Op) => Promise<unknown>): ClientPort {
+/** An exchange of no event: what it is asked for goes out at once, and its answers come back whenever they do. */
+export function createAsideExchange(of: number, sendAside: (reply: ExchangeReply) => void): EventExchange {
+  const exchange = createExchange(of, sendAside);
+  exchange.end({});
+  void exchange.reply();
+  return exchange;
+}
+
+function createClient(want: (op: Op) => Promise<unknown>, aside?: ClientPort["model"]): ClientPort {
+  const fork: ClientPort["model"]["fork"] = (request) => want({ name: "fork", given: request });
   const text = async (name: string): Promise<string> => String(await want({ name }));
   // Nothing waits for these, and nothing is answered: the module does them in order.
   const quietly = (op: Op): void => void want(op).catch(() => undefined);
@@ -139,7 +155,7 @@ function createClient(want: (op: Op) => Promise<unknown>): ClientPort {
       },
       append: (row) => want({ name: "append", given: row }),
     },
-    model: { fork: (request) => want({ name: "fork", given: request }) },
+    model: { fork, forkAside: aside?.fork ?? fork },
     ui: {
       status: (shown, hint) => quietly({ name: "status", status: { text: shown, hint } }),
       log: (line) => quietly({ name: "log", text: line }),

@@ -1,6 +1,7 @@
 import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
 import { findModel } from "../../models/find-model.ts";
 import { type Carried, type Due, type DueSettings, decideDue } from "../../policy/collapse-due.ts";
+import { describeNoteCost } from "../../policy/note.ts";
 import { chooseObjective } from "../../policy/objective.ts";
 import type { ClientPort } from "./client-port.ts";
 import type { Live } from "./live.ts";
@@ -41,6 +42,7 @@ export function describeCarried(
       marks: "client",
       weights: learned,
       recallsPerCompaction: recalls.rate,
+      question: settings.hasNote ? describeNoteCost(contextTokens) : undefined,
     },
   };
 }

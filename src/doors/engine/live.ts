@@ -19,6 +19,7 @@ import type { CacheLife } from "./cache-life.ts";
 import type { ClientPort } from "./client-port.ts";
 import { type EngineMessage, weighMessage } from "./compaction/compaction-event.ts";
 import type { Life, PendingCompaction } from "./compaction/life.ts";
+import { lastNote, type NoteState } from "./compaction/note-state.ts";
 import type { Journal } from "./journal.ts";
 import type { Machine } from "./machine.ts";
 import { type KnownConversation, renderMemoryFile } from "./memory-file.ts";
@@ -67,6 +68,7 @@ export interface Live extends Omit<Machine, "createShelf"> {
   readonly deferred: ReadonlySet<string>;
   ignoreRules: { readonly text: string; readonly isDefault: boolean } | undefined;
   life: Life;
+  note: NoteState;
   /** While the client summarises: what its summary must not lose, and what of it the window is told as it begins. */
   boundary: { readonly facts: readonly Fact[]; readonly told: string } | undefined;
   conversation: KnownConversation;
@@ -128,6 +130,13 @@ export function readUsage(usage: unknown): number | undefined {
 export async function saveLive(live: Live): Promise<void> {
   const { folder, files, watch, policy, window, conversation, life } = live;
   const { checkpoints: _, ...known } = { ...conversation, dueRepair: life.repair?.due ?? "" };
-  const memory = { watch: watch.save(), policy, standing: window.standing, deferred: [...live.deferred], ...known };
+  const memory = {
+    watch: watch.save(),
+    policy,
+    standing: window.standing,
+    deferred: [...live.deferred],
+    note: lastNote(live.note),
+    ...known,
+  };
   await files.write(`${folder}/${SESSION_FILES.moduleState}`, renderMemoryFile(memory), { isDurable: false });
 }

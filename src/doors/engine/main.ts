@@ -12,7 +12,7 @@ import {
 import { ENGINE_FORMAT, RECALL_SPEC, SLASH_COMMANDS } from "../module/names.ts";
 import type { CarryOn, ClientPort } from "./client-port.ts";
 import { describeRule, handleEvent, leaveSession, openEngine, saveSession } from "./events.ts";
-import { createExchange, type EventExchange, type ExchangeReply } from "./exchange.ts";
+import { createAsideExchange, createExchange, type EventExchange, type ExchangeReply } from "./exchange.ts";
 
 /** The engine as a process of its own: it answers the module's events on this machine's loopback address, until its client ends. */
 
@@ -28,6 +28,10 @@ function say(message: object): void {
   process.stdout.write(`${JSON.stringify(message)}\n`);
 }
 
+const ASIDE = -1;
+const aside = createAsideExchange(ASIDE, say);
+open.set(ASIDE, aside);
+
 /** Events that came before one that was sent earlier: connections are not equally quick. */
 const early = new Map<number, () => void>();
 let taken = 0;
@@ -35,7 +39,7 @@ let taken = 0;
 /** Takes events in the order in which the module has sent them. */
 async function begin(at: number, events: readonly JsonObject[]): Promise<EventExchange> {
   if (at > taken) await new Promise<void>((resolve) => early.set(at, resolve));
-  const exchange = createExchange(at, (reply) => say(reply));
+  const exchange = createExchange(at, say, aside.client.model);
   open.set(at, exchange);
   const upTo = at + events.length;
   void answerAll(exchange, events, upTo).then((outcome) => {
@@ -190,7 +194,7 @@ const gone = (): Promise<never> => Promise.reject(new Error("the client has ende
 const NO_CLIENT: ClientPort = {
   plugin: { root: "" },
   session: { id: gone, root: gone, model: gone, messages: gone, usage: gone, version: gone, append: gone },
-  model: { fork: gone },
+  model: { fork: gone, forkAside: gone },
   ui: { status: () => undefined, log: () => undefined, line: () => undefined, ask: gone },
 };
 let isLeaving = false;

@@ -21,6 +21,8 @@ export interface Memory extends Omit<KnownConversation, "checkpoints"> {
   readonly dueRepair?: string;
   /** Tools that wait behind the tool search: a resumed session sends the tools that it began with. */
   readonly deferred?: readonly string[];
+  /** The last note in the model's own words. */
+  readonly note?: string;
 }
 
 /** A file of another layout is ignored, and the session is followed from here on. */
@@ -56,9 +58,10 @@ function isCheckpoint(value: unknown): value is WatchCheckpoint {
 
 function isMemory(value: unknown): value is Memory {
   if (!isObject(value) || !isObject(value.policy) || !isObject(value.beside)) return false;
-  const { keptAnswers, dueRepair = "", deferred = [], watch } = value;
+  const { keptAnswers, dueRepair = "", deferred = [], note = "", watch } = value;
   if (!Array.isArray(deferred) || !deferred.every((name) => typeof name === "string")) return false;
-  return Array.isArray(keptAnswers) && typeof dueRepair === "string" && isWatch(watch) && isObject(watch.meter);
+  if (typeof dueRepair !== "string" || typeof note !== "string") return false;
+  return Array.isArray(keptAnswers) && isWatch(watch) && isObject(watch.meter);
 }
 
 function isWatch(value: Json | undefined): value is JsonObject {

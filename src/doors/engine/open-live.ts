@@ -22,6 +22,7 @@ import { readSetLife } from "./cache-life.ts";
 import type { ClientPort } from "./client-port.ts";
 import { NOTHING_BESIDE } from "./compaction/beside-rows.ts";
 import { IDLE, repairWaits } from "./compaction/life.ts";
+import { NO_NOTE } from "./compaction/note-state.ts";
 import { createJournal } from "./journal.ts";
 import { type Live, styleOf } from "./live.ts";
 import { type Machine, THIS_MACHINE } from "./machine.ts";
@@ -96,6 +97,7 @@ export async function openLive($: ClientPort, machine: Machine = THIS_MACHINE): 
     life: repairWaits(IDLE, dueRepair),
     boundary: undefined,
     conversation: { beside, keptAnswers, hasAnswered, checkpoints },
+    note: { ...NO_NOTE, earlier: memory?.note ?? "" },
     breaker: CALM,
     breakTimer: undefined,
     steering: {

@@ -174,8 +174,11 @@ describe("recall", () => {
     [{ handle: "call:aaaa01", page: 0 }, "page must be a number of at least 1, not 0."],
     [{ handle: "call:aaaa01", page: 1.5 }, "page must be a number of at least 1, not 1.5."],
     [{ handle: "call:aaaa01", page: "next" }, 'page must be a number of at least 1, not "next".'],
-    [{ handle: "call:aaaa01", lines: ["a", "b"] }, 'lines must be [from, to], both at least 1, not ["a","b"].'],
-    [{ handle: "call:aaaa01", lines: [0, 4] }, "lines must be [from, to], both at least 1"],
+    [
+      { handle: "call:aaaa01", lines: ["a", "b"] },
+      'lines must be [from, to] or a list of lines, all at least 1, not ["a","b"].',
+    ],
+    [{ handle: "call:aaaa01", lines: [0, 4] }, "lines must be [from, to] or a list of lines, all at least 1"],
     [{ handle: "call:aaaa01", pattern: 7 }, "pattern must be a string, not 7."],
     [{ handle: Array.from({ length: 101 }, (_, index) => `call:${index}`) }, "Too many handles: 101. Pass at most 100"],
   ])("says what is wrong with %j", async (input, words) => {

@@ -12,7 +12,8 @@ import { CALLERS, renderRun, runOnTrigger } from "../../policy/advice/parse-trig
 import { reportHealth } from "../../policy/advice/report-health.ts";
 import { locateData } from "../../policy/deeds/data-paths.ts";
 import { draftPacket, renderPacketAnswer } from "../../survive/packet/draft-packet.ts";
-import { createMatcher, pageText } from "../../survive/recall/page-text.ts";
+import { matchLines } from "../../survive/recall/match-lines.ts";
+import { pageText } from "../../survive/recall/page-text.ts";
 import type { Picture } from "../../survive/recall/picture.ts";
 import { recall } from "../../survive/recall/recall.ts";
 import { findContinuation } from "../../survive/record/continuation.ts";
@@ -119,74 +120,58 @@ function renderList({ title, lines }: WorkList, room: number): string {
 
 /** Longer lists are not useful; the query should be narrower. */
 const MAX_HITS = 400;
-const WIDTH = 240;
-const OVERLAP = 80;
 
-/** Matching lines, each preceded by what to ask for the rest with: a handle and a line, or a request. */
+/** Something to search, and what to ask for the rest with: a handle and a line, or a request. */
+interface Searched {
+  readonly text: string;
+  name(line: number): string;
+}
+
+/** The lines that match, the best first, each with its place. */
 function search(session: ServerSession, query: string, page: number | undefined): string {
   if (query.trim() === "") return "Pass a query: words, or a regular expression.";
-  const hits = createHits(query);
-  searchOriginals(session, hits);
-  searchMessages(session, hits);
-  if (hits.lines.length === 0) return `Nothing matches "${query}" in this session's messages and originals.`;
-  const more = hits.isFull() ? `the first ${MAX_HITS} lines` : `${hits.lines.length} lines`;
+  const searched = [...listSearchedOriginals(session), ...listSearchedMessages(session)];
+  const { hits, note } = matchLines(
+    searched.map(({ text }) => text),
+    query,
+  );
+  if (hits.length === 0) return `Nothing matches "${query}" in this session's messages and originals.`;
+  const lines = hits
+    .slice(0, MAX_HITS)
+    .map(({ text, line, shown }) => `${searched[text]?.name(line + 1) ?? ""}: ${shown}`);
+  const more = hits.length > MAX_HITS ? `the first ${MAX_HITS} lines` : `${hits.length} lines`;
+  const taken = note === "" ? "" : ` (${note})`;
   const how = "; to read the text around a match, call recall with its handle and lines";
-  return renderPage(hits.lines, page, (where) => `${more} match${where}${how}`);
+  return renderPage(lines, page, (where) => `${more} match${taken}${where}${how}`);
 }
 
-type Hits = ReturnType<typeof createHits>;
-
-function createHits(query: string) {
-  const isMatch = createMatcher(query);
-  const lines: string[] = [];
-  const isFull = (): boolean => lines.length >= MAX_HITS;
-  /** Searches a text; `name` gives the location of a line. */
-  const look = (text: string, name: (line: number) => string): void => {
-    for (const [index, line] of text.split("\n").entries()) {
-      if (isFull()) return;
-      if (isMatch(line)) lines.push(`${name(index + 1)}: ${cutAround(line, isMatch)}`);
-    }
-  };
-  return { lines, isFull, look };
-}
-
-/** The matching piece of a long line; its beginning if no piece matches alone. */
-function cutAround(line: string, isMatch: (text: string) => boolean): string {
-  if (line.length <= WIDTH) return line;
-  for (let from = 0; from < line.length; from += WIDTH - OVERLAP) {
-    const piece = line.slice(from, from + WIDTH);
-    if (isMatch(piece)) return `${from > 0 ? "…" : ""}${piece}…`;
-  }
-  return `${line.slice(0, WIDTH)}…`;
-}
-
-function searchOriginals(session: ServerSession, hits: Hits): void {
-  const seen = new Set<string>();
-  for (const { sha256, handle } of [...listOriginals(session)].reverse()) {
-    if (hits.isFull()) return;
-    if (seen.has(sha256)) continue;
-    seen.add(sha256);
+function listSearchedOriginals(session: ServerSession): readonly Searched[] {
+  const newest = new Map(listOriginals(session).map(({ sha256, handle }) => [sha256, handle]));
+  return [...newest].reverse().flatMap(([sha256, handle]) => {
     const read = session.originals.read(sha256);
     const text = read.ok ? decodeText(read.value.bytes) : undefined;
-    if (text !== undefined) hits.look(text, (line) => `${handle} line ${line}`);
-  }
+    return text === undefined ? [] : [{ text, name: (line: number) => `${handle} line ${line}` }];
+  });
 }
 
-function searchMessages(session: ServerSession, hits: Hits): void {
+function listSearchedMessages(session: ServerSession): readonly Searched[] {
   const file = session.transcript();
-  if (file === undefined) return;
+  if (file === undefined) return [];
+  const searched: Searched[] = [];
   const nameCall = createHandles(session.follow()?.trail.calls ?? []);
   const own = new Set<string>();
   let [request, stepId] = [0, ""];
   const look = (block: Block, who: string): void => {
-    if (block.kind === "text") hits.look(block.text, () => `request ${request} ${who}`);
+    const at = request;
+    if (block.kind === "text") searched.push({ text: block.text, name: () => `request ${at} ${who}` });
     if (block.kind === "toolCall") {
+      const place = `request ${at} ${block.tool} ${nameCall(block.callId)}`;
       // Our own earlier searches are not hits.
       if (/plimsoll/i.test(block.tool)) own.add(block.callId);
-      else hits.look(JSON.stringify(block.input), () => `request ${request} ${block.tool} ${nameCall(block.callId)}`);
+      else searched.push({ text: JSON.stringify(block.input), name: () => place });
     }
     if (block.kind === "toolResult" && !own.has(block.callId))
-      hits.look(renderResultText(block), (line) => `${nameCall(block.callId)} line ${line}`);
+      searched.push({ text: renderResultText(block), name: (line) => `${nameCall(block.callId)} line ${line}` });
   };
   tellTranscript(file, (event: SessionEvent) => {
     if (event.kind === "output") {
@@ -196,6 +181,7 @@ function searchMessages(session: ServerSession, hits: Hits): void {
     }
     if (event.kind === "arrival") look(event.block, event.source === "prompt" ? "person" : event.source);
   });
+  return searched;
 }
 
 function listOriginals(session: ServerSession): readonly StoredArtifact[] {

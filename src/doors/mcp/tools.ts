@@ -17,7 +17,7 @@ export const TOOLS: readonly ToolSpec[] = [
   { name: "recall", description: RECALL_DESCRIPTION, inputSchema: RECALL_PARAMETERS, isUpFront: true },
   {
     name: "search",
-    description: "Search originals for words or a regex.",
+    description: "Search everything like pattern.",
     inputSchema: {
       type: "object",
       properties: { query: { type: "string" }, page: { type: "integer" } },
@@ -25,16 +25,16 @@ export const TOOLS: readonly ToolSpec[] = [
     },
     isUpFront: false,
   },
-  { name: "list", description: "List folded originals.", inputSchema: PAGED, isUpFront: false },
+  { name: "list", description: "Folded originals.", inputSchema: PAGED, isUpFront: false },
   {
     name: "state",
-    description: "Tasks, decisions, files, failures, next step; task: its packet.",
+    description: "Tasks, decisions, files, failures; task: its packet.",
     inputSchema: { type: "object", properties: { task: {} } },
     isUpFront: false,
   },
   {
     name: "health",
-    description: "Show how full the window is.",
+    description: "How full the window is.",
     inputSchema: { type: "object", properties: { caller: {} } },
     isUpFront: false,
   },

@@ -65,7 +65,9 @@ export function decideCollapse(load: HistoryLoad, occasion: Occasion, rule: Coll
   const after = occasion.baseTokens + ledgerTokens + keptTokens + tailTokens;
   const recall = countRecoveryUnits(after, RECALLED_TOKENS, rates);
   const recalls = occasion.recallsPerCompaction ?? (ledgerTokens === 0 ? FIRST_RECALLS : LATER_RECALLS);
-  const costUnits = (occasion.isCold ? 0 : rewritten * (write - rates.read)) + recalls * recall;
+  const { readTokens = 0, outputTokens = 0 } = occasion.question ?? {};
+  const asked = readTokens * rates.read + outputTokens * rates.output;
+  const costUnits = (occasion.isCold ? 0 : rewritten * (write - rates.read)) + recalls * recall + asked;
   const decide = (isDue: boolean, why: CollapseVerdict["why"]): CollapseVerdict => ({
     isDue,
     why,

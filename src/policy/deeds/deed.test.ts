@@ -24,6 +24,14 @@ const EXAMPLES: { readonly [Kind in DeedDetail["kind"]]: Extract<DeedDetail, { k
     ms: 25,
     why: 'a "quoted" reason\nin two lines',
   },
+  note: {
+    kind: "note",
+    isJoined: true,
+    why: "",
+    ms: 900,
+    usage: { inputTokens: 1, cacheReadTokens: 90_000, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0, outputTokens: 400 },
+    usd: 0.04,
+  },
   receipt: {
     kind: "receipt",
     compaction: 1,

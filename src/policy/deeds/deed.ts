@@ -1,4 +1,5 @@
 import { isObject, parseJson } from "../../core/json.ts";
+import type { Usage } from "../../core/usage.ts";
 import type { Level } from "../../measure/level.ts";
 import type { RestoreReceipt } from "../../survive/restore/restore-state.ts";
 import type { DensityEvent } from "../density/density-state.ts";
@@ -52,8 +53,20 @@ export type DeedDetail =
       readonly isEstimated?: boolean;
       /** Estimated tokens of what replaced the history; absent for the client's own summary, which its transcript holds. */
       readonly recordTokens?: number;
+      /** The record holds a note that a model wrote for it, at this price if that is known. */
+      readonly note?: { readonly usd?: number };
       readonly ms: number;
       readonly why: string;
+    }
+  /** A model was asked for a note; `isJoined` if the answer came in time and has text. */
+  | {
+      readonly kind: "note";
+      readonly isJoined: boolean;
+      readonly why: string;
+      readonly ms: number;
+      readonly usage: Usage;
+      /** Absent for a model without a known price. */
+      readonly usd?: number;
     }
   | ({ readonly kind: "receipt" } & RestoreReceipt)
   /** A change of density, so that readers of the journal learn of it. */
@@ -90,6 +103,7 @@ const KINDS: readonly DeedDetail["kind"][] = [
   "folded",
   "injected",
   "compacted",
+  "note",
   "receipt",
   "signal",
   "report",

@@ -18,6 +18,8 @@ export interface Settings {
   readonly compaction: "instant" | "assisted" | "native";
   /** How much is removed to save cost: three trade-offs between price and visible context (`docs/research/policy.md`). */
   readonly policy: PolicyName;
+  /** Ask the model, shortly before a compaction, for a note in its own words. Off: no model is ever asked. */
+  readonly hasNote: boolean;
   /** Compact before the client would, if the price is right. */
   readonly early: Early;
   /** After a break: `compact` is what a person agrees to once, for all large windows that are no longer cached. */
@@ -63,6 +65,7 @@ const DEFAULT_STATE_FILES: readonly StateFile[] = STATE_FILES.filter((file) => !
 
 export const DEFAULT_SETTINGS: Settings = {
   compaction: "instant",
+  hasNote: false,
   policy: DEFAULT_POLICY,
   early: "price",
   afterBreak: "ask",
@@ -101,6 +104,7 @@ const CHOICES = {
 /** The switches, by the names that a user writes. */
 const SWITCHES = {
   fold: "isFolding",
+  note: "hasNote",
   combine: "combinesOutputs",
   advisories: "hasAdvisories",
   blockAtRed: "blocksAtRed",
@@ -173,10 +177,11 @@ function pickItems<Item>(value: unknown, find: (name: unknown) => Item | undefin
 /** A setting and its values, from the one that allows the least without the user to the one that allows the most. */
 type Order = readonly [name: keyof Settings, ...values: unknown[]];
 
-/** These protect the user from what a project brings along. */
+/** These protect the user from what a project brings along, and from what it would have them pay. */
 const PROTECTION: readonly Order[] = [
   ["guardsIgnored", true, false],
   ["isOn", true, false],
+  ["hasNote", false, true],
 ];
 const ASKED: readonly Order[] = [
   ["early", "off", "remind", "ask", "price"],
@@ -236,14 +241,18 @@ const UNHEEDED = [
 
 /** Sentences on the settings that were made and that the command hooks ignore. The module follows all of them. */
 export function listUnheeded(settings: Settings): readonly string[] {
-  return UNHEEDED.filter(
+  const ignored = UNHEEDED.filter(
     ([name, , anyway]) => settings[name] !== DEFAULT_SETTINGS[name] && settings[name] !== anyway,
   ).map(([name, why]) => `"${name}": "${settings[name]}" has no effect here: ${why}.`);
+  return settings.hasNote
+    ? [...ignored, '"note": true has no effect here: command hooks cannot ask the model over its own conversation.']
+    : ignored;
 }
 
 /** Settings without a use inside another agent's process, by the names that a user writes. */
 const UNUSED_ABOARD = {
   afterBreak: "afterBreak",
+  note: "hasNote",
   profile: "profile",
   density: "density",
   base: "base",

@@ -1,14 +1,16 @@
 import { measureDistance } from "../../core/edit-distance.ts";
 import { isObject, type Json, parseJson } from "../../core/json.ts";
 import { renderCount } from "../../core/render-count.ts";
+import { type Hit, matchLines } from "./match-lines.ts";
 import {
   isLast,
   layOutPages,
+  PAGE_CHARACTERS,
   type PagePiece,
   type PageSection,
   type Selected,
-  selectMatches,
-  selectRange,
+  selectHits,
+  selectRanges,
 } from "./page-text.ts";
 import type { Missing, Part, Picked } from "./pick-parts.ts";
 import { type Picture, parsePicture } from "./picture.ts";
@@ -27,19 +29,25 @@ export function answerRecall(
 ): RecallAnswer {
   const parts = picked.flatMap((each) => ("parts" in each ? each.parts : []));
   const missing = picked.flatMap((each) => ("missing" in each ? [explain(each.missing, known)] : []));
-  const sections = selectSections(parts, request);
+  const { sections, note } = selectSections(parts, request);
   if (parts.length === 0)
     return { isError: true, words: `${missing.join("\n")}${missing.some(isUnknown) ? HINT : ""}` };
   if (sections.length === 0) return { isError: true, words: parts.map(tellLines).join("\n") };
-  const remarks = missing.map((words) => `[${words}]`);
+  const remarks = [...missing, ...(note === "" ? [] : [note])].map((words) => `[${words}]`);
   const isShared = sections.length > 1;
-  const room = pageCharacters - remarks.join("\n").length - (isShared ? CLOSING_CHARACTERS : 0);
+  const mostCharacters = isRarelyReadWhole(parts, request) ? Math.min(PAGE_CHARACTERS, pageCharacters) : pageCharacters;
+  const room = mostCharacters - remarks.join("\n").length - (isShared ? CLOSING_CHARACTERS : 0);
   const pages = layOutPages(sections, Math.max(SMALLEST_ROOM, room));
   const page = pages[request.page - 1];
   if (page === undefined)
     return { isError: true, words: `There is no page ${request.page}: ${countPages(pages.length)}.` };
   const blocks = page.flatMap((piece) => [...renderPiece(piece), ...(isShared ? tellRest(piece, request.page) : [])]);
   return { isError: false, blocks: joinTexts([...remarks, ...blocks, ...tellPage(pages, request.page)]) };
+}
+
+/** The best matches come first, and a list of contents is there to choose from. */
+function isRarelyReadWhole(parts: readonly Part[], { pattern }: RecallRequest): boolean {
+  return pattern !== "" || parts.every(({ behind }) => behind !== undefined);
 }
 
 function tellRest(piece: PagePiece, page: number): readonly string[] {
@@ -107,24 +115,44 @@ function joinTexts(blocks: readonly (string | Picture)[]): readonly (string | Pi
   return joined;
 }
 
+interface Selection {
+  readonly sections: readonly PageSection[];
+  /** How a pattern was taken. */
+  readonly note: string;
+}
+
 /** The wanted parts, each under its heading: the whole as stored, the lines, or the matches. */
-function selectSections(parts: readonly Part[], { lines, pattern }: RecallRequest): readonly PageSection[] {
+function selectSections(parts: readonly Part[], { lines, pattern }: RecallRequest): Selection {
   if (pattern !== "") return selectMatching(parts, pattern);
   if (lines === undefined)
-    return parts.map(({ name, handle, text }) => ({ heading: name, handle, content: parsePicture(text) ?? text }));
-  const reached = parts.filter((part) => lines[0] <= countLines(part));
-  return reached.map((part) => toSection(part, selectRange(toReadable(part), lines)));
+    return {
+      sections: parts.map(({ name, handle, text }) => ({ heading: name, handle, content: parsePicture(text) ?? text })),
+      note: "",
+    };
+  const selected = parts.map((part) => ({ part, found: selectRanges(toReadable(part), lines) }));
+  const reached = selected.filter(({ found }) => found.note !== "");
+  return { sections: reached.map(({ part, found }) => toSection(part, found)), note: "" };
 }
 
 function countLines(part: Part): number {
   return toReadable(part).split("\n").length;
 }
 
-/** Searches everything behind a handle, and leaves out texts without a match. If nothing matches at all, each handle says how much was searched. */
-function selectMatching(parts: readonly Part[], pattern: string): readonly PageSection[] {
-  const found = parts.flatMap(listSearched).map((part) => toSection(part, selectMatches(toReadable(part), pattern)));
-  const matching = found.filter(({ content }) => content !== "");
-  return matching.length > 0 ? matching : parts.map(tellNoMatch);
+/** Searches everything behind a handle; the text with the best match comes first. If nothing matches at all, each handle says how much was searched. */
+function selectMatching(parts: readonly Part[], pattern: string): Selection {
+  const searched = parts.flatMap(listSearched).map((part) => ({ ...part, text: toReadable(part), isCall: false }));
+  const { hits, note } = matchLines(
+    searched.map(({ text }) => text),
+    pattern,
+  );
+  if (hits.length === 0) return { sections: parts.map(tellNoMatch), note };
+  const byText = new Map<number, Hit[]>();
+  for (const hit of hits) byText.set(hit.text, [...(byText.get(hit.text) ?? []), hit]);
+  const sections = [...byText].flatMap(([at, found]) => {
+    const part = searched[at];
+    return part === undefined ? [] : [toSection(part, selectHits(part.text, found))];
+  });
+  return { sections, note };
 }
 
 function tellNoMatch(part: Part): PageSection {

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";
 import { expectProportional } from "../../../test/support/expect-proportional.ts";
-import { cutPages, PAGE_CHARACTERS, pageText, selectMatches, selectRange } from "./page-text.ts";
+import { matchLines } from "./match-lines.ts";
+import { cutPages, PAGE_CHARACTERS, pageText, selectRanges } from "./page-text.ts";
 
 /** Texts around and above a page: with and without line ends of either kind, of one byte and of two units a character. */
 const arbitraryText = fc
@@ -77,78 +78,26 @@ describe("the pages of a text", () => {
 
 describe("a range of lines", () => {
   it("holds both ends, counted from 1", () => {
-    expect(selectRange(numbered(10), [3, 5])).toEqual({
+    expect(selectRanges(numbered(10), [[3, 5]])).toEqual({
       text: "line 3\nline 4\nline 5",
       note: "lines 3 to 5 of 10",
     });
   });
 
-  it.each([
-    [[0, 2], "line 1\nline 2"],
-    [[9, 99], "line 9\nline 10"],
-    [[99, 200], "line 10"],
-    [[4, 2], "line 4"],
-    [[-5, -1], "line 1"],
-  ] as const)("asked as %j, stays within the text", (lines, text) => {
-    expect(selectRange(numbered(10), lines).text).toBe(text);
-  });
-});
-
-describe("a pattern", () => {
-  it("shows each line that matches, with its number and two neighbours either side, each once", () => {
-    const text = [...numbered(5).split("\n"), "ERROR: seam leaks", "again an error", ...numbered(5).split("\n")].join(
-      "\n",
-    );
-    const { text: shown, note } = selectMatches(text, "error");
-    expect(shown.split("\n")).toEqual([
-      "4: line 4",
-      "5: line 5",
-      "6: ERROR: seam leaks",
-      "7: again an error",
-      "8: line 1",
-      "9: line 2",
-    ]);
-    expect(note).toContain("2 of 12 lines match");
-  });
-
-  it.each(["f(x", "[a-", "a{2,1}", "*star", "(?<n", "\\"])(
-    "that is no expression, %s, is taken for its words",
-    (pattern) => {
-      const { text, note } = selectMatches(`one\n\n\n\nhere: ${pattern.toUpperCase()} found\n\n\n\nlast`, pattern);
-      expect(text).toContain("found");
-      expect(text).not.toContain("last");
-      expect(note).toContain("1 of 9 lines match");
-    },
-  );
-
-  it("that matches nothing says so", () => {
-    expect(selectMatches(numbered(3), "leak")).toEqual({
-      text: "",
-      note: expect.stringMatching(/^0 of 3/),
+  it("is one of several, and what the text does not have is left out", () => {
+    expect(
+      selectRanges(numbered(10), [
+        [2, 3],
+        [5, 5],
+        [9, 99],
+        [200, 201],
+      ]),
+    ).toEqual({
+      text: "line 2\nline 3\nline 5\nline 9\nline 10",
+      note: "lines 2 to 3, 5, 9 to 10 of 10",
     });
-  });
-
-  it("never throws, whatever it is", () => {
-    fc.assert(
-      fc.property(fc.string({ maxLength: 20, unit: "binary" }), fc.string({ maxLength: 30 }), (pattern, text) => {
-        expect(() => selectMatches(text, pattern)).not.toThrow();
-      }),
-    );
-  });
-});
-
-describe("a dangerous pattern", () => {
-  it.each(["(a+)+$", "(a*)*b", "(.*a){20}", "([a-z]+)*x", "(a+b?)+$", "(\\w+\\s?)+$"])(
-    "%s answers at once",
-    (pattern) => expectProportional(5000, (length) => selectMatches(`${"a".repeat(length)}!\n`.repeat(20), pattern)),
-  );
-
-  it("is taken for what it says", () => {
-    expect(selectMatches("one\n\n\n\nhere: (a+)+$ found aaa", "(a+)+$").note).toMatch(/^1 of 5 lines/);
-  });
-
-  it("that refers to what it found before is taken for its words", () => {
-    expect(selectMatches("one\n\n\n\nhere: plank, 1 of 2", "(plank)\\1").text).toContain("here: plank");
+    expect(selectRanges(numbered(10), [[11, 12]])).toEqual({ text: "", note: "" });
+    expect(selectRanges(numbered(10), [[7, 7]]).note).toBe("line 7 of 10");
   });
 });
 
@@ -171,8 +120,8 @@ describe("a huge text", () => {
     expectProportional(count, (many) => {
       const text = piece.repeat(many);
       pageText(text, 300);
-      selectRange(text, [1000, 2000]);
-      selectMatches(text, "nowhere");
+      selectRanges(text, [[1000, 2000]]);
+      matchLines([text], "nowhere");
     });
   });
 });

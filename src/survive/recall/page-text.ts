@@ -1,5 +1,6 @@
-import { createPatternMatcher } from "../../core/pattern/create-pattern-matcher.ts";
+import { clipText } from "../../core/clip-text.ts";
 import { isHigh } from "../../core/utf8.ts";
+import type { Hit } from "./match-lines.ts";
 import type { Picture } from "./picture.ts";
 
 /** For a list that is rarely read to its end: about 2,000 tokens. */
@@ -33,59 +34,68 @@ export interface Selected {
   readonly note: string;
 }
 
-/** Both ends are included, and count from 1. */
-export function selectRange(text: string, [first, last]: readonly [number, number]): Selected {
+/** The first and the last line of a range, counted from 1. */
+export type LineSpan = readonly [first: number, last: number];
+
+/** Lines that a text does not have are left out; empty if it has none of them. */
+export function selectRanges(text: string, ranges: readonly LineSpan[]): Selected {
   const all = text.split("\n");
-  const from = clamp(first, all.length);
-  const to = Math.max(from, Math.min(all.length, Math.trunc(last)));
-  return { text: all.slice(from - 1, to).join("\n"), note: `lines ${from} to ${to} of ${all.length}` };
+  const within = ranges
+    .filter(([first]) => first <= all.length)
+    .map(([first, last]): LineSpan => [first, Math.min(all.length, last)]);
+  const places = within.map(([first, last]) => (first === last ? `${first}` : `${first} to ${last}`));
+  const isOne = within.every(([first, last]) => first === last) && within.length === 1;
+  return {
+    text: within.map(([first, last]) => all.slice(first - 1, last).join("\n")).join("\n"),
+    note: within.length === 0 ? "" : `line${isOne ? "" : "s"} ${places.join(", ")} of ${all.length}`,
+  };
 }
 
-export function selectMatches(text: string, pattern: string): Selected {
-  const isMatch = createMatcher(pattern);
+const NEIGHBOUR_CHARACTERS = 160;
+/** What is found behind the best places is listed without its neighbours. */
+const PLACES_WITH_NEIGHBOURS = 12;
+
+/** The places of a text that were found, the best first, each line with its number and, at the best places, with its neighbours. */
+export function selectHits(text: string, hits: readonly Hit[]): Selected {
   const all = text.split("\n");
-  const wanted = new Set<number>();
-  let hits = 0;
-  for (const [index, line] of all.entries()) {
-    if (!isMatch(line)) continue;
-    hits++;
-    for (let near = index - CONTEXT_LINES; near <= index + CONTEXT_LINES; near++) wanted.add(near);
-  }
-  const lines = all.flatMap((line, index) => (wanted.has(index) ? [`${index + 1}: ${line}`] : []));
-  return {
-    text: lines.join("\n"),
-    note: `${hits} of ${all.length} lines match, shown with line numbers and neighbouring lines`,
+  const places: Map<number, string[]>[] = [];
+  const placeOf = new Map<number, Map<number, string[]>>();
+  const put = (place: Map<number, string[]>, line: number, shown: string): void => {
+    place.set(line, [...(place.get(line) ?? []), shown]);
+    placeOf.set(line, place);
   };
+  for (const { line, shown, isWholeLine } of hits) {
+    const near = listNear(line).filter((each) => each < all.length);
+    const known = near.map((each) => placeOf.get(each)).find((place) => place !== undefined);
+    const place = known ?? new Map<number, string[]>();
+    if (known === undefined) places.push(place);
+    if (isWholeLine) place.delete(line);
+    put(place, line, shown);
+    if (!isWholeLine || places.length > PLACES_WITH_NEIGHBOURS) continue;
+    for (const each of near)
+      if (!placeOf.has(each) && all[each] !== "") put(place, each, clipText(all[each] ?? "", NEIGHBOUR_CHARACTERS));
+  }
+  return {
+    text: places.map(renderPlace).join("\n--\n"),
+    note: `${new Set(hits.map(({ line }) => line)).size} of ${all.length} lines match`,
+  };
+}
+
+function listNear(line: number): readonly number[] {
+  return Array.from({ length: 2 * CONTEXT_LINES + 1 }, (_, index) => line - CONTEXT_LINES + index).filter(
+    (each) => each >= 0,
+  );
+}
+
+function renderPlace(place: ReadonlyMap<number, readonly string[]>): string {
+  return [...place]
+    .sort(([one], [other]) => one - other)
+    .flatMap(([line, pieces]) => pieces.map((shown) => `${line + 1}: ${shown}`))
+    .join("\n");
 }
 
 function clamp(value: number, most: number): number {
   return Number.isFinite(value) ? Math.max(1, Math.min(most, Math.trunc(value))) : 1;
-}
-
-const MAX_PATTERN = 500;
-
-/** An expression that could take too long, such as a lookaround, is reduced to its words, all of which a line must contain. An invalid one is searched for literally. */
-export function createMatcher(pattern: string): (line: string) => boolean {
-  const short = pattern.slice(0, MAX_PATTERN);
-  return createPatternMatcher(short, "i") ?? createWordMatcher(short);
-}
-
-function createWordMatcher(pattern: string): (line: string) => boolean {
-  const low = pattern.toLowerCase();
-  const words = isExpression(pattern) ? (low.match(/[\p{L}\p{N}_]+/gu) ?? [low]) : [low];
-  return (line) => {
-    const text = line.toLowerCase();
-    return words.every((word) => text.includes(word));
-  };
-}
-
-function isExpression(pattern: string): boolean {
-  try {
-    new RegExp(pattern, "i");
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Something shown under one heading: a picture, or a text, of which a page may hold a piece. */

@@ -36,15 +36,33 @@ describe("a pattern on the handle of a stretch", () => {
   it("searches every original behind it and names the number of each that matches", () => {
     const found = parseRecalled(ask(stretch, { pattern: "leaks" }));
     expect(found.map(({ heading }) => heading)).toEqual([
-      `${HANDLE}#1 result: 1 of 101 lines match, shown with line numbers and neighbouring lines`,
-      `${HANDLE}#3 call: 1 of 8 lines match, shown with line numbers and neighbouring lines`,
-      `${HANDLE}#thoughts: 1 of 1 lines match, shown with line numbers and neighbouring lines`,
+      `${HANDLE}#1 result: 1 of 101 lines match`,
+      `${HANDLE}#3 call: 1 of 8 lines match`,
+      `${HANDLE}#thoughts: 1 of 1 lines match`,
     ]);
     expect(found[0]?.body).toBe("49: ok\n50: ok\n51: bow LEAKS\n52: ok\n53: ok");
   });
 
   it("searches all lines where a range is given, too", () => {
     expect(ask(stretch, { handle: `${HANDLE}#2`, pattern: "here", lines: [5, 9] })).toContain("1: nothing here");
+  });
+
+  it("puts the text with the best match first, and says how its words were found", () => {
+    const told = ask(stretch, { pattern: "three leaks" });
+    expect(told).toMatch(/^\[1 line has all 2 words, then the best 2 with some\]\n/);
+    expect(parseRecalled(told).map(({ heading }) => heading.replace(/: .*/, ""))).toEqual(
+      ["#3 call", "#1 result", "#thoughts"].map((each) => HANDLE + each),
+    );
+  });
+
+  it("answers with a page that is worth reading, however much there is", () => {
+    const many = Array.from({ length: 400 }, (_, index) => [`${index + 1}`, repeat("it leaks here", 20)] as const);
+    const told = ask(many, { pattern: "leaks" });
+    expect(told.length).toBeLessThan(6100);
+    expect(told).toContain("page 2 continues");
+    const list = ask(many, {});
+    expect(list.length).toBeLessThan(6100);
+    expect(list).toContain("[page 1 of ");
   });
 
   it("says in one line how much was searched in vain", () => {
@@ -87,6 +105,20 @@ describe("a part of a call", () => {
       "file_path: hull.ts\ncontent:\nkeel\n[end]",
     );
     expect(ask([["1i", input]], { handle: `${HANDLE}#1i`, lines: [9000, 9001] })).toBe(`${HANDLE}#1i has 5002 lines.`);
+  });
+
+  it("is the lines that are asked for, single ones and ranges, and a list that is neither is refused in words", () => {
+    const five = repeat("plank", 9)
+      .split("\n")
+      .map((line, index) => `${line} ${index + 1}`)
+      .join("\n");
+    const told = (lines: JsonObject["lines"]) => ask([["1", five]], { handle: `${HANDLE}#1`, lines });
+    expect(told([5, 6, 9])).toContain("lines 5 to 6, 9 of 9: 23 characters]\nplank 5\nplank 6\nplank 9\n");
+    expect(told("2-3, 7")).toContain("lines 2 to 3, 7 of 9");
+    expect(told("2 to 3")).toContain("lines 2 to 3 of 9");
+    expect(told([3, 2])).toContain("lines 2 to 3 of 9");
+    for (const wrong of [["a", 4, 5], [0, 1, 2], "none", {}])
+      expect(() => told(wrong)).toThrow("lines must be [from, to] or a list of lines, all at least 1");
   });
 
   it("is as it was stored where nothing less is asked for", () => {

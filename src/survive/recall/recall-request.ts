@@ -1,9 +1,11 @@
 import type { Json, JsonObject } from "../../core/json.ts";
+import type { LineSpan } from "./page-text.ts";
 
 export interface RecallRequest {
   readonly wanted: readonly Wanted[];
   readonly page: number;
-  readonly lines: readonly [number, number] | undefined;
+  /** In order, without overlaps. */
+  readonly lines: readonly LineSpan[] | undefined;
   /** Empty for none. */
   readonly pattern: string;
 }
@@ -14,10 +16,10 @@ export const RECALL_DESCRIPTION = "Fetches text removed from the conversation; b
 export const RECALL_PARAMETERS: JsonObject = {
   type: "object",
   properties: {
-    handle: { type: "string", description: "plimsoll:…#line or call:…; several by spaces" },
+    handle: { type: "string", description: "plimsoll:…#line, call:…; several by spaces" },
     page: { type: "integer", description: "of many" },
-    lines: { type: "array", items: { type: "integer" }, description: "[from, to]" },
-    pattern: { type: "string", description: "a|b" },
+    lines: { type: "array", items: { type: "integer" }, description: "[from, to] or each" },
+    pattern: { type: "string", description: "words or regex, best first" },
   },
   required: ["handle"],
 };
@@ -42,7 +44,8 @@ export function parseRecall(input: JsonObject): RecallRequest | { readonly probl
   if (wanted.some(({ name }) => name.length > MAX_NAME)) return { problem: "A handle has at most 200 characters." };
   if (page === undefined || page < 1)
     return { problem: `page must be a number of at least 1, not ${quote(input.page)}.` };
-  if (lines === null) return { problem: `lines must be [from, to], both at least 1, not ${quote(input.lines)}.` };
+  if (lines === null)
+    return { problem: `lines must be [from, to] or a list of lines, all at least 1, not ${quote(input.lines)}.` };
   if (typeof pattern !== "string") return { problem: `pattern must be a string, not ${quote(pattern)}.` };
   return { wanted, page, lines, pattern };
 }
@@ -52,16 +55,31 @@ function toTexts(handle: Json | undefined): readonly string[] {
   return list.flatMap((item) => (typeof item === "string" ? [item] : []));
 }
 
-/** Two numbers in a list, or as text: `10-40`. `null` for anything else. */
-function parseLines(value: Json): readonly [number, number] | null {
-  const list: readonly Json[] = Array.isArray(value)
-    ? value
-    : typeof value === "string"
-      ? value.split(/[^\d]+/)
-      : [value];
-  const [from, to = from] = list.filter((item) => item !== "").map(toNumber);
-  if (from === undefined || to === undefined || list.length > 4) return null;
-  return from < 1 || to < 1 ? null : [Math.min(from, to), Math.max(from, to)];
+/** Two numbers are a range, more are single lines; a text may hold ranges: `10-40, 60`. `null` for anything else. */
+function parseLines(value: Json): readonly LineSpan[] | null {
+  const items: readonly Json[] =
+    typeof value === "string" ? (value.match(/\d+(?:\s*(?:-|to|\.\.)\s*\d+)?/g) ?? []) : [value].flat();
+  const ranges = items.flatMap((item) => parseRange(item) ?? []);
+  if (ranges.length === 0 || ranges.length < items.length) return null;
+  const isRange = ranges.length === 2 && ranges.every(({ first, last }) => first === last);
+  const ends = ranges.flatMap(({ first, last }) => [first, last]);
+  return isRange ? [[Math.min(...ends), Math.max(...ends)]] : joinRanges(ranges);
+}
+
+function parseRange(value: Json): { readonly first: number; readonly last: number } | undefined {
+  const ends = typeof value === "string" ? value.split(/\D+/).map(toNumber) : [toNumber(value)];
+  const numbers = ends.filter((end) => end !== undefined && end >= 1).map(Number);
+  return numbers.length === ends.length ? { first: Math.min(...numbers), last: Math.max(...numbers) } : undefined;
+}
+
+function joinRanges(ranges: readonly { readonly first: number; readonly last: number }[]): readonly LineSpan[] {
+  const joined: LineSpan[] = [];
+  for (const { first, last } of ranges.toSorted((one, other) => one.first - other.first)) {
+    const before = joined.at(-1);
+    if (before && first <= before[1] + 1) joined[joined.length - 1] = [before[0], Math.max(before[1], last)];
+    else joined.push([first, last]);
+  }
+  return joined;
 }
 
 function toNumber(value: Json | undefined): number | undefined {

@@ -49,7 +49,7 @@ export function createMemoryClient(session: ClientSession, nowMs: () => number):
       version: async () => ({ version: "" }),
       append: async ({ message }) => session.append(message.content),
     },
-    model: { fork: async () => undefined },
+    model: { forkAside: async () => undefined, fork: async () => undefined },
     ui: {
       status: () => undefined,
       log: () => undefined,

@@ -10,6 +10,7 @@ import { isObject, type JsonObject, listField } from "../../../core/json.ts";
 import { findHandles } from "../../../fold/marker.ts";
 import { renderHeading, splitStretches } from "../../../layers/ledger/ledger-text.ts";
 import { parseSections } from "../../../layers/ledger/sections.ts";
+import { NOTE_HEADING } from "../../../policy/note.ts";
 import { readRecalls } from "../../../recorded/read-recalls.ts";
 import { recall } from "../../../survive/recall/recall.ts";
 import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
@@ -262,7 +263,8 @@ describe("a compaction with a model's words", () => {
     await open({ compaction: "assisted" });
     fake.session.fork = { isAnswered: true, text: " The deck is half painted.\n" };
     const [record] = textsOf(await answer({ instructions: "keep the red" }));
-    expect(record).toContain("## In the model's words\nThe deck is half painted.");
+    expect(record).toContain(NOTE_HEADING);
+    expect(record).toContain("\n> The deck is half painted.");
     expect(fake.forks[0]).toContain("Keep in mind: keep the red");
   });
 
@@ -273,7 +275,7 @@ describe("a compaction with a model's words", () => {
       fake.session.fork = fork;
       const [record] = textsOf(await answer());
       expect(record?.startsWith(RECORD_OPENING)).toBe(true);
-      expect(record).not.toContain("In the model's words");
+      expect(record).not.toContain(NOTE_HEADING);
     },
   );
 });

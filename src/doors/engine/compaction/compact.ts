@@ -23,9 +23,7 @@ import { answerGiven } from "./life.ts";
 import { type Answer, planAnswer } from "./plan-answer.ts";
 import { repairNative } from "./repair-native.ts";
 import { addCheckpoint, findCheckpoint, hasRewound, readEvents } from "./rewound.ts";
-
-const PROSE_PROMPT =
-  "Do not use tools and do not deliberate. In at most 300 words, tell the agent that continues this work what is being done and why, what was found out, and what the next step is. Do not list files.";
+import { describeNote, endNotes, forgetNotes, joinNote, writeNote } from "./take-note.ts";
 
 /** Answers a compaction at once, or steers and repairs the client's own, as the person has set it. */
 export async function handleCompaction($: ClientPort, live: Live, e: JsonObject, next: CarryOn): Promise<unknown> {
@@ -61,18 +59,21 @@ async function answerAtOnce($: ClientPort, live: Live, e: JsonObject, next: Carr
     isMidLoop: trigger === "auto" && live.steering.by === "loop",
     roomTokens: countRoom(roomOf(live)),
     maxResultCharacters: isTight(live.breaker) ? shareRoom(roomOf(live), 8) : undefined,
-    prose: live.settings.compaction === "assisted" ? await askProse($, instructions) : undefined,
+    note: live.settings.compaction === "assisted" ? await writeNote($, live, instructions) : joinNote(live),
   });
   // Saved before anything leaves the window. If the project cannot be written, the session's own folder still has it.
   if (!putAway(live, answer)) return decline($, live, e, next);
   await saveProject(live);
   raise($, live);
+  const note = describeNote(live);
+  endNotes(live);
   live.life = answerGiven(live.life, {
     by: "plimsoll",
     trigger,
     tokensBefore: contextTokens,
     expectedTokens: Math.round(live.watch.baseTokens() + answer.recordTokens + answer.tailTokens),
     recordTokens: answer.recordTokens,
+    ...(note && { note }),
     ms: Math.round(performance.now() - startMs),
     // A manual compaction needs no reason of ours.
     why: trigger === "manual" ? "" : live.steering.why,
@@ -113,6 +114,7 @@ async function expectWindow(live: Live, { opening }: EngineConversation, answer:
 /** What had happened according to the conversation, without what the person has rewound. */
 function followRewind(live: Live, told: readonly EngineMessage[], conversation: EngineConversation): Happened {
   if (hasRewound(live.conversation.beside, told)) {
+    forgetNotes(live);
     const { meter, baseTokens, baseErrorTokens } = live.watch.save();
     const known = findCheckpoint(live.conversation.checkpoints, conversation);
     const saved = { ...known, meter, baseTokens, baseErrorTokens };
@@ -136,13 +138,6 @@ async function decline($: ClientPort, live: Live, e: JsonObject, next: CarryOn):
   showIdle($, live, true);
   live.journal.note("session.compact", { kind: "declined", what: "compaction", why });
   return isOurs ? { skip: why } : next(e);
-}
-
-/** The model's own words over its own cached conversation; the record is complete without them. */
-async function askProse($: ClientPort, instructions: string): Promise<string> {
-  const wish = instructions === "" ? "" : ` Keep in mind: ${instructions}`;
-  const answer = await $.model.fork({ prompt: PROSE_PROMPT + wish, effort: "low" }).catch(() => undefined);
-  return isObject(answer) && answer.isAnswered === true ? textField(answer, "text").trim() : "";
 }
 
 /**

@@ -237,13 +237,13 @@ describe("the answer to a compaction", () => {
 
   it("says what stands, in the model's own words too where they were asked for, and how to go on", () => {
     const wish = "keep the shade of red, whatever else has to go; ".repeat(20);
-    const given = { standing: "Project rules: be brief.", prose: "The deck is half painted." };
+    const given = { standing: "Project rules: be brief.", note: "## Note\nThe deck is half painted." };
     const text = recordOf(plan([answer("one")], { ...given, instructions: wish }));
     expect(text).toContain(`The user asked to keep in mind: "${wish}"`);
     expect(text).toContain("mcp__plimsoll__recall");
     expect(text).toContain("/home/dev/session.jsonl");
     const [prose, standing, closing] = [
-      "## In the model's words\nThe deck is half painted.",
+      "## Note\nThe deck is half painted.",
       "\n\nProject rules: be brief.",
       "What was said last follows",
     ];
@@ -253,7 +253,7 @@ describe("the answer to a compaction", () => {
   });
 
   it("promises no tail and no words of the model where there are none", () => {
-    const { messages, tailTokens } = plan([], { prose: "", standing: "" });
+    const { messages, tailTokens } = plan([], { note: "", standing: "" });
     expect(messages).toHaveLength(1);
     expect(tailTokens).toBe(0);
     expect(String(messages[0]?.text)).not.toMatch(/follows word for word|In the model's words/);

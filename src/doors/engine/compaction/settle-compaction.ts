@@ -1,3 +1,4 @@
+import { renderUsd } from "../../../models/economics/render-usd.ts";
 import { type CompactionNotice, renderAnnouncement } from "../../../survive/record/render-announcement.ts";
 import type { ClientPort } from "../client-port.ts";
 import { type Live, styleOf } from "../live.ts";
@@ -69,13 +70,18 @@ function joinBeside(before: Beside, since: Beside): Beside {
 
 function renderLine(live: Live, settled: PendingCompaction, tokensAfter: number): string {
   if (settled.by === "client") return settled.why;
-  const line = announce(live, { ...settled, tokensAfter });
+  const line = `${announce(live, { ...settled, tokensAfter })}${renderNotePrice(settled)}`;
   if (live.journal.last("compacted", HINTED_LINES + 1).length > HINTED_LINES) return line;
   const by = settled.trigger === "manual" ? undefined : settled.steeredBy;
   const early = by === "line" ? '"line": false' : '"early": "off"';
   const off = `/plimsoll off stops such compactions; to stop them for good, set ${early}`;
   const hint = by === undefined ? 'to let the client compact, set "compaction": "native"' : off;
   return `${line} · /plimsoll why shows details · ${hint} in ${nameSettings(live)}`;
+}
+
+function renderNotePrice({ note }: PendingCompaction): string {
+  if (note === undefined) return "";
+  return ` · with a note in the model's own words${note.usd === undefined ? "" : `, which cost ${renderUsd(note.usd)}`}`;
 }
 
 /** A compaction in one line, with what it saves. */

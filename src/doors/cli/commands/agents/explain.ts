@@ -158,6 +158,8 @@ function explainDeed(deed: Deed, context: ExplainContext, request: number | unde
       return explainFold(deed, context.recording, request);
     case "compacted":
       return explainCompaction(deed, context);
+    case "note":
+      return explainNote(deed);
     case "injected":
       return { what: `added ${deed.what} to the window (${deed.tokens} tokens)`, why: `Occasion: ${deed.why}.` };
     case "signal":
@@ -212,6 +214,14 @@ function explainCompaction(deed: Extract<Deed, { kind: "compacted" }>, context: 
     savedTokens: tokensBefore - tokensAfter,
     requests: carried.length,
     savedUsd: verdict.price.expectedNetUsd,
+  };
+}
+
+function explainNote({ isJoined, why, usage, usd, ms }: Extract<Deed, { kind: "note" }>): Told {
+  const price = usd === undefined ? "" : `, ${renderUsd(usd)}`;
+  return {
+    what: `asked the model for a note, ${ms} ms${price}: ${isJoined ? "ready for the next record" : "left out"}`,
+    why: `${usage.cacheReadTokens} tokens read from the cache, ${usage.outputTokens} of output${why === "" ? "" : `; ${why}`}.`,
   };
 }
 
