@@ -1,6 +1,6 @@
+import { weighText } from "../../../models/tokens.ts";
 import { findContinuation } from "../../../survive/record/continuation.ts";
 import { ANCHOR_TOKENS, renderSummary } from "../../../survive/record/summary.ts";
-import { weighText } from "../../../models/tokens.ts";
 import { previewAnswer } from "../../person/plan-compaction.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../choose-transcript.ts";
 import { type Command, defineCommand } from "../command.ts";
