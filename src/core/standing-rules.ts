@@ -69,7 +69,8 @@ export function findRuleSentences(text: string): readonly string[] {
 
 /** In longer texts, which are pastes, a fence may be open or closed anywhere: code in them is known by what it looks like. */
 const MAX_TYPED_CHARACTERS = 4_000;
-const COMMENT = /^(?:\/\/|\/\*|--|<!--|#)/;
+/** Comments, and lines of a file as reading tools number them. */
+const COMMENT = /^(?:\d{1,6}[→\t]|\/\/|\/\*|--|<!--|#)/;
 
 /** A fence that is never closed would hide everything after it. */
 function unfence(text: string): string {
@@ -138,7 +139,7 @@ function shareOf(words: ReadonlySet<string>, among: ReadonlySet<string>): number
 }
 
 /** Upper limit of the block, by the upper bound of every tokenizer. */
-export const MAX_RULE_TOKENS = 400;
+const MAX_RULE_TOKENS = 400;
 export const RULES_HEADING = "The user's standing rules, newest first:";
 
 /** How rules are shown. */

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { listCorpus, readCorpus } from "../../lab/bench/corpus.ts";
 import { toOneLine } from "../../src/core/clip-text.ts";
 import { type Block, type Message, renderResultText } from "../../src/core/message.ts";
+import { RULES_HEADING } from "../../src/core/standing-rules.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
 import { splitExchanges } from "../../src/layers/history/exchanges.ts";
 import { isMarker } from "../../src/layers/history/markers.ts";
@@ -122,9 +123,9 @@ withCorpus.describe("the ledger of every recorded session", () => {
         const open = happened.state.work.filter(({ status }) => status === "active" || status === "open");
         if (open.length === 0) continue;
         lists++;
-        const { text } = renderStandingRecord(happened, { root });
+        const [text = ""] = renderStandingRecord(happened, { root }).text.split(`\n${RULES_HEADING}`);
         const named = text.split("\n").filter((line) => line.startsWith("- ") && !/^- \d+ more: /.test(line)).length;
-        const counted = Number(/^(?:- )?(\d+) (?:more: |open tasks are older )/m.exec(text)?.[1] ?? 0);
+        const counted = Number(/^(?:- )?(\d+) (?:more: |open tasks? (?:is|are) older )/m.exec(text)?.[1] ?? 0);
         if (named + counted !== open.length) missing++;
       }
     expect(lists).toBeGreaterThan(10);

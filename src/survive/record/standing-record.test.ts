@@ -101,7 +101,10 @@ describe("the record beside a ledger", () => {
         const said = new Set(happened.state.words.flatMap(({ rules = [] }) => rules));
         for (const { sentence } of parseRules(text)) expect(said).toContain(sentence);
         const [whole = ""] = text.split(`\n${RULES_HEADING}`);
-        const facts = whole.replace(/\n(?:Open tasks at this point.*(?:\n- .*)*|\d+ open tasks are older .*)/, "");
+        const facts = whole.replace(
+          /\n(?:Open tasks at this point.*(?:\n- .*)*|\d+ open tasks? (?:is|are) older .*)/,
+          "",
+        );
         const [, ...rest] = facts
           .replace(/\nAnnounced, maybe not done: .*/, "")
           .split(/\n(?=Before this point |The user |Next, at this point: )/);
