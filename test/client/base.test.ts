@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { type DeferralFile, locateDeferral } from "../../src/hosts/claude-code/disk/deferral.ts";
+import { type DeferralFile, locateDeferral, renewDeferral } from "../../src/hosts/claude-code/disk/deferral.ts";
 import type { ApiRequest } from "../api/api-request.ts";
 import { answer, call } from "../api/replies.ts";
 import type { Answer } from "../api/scenario.ts";
@@ -53,9 +53,9 @@ async function open(servers = 0, settings?: Readonly<Record<string, unknown>>) {
 
 type Opened = Awaited<ReturnType<typeof open>>;
 
-/** Sessions as this client records them, of somebody who uses four tools: 25 of 25 requests, each of which began with the same tools. */
-async function giveEvidence(session: Opened, sessions = 25): Promise<void> {
-  const { run } = await session.ask([answer(call("Bash", { command: "true" }))]);
+/** The first request of one session, and 25 more as this client records them, of somebody who uses four tools: 25 requests each. */
+async function giveEvidence(session: Opened, sessions = 25): Promise<ApiRequest | undefined> {
+  const { run, requests } = await session.ask([answer(call("Bash", { command: "true" }))]);
   const { transcript = "" } = run.sessions[0] ?? {};
   const recorded = await readFile(transcript, "utf8");
   const lines = ["Bash", "Read", "Edit", "Write"].map((name) =>
@@ -71,6 +71,12 @@ async function giveEvidence(session: Opened, sessions = 25): Promise<void> {
     const file = transcript.replace(/[^/]{4}\.jsonl$/, `${String(copy).padStart(4, "0")}.jsonl`);
     await writeFile(file, [recorded.trimEnd(), ...more, ""].join("\n"));
   }
+  return requests[0];
+}
+
+/** As the engine does after the first turn of a session. */
+function decide({ workspace }: Opened): Promise<void> {
+  return renewDeferral({ HOME: workspace.home }, workspace.cwd, "dense");
 }
 
 interface ApiTool {
@@ -130,8 +136,8 @@ describe("the base of a request", () => {
 
   it("is 50 % smaller with three servers of twenty tools in front that nobody calls; a searched tool works, keeps the cached prefix, and is in front in the next session", async () => {
     const session = await open(3);
-    await giveEvidence(session);
-    const [before] = (await session.ask()).requests;
+    const before = await giveEvidence(session);
+    await decide(session);
     expect(namesOf(frontOf(before)).filter((name) => name.startsWith("mcp__knots"))).toHaveLength(60);
 
     const search = call("ToolSearch", { query: "select:mcp__knots1__tie7,ReportFindings" }, "toolu_search");
@@ -160,7 +166,7 @@ describe("the base of a request", () => {
   it.skipIf(!hasTmux())("changes at a /clear, where the prefix is new, and names what still waits", async () => {
     const session = await open();
     await giveEvidence(session);
-    await session.ask();
+    await decide(session);
     const { api, workspace } = session;
     const from = api.requests.length;
     const report = answer(call("ReportFindings", { level: "low", findings: [] }));

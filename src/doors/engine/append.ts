@@ -15,10 +15,10 @@ import { type GroupedOutput, groupArrived } from "../../policy/group-outputs.ts"
 import { isRecall } from "../../policy/is-recall.ts";
 import { chooseBirthFold, resultArrived, tightenFold } from "../../policy/result-arrived.ts";
 import type { Happened } from "../../survive/record/happened.ts";
-import { CALM, countRequest, isTight, shareRoom } from "./breaker.ts";
 import type { CarryOn, ClientPort } from "./client-port.ts";
 import { lookForColdTasks } from "./cold-session.ts";
 import { besideNothing, followBeside, keepPictures, listPictures } from "./compaction/beside-rows.ts";
+import { CALM, countRequest, isTight, shareRoom } from "./compaction/breaker.ts";
 import { checkRepair, putBack } from "./compaction/repair-native.ts";
 import { settleCompaction } from "./compaction/settle-compaction.ts";
 import { steer } from "./compaction/steer.ts";

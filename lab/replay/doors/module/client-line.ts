@@ -1,4 +1,4 @@
-import { type Breaker, CALM, countCompaction, countRequest } from "../../../../src/doors/engine/breaker.ts";
+import { type Breaker, CALM, countCompaction, countRequest } from "../../../../src/doors/engine/compaction/breaker.ts";
 
 /** Where the client compacts while the module has lowered its line, and when it would rather end the turn. */
 export interface ClientLine {

@@ -87,14 +87,21 @@ function readKept(environment: Environment, project: string): (name: string) => 
     ...["settings.local.json", "settings.json"].map((name) => path.join(project, ".claude", name)),
     path.join(clientHome, "settings.json"),
   ].flatMap((file) => listAllowed(file));
-  const pinned = listPinnedServers(project, environment).map((server) => `mcp__${server}`);
-  const named = new Set(listDefinitionTexts({ project, clientHome }).flatMap(listNamedTools));
-  const rules = [...allowed, ...pinned];
+  const texts = listDefinitionTexts({ project, clientHome });
+  // The client's own file may be large, and only servers are pinned there.
+  let pinned: readonly string[] | undefined;
+  const isOfServer = (name: string, servers: readonly string[]): boolean =>
+    servers.some((server) => name.startsWith(`${server}__`));
+  const isPinned = (name: string): boolean => {
+    pinned ??= listPinnedServers(project, environment).map((server) => `mcp__${server}`);
+    return isOfServer(name, pinned);
+  };
   return (name) =>
     ALWAYS_IN_FRONT.has(name) ||
     OURS.test(name) ||
-    named.has(name) ||
-    rules.some((rule) => rule === name || (rule.startsWith("mcp__") && name.startsWith(`${rule}__`)));
+    allowed.includes(name) ||
+    texts.some((text) => text.includes(name) && listNamedTools(text).includes(name)) ||
+    (name.startsWith("mcp__") && (isOfServer(name, allowed) || isPinned(name)));
 }
 
 /** Names in its list of tools, in code, or called a tool: the names of some tools are plain words. */
