@@ -16,6 +16,7 @@ import { run as runGatewayCpu } from "./gateway-cpu.bench.ts";
 import { run as runGatewayCrowd } from "./gateway-crowd.bench.ts";
 import { run as runGatewaySoak } from "./gateway-soak.bench.ts";
 import { run as runHook } from "./hook.bench.ts";
+import { run as runHorizon } from "./horizon.bench.ts";
 import { run as runIncremental } from "./incremental.bench.ts";
 import { run as runLayers } from "./layers.bench.ts";
 import { run as runLibrary } from "./library.bench.ts";
@@ -45,6 +46,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void> | void>> = {
   receipt: runReceipt,
   gateway: runGateway,
   hook: runHook,
+  horizon: runHorizon,
   layers: runLayers,
   compact: runCompact,
   boundary: runBoundary,

@@ -114,7 +114,7 @@ export function compactAsRecorded(occasion: StepView, compaction: RecordedCompac
 }
 
 /** A summary with a price and a place, whose words are unknown. */
-export function createBackstop({ session }: Briefing): Planner {
+export function createBackstop({ session }: Pick<Briefing, "session">): Planner {
   let count = 0;
   return {
     plan(occasion) {
