@@ -8,6 +8,7 @@ import type { Recording } from "../../../measure/recording.ts";
 import { describeSummarySizes, type SummarySizes } from "../../../measure/summary-sizes.ts";
 import { estimateTextTokens, SEED_ERROR, tokenizerOf } from "../../../models/tokens.ts";
 import { describeRecalls } from "../../../policy/recall-rate.ts";
+import { countFetchedBack, type FetchedBack, renderRepeats } from "../../../recorded/count-fetched-back.ts";
 import { readDeeds } from "../../../recorded/read-deeds.ts";
 import { readRecalls } from "../../../recorded/read-recalls.ts";
 import type { CommandAnswer, Terminal } from "../command.ts";
@@ -27,12 +28,17 @@ export function reportSummaries(files: readonly TranscriptFile[], terminal: Term
 /** The summaries that compactions really wrote, each once even if resumed sessions repeat it. */
 function collectSummaries(files: readonly TranscriptFile[], { hosts, environment }: Terminal) {
   const sized = new Map<string, Sized>();
-  for (const file of files) readSummaries(file.path, sized, hosts);
+  let fetchedBack: FetchedBack = { compactions: 0, recalls: 0, repeats: 0 };
+  for (const file of files) {
+    readSummaries(file.path, sized, hosts);
+    if (!file.isSubagent) fetchedBack = addFetched(fetchedBack, readFetched(file.path, hosts));
+  }
   const home = locateHome(environment);
   const all = [...sized.values()];
   const models = [...new Set(all.map(({ model }) => model))];
   return {
     files: files.length,
+    fetchedBack,
     /** Estimates; in 95 of 100 texts the error is within this share. */
     errorShare: SEED_ERROR,
     all: describeSummarySizes(all.map(({ tokens }) => tokens)),
@@ -46,6 +52,18 @@ function collectSummaries(files: readonly TranscriptFile[], { hosts, environment
     /** How often originals were fetched back after compactions, by project. */
     recalls: readRecalls(home),
     ours: describeSummarySizes(files.flatMap((file) => (file.isSubagent ? [] : listRecords(home, file.path)))),
+  };
+}
+
+function readFetched(file: string, hosts: Hosts | undefined): FetchedBack {
+  return countFetchedBack(readSession(file, hosts).recording, hostOf(file, hosts).vocabulary);
+}
+
+function addFetched(one: FetchedBack, other: FetchedBack): FetchedBack {
+  return {
+    compactions: one.compactions + other.compactions,
+    recalls: one.recalls + other.recalls,
+    repeats: one.repeats + other.repeats,
   };
 }
 
@@ -79,6 +97,7 @@ function renderSummaries({
   ours,
   recalls,
   errorShare,
+  fetchedBack,
 }: ReturnType<typeof collectSummaries>): string {
   if (all.count + ours.count === 0) return `No compaction summary is recorded in ${renderCount(files, "file")}.`;
   const show = (tokens: number | undefined): string => (tokens === undefined ? "-" : renderTokens(tokens));
@@ -96,6 +115,7 @@ function renderSummaries({
     ]),
     "",
     `Sizes are in tokens, each estimated to within ${renderPercent(errorShare)}.`,
+    renderRepeats(fetchedBack),
     ours.count > 0 && 'The row "all" excludes Plimsoll\'s own summaries, because no model wrote them.',
     describeRecalls(recalls) !== "" && `Originals fetched back: ${describeRecalls(recalls)}.`,
     fewest < 10_000 && "With fewer than 10,000 summaries, p99.99 is just the largest one.",

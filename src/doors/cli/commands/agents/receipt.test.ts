@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { runPlimsoll } from "../../../../../test/support/fake-terminal.ts";
@@ -40,6 +40,41 @@ async function receipt(file: string, ...words: readonly string[]) {
 }
 
 describe("plimsoll receipt", () => {
+  it("counts what was fetched back: recalls, and what was read or run again within 24 calls of a compaction", async () => {
+    const folder = path.join(temporary.folder, "fetched");
+    mkdirSync(folder, { recursive: true });
+    const file = path.join(folder, "fetched.jsonl");
+    const runs = (id: string, command: string) => [
+      answer(`m-${id}`, [toolUse(id, "Bash", { command })]),
+      toolResult(id, "ok"),
+    ];
+    const many = Array.from({ length: 24 }, (_, index) => runs(`n${index}`, `echo ${index}`)).flat();
+    const lines = transcript(
+      prompt("Go on."),
+      ...runs("a", "npm test"),
+      ...runs("b", "git log"),
+      ...runs("b2", "git log"),
+      boundary("l7"),
+      summary("Tests were run."),
+      ...runs("c", "npm test"),
+      ...runs("c2", "npm test"),
+      answer("m-r", [toolUse("r", "mcp__plimsoll__recall", { handle: "plimsoll:0123456789ab" })]),
+      toolResult("r", "text"),
+      ...many,
+      ...runs("d", "git log"),
+    );
+    writeFileSync(file, toFile(lines));
+    const { output, remarks } = await receipt(file, "--json");
+    expect(remarks).toBe("");
+    expect(JSON.parse(output).fetchedBack).toEqual({ compactions: 1, recalls: 1, repeats: 1 });
+    expect((await receipt(file)).output).toContain(
+      "Originals fetched back: 1. Files or commands read or run again within 24 calls of 1 compaction: 1.",
+    );
+    const stats = await runPlimsoll(["stats", "summaries", folder, "--json"], { directory: folder });
+    expect(stats.remarks).toBe("");
+    expect(JSON.parse(stats.output).fetchedBack).toEqual({ compactions: 1, recalls: 1, repeats: 1 });
+  });
+
   it("[R184] tells what the recorded summary lost, and the text that puts it back", async () => {
     const { output, exitCode } = await receipt(tell("lost", "The invoice total was rounded in invoice.ts."));
     expect(exitCode).toBe(0);

@@ -1,4 +1,5 @@
-import { locateHome, nameSession } from "../../../../hosts/catalogue.ts";
+import { hostOf, locateHome, nameSession, readSession } from "../../../../hosts/catalogue.ts";
+import { countFetchedBack, renderFetchedBack } from "../../../../recorded/count-fetched-back.ts";
 import { judgeCompaction } from "../../../../recorded/list-compactions.ts";
 import { listReceipts, readDeeds } from "../../../../recorded/read-deeds.ts";
 import { diffSummary } from "../../../../survive/receipt/diff-summary.ts";
@@ -40,10 +41,17 @@ export const receiptCommand: Command = defineCommand({
       given === undefined
         ? judgeRecorded(file, maxCharacters, live.length > 0)
         : judgeGiven(file, requireText(given, terminal), maxCharacters);
-    const text = [receipt && renderReceipt(receipt), ...live.map(renderLiveReceipt)]
+    const fetchedBack = countFetchedBack(
+      readSession(file, terminal.hosts).recording,
+      hostOf(file, terminal.hosts).vocabulary,
+    );
+    const text = [receipt && renderReceipt(receipt), ...live.map(renderLiveReceipt), renderFetchedBack(fetchedBack)]
       .filter((part) => part)
       .join("\n\n");
-    return { json: { transcript: file, ...(receipt ?? NO_RECEIPT), live }, text: () => renderPage(text, terminal) };
+    return {
+      json: { transcript: file, ...(receipt ?? NO_RECEIPT), live, fetchedBack },
+      text: () => renderPage(text, terminal),
+    };
   },
 });
 
