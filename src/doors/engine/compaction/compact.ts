@@ -6,7 +6,6 @@ import { renderSummaries } from "../../../survive/cold-tasks/plan-cold-tasks.ts"
 import type { Happened } from "../../../survive/record/continuation.ts";
 import { RECALL_TOOL } from "../../module/names.ts";
 import { countCompaction, isTight, shareRoom } from "../breaker.ts";
-import { listKeptResults } from "../choose-window.ts";
 import type { CarryOn, ClientPort } from "../client-port.ts";
 import { collectColdTasks } from "../cold-session.ts";
 import { type EngineConversation, listRetold, readConversation } from "../conversation.ts";
@@ -18,6 +17,7 @@ import { showIdle } from "../status.ts";
 import { tellAfterCompaction } from "../tell.ts";
 import { createWatch } from "../watch.ts";
 import { recoverBeside } from "./beside-rows.ts";
+import { listKeptResults } from "./choose-window.ts";
 import { type EngineMessage, listKeys, parseRows } from "./compaction-event.ts";
 import { answerGiven } from "./life.ts";
 import { type Answer, planAnswer } from "./plan-answer.ts";
