@@ -74,6 +74,28 @@ export function weighPrice(
   return decideCollapse(load, { ...occasion, weights }, POLICY_SETTINGS[policy]);
 }
 
+/** If the model says that a piece of work is done, what goes is less likely to be needed soon: so many requests may pay for the rewriting. */
+const ASKED_REQUESTS = 10;
+
+/** Whether to compact because the model says that a piece of work is done, and why. */
+export function decideAsked(
+  carried: Carried,
+  settings: DueSettings,
+): Due | { readonly kind: "no"; readonly why: string } {
+  const verdict = weighPrice(carried, settings);
+  const decline = (why: string) => ({ kind: "no", why }) as const;
+  if (verdict === undefined) return decline("your settings leave that to the client");
+  const { gainTokens, breakEvenRequests } = verdict;
+  const { stepsSinceLast = Number.POSITIVE_INFINITY } = carried;
+  if (stepsSinceLast < LEAST_STEPS_BETWEEN) return decline(`the last compaction was ${stepsSinceLast} requests ago`);
+  if (gainTokens < POLICY_SETTINGS[settings.policy].leastTokens)
+    return decline(`only ${renderTokens(Math.max(0, gainTokens))} tokens of old messages would go`);
+  const requests = Math.ceil(breakEvenRequests);
+  return requests > ASKED_REQUESTS
+    ? decline(`it takes ${requests} more requests to pay for rewriting the cache`)
+    : { kind: "price", why: `a piece of work is done, and compacting pays for itself within ${requests} requests` };
+}
+
 /** What must be known about an outgoing request to decide whether its old part is collapsed. */
 interface OutgoingRequest extends Pressure {
   readonly isAsked: boolean;

@@ -34,6 +34,7 @@ const CASES = {
   preview: { set: { preview: "classic" } },
   profile: { set: { profile: "calls" } },
   density: { set: { density: "auto" } },
+  mayAsk: { set: { mayAsk: false } },
   hasAdvisories: { set: { advisories: false } },
   blocksAtRed: { set: { blockAtRed: true } },
   remindsEachPrompt: { set: { remindEachPrompt: true } },
@@ -104,6 +105,7 @@ async function playModule(settings: JsonObject, tokensPerStep = TOKENS_PER_STEP)
   await raise("session.measure");
   await append("prompt", "p2", [{ type: "text", text: "Go on." }]);
   for (const args of ["", "break"]) await raise("command.run", { command: "plimsoll", args });
+  await raise("tool.call", { tool: "mcp__plimsoll__recall", handle: "done" });
   await raise("session.compact", { trigger: "manual" });
   // The module knows one session at a time.
   await raise("session.end");

@@ -5,7 +5,7 @@ import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { delegated } from "../../policy/steps/delegated.ts";
 import { dispatched } from "../../policy/steps/dispatched.ts";
 import { endsPause, leavesSomething } from "../../policy/steps/ended.ts";
-import { RECALL_TOOL } from "../module/names.ts";
+import { DONE_HANDLE, RECALL_TOOL } from "../module/names.ts";
 import { followRow, measure, noteCall } from "./append.ts";
 import { awaitBase, noteDeferredCall, renewBase } from "./base.ts";
 import type { CarryOn, ClientPort } from "./client-port.ts";
@@ -15,6 +15,7 @@ import { runSlashCommand } from "./command.ts";
 import { overseeCompaction } from "./compaction/oversee-compaction.ts";
 import { tellAtBoundary } from "./compaction/repair-native.ts";
 import { settleCompaction } from "./compaction/settle-compaction.ts";
+import { hearDone } from "./compaction/steer.ts";
 import { guardCall } from "./guard.ts";
 import { raise } from "./line.ts";
 import { type Live, saveLive } from "./live.ts";
@@ -107,7 +108,8 @@ async function followEvent(
       await afterTurn($, live);
       return next(e);
     case "tool.call":
-      return textField(e, "tool") === RECALL_TOOL ? recallInClient($, live, e) : followCall($, live, e, next);
+      if (textField(e, "tool") !== RECALL_TOOL) return followCall($, live, e, next);
+      return textField(e, "handle") === DONE_HANDLE ? { result: answerDone($, live, e) } : recallInClient($, live, e);
     case "command.run":
       return e.command === "caveman"
         ? hearCaveman($, live, textField(e, "args"))
@@ -115,6 +117,11 @@ async function followEvent(
     default:
       return next(e);
   }
+}
+
+/** A subagent's window is the client's to compact. */
+function answerDone($: ClientPort, live: Live, e: JsonObject): string {
+  return textField(e, "agentId") === "" ? hearDone($, live) : "Only the main agent's window is compacted so.";
 }
 
 async function followCall($: ClientPort, live: Live, e: JsonObject, next: CarryOn): Promise<unknown> {

@@ -5,7 +5,7 @@ import { parseRow } from "../../hosts/claude-code/row-reader.ts";
 import type { CollapseVerdict } from "../../layers/ledger/decide-collapse.ts";
 import { renderVerdict, weighPrice } from "../../policy/collapse-due.ts";
 import type { ClientPort } from "./client-port.ts";
-import { restSteering, steer } from "./compaction/steer.ts";
+import { hearDone, restSteering, steer } from "./compaction/steer.ts";
 import { describeCarried, lookDue, raise, settingsOf } from "./line.ts";
 import type { Live } from "./live.ts";
 import { openLive } from "./open-live.ts";
@@ -32,6 +32,19 @@ function step(live: Live, index: number, characters: number, tokens: number): vo
   live.watch.measured(tokens, "claude-opus-5", START + index * MINUTE);
   const content = "plank ".repeat(characters / 6);
   tell("tool-result", "user", { type: "tool_result", tool_use_id: id, content });
+}
+
+/** The command of an earlier step once more. */
+function stepAgain(live: Live, index: number, of: number): void {
+  const id = `again${index}`;
+  for (const [door, type, block] of [
+    ["response", "assistant", { type: "tool_use", id, name: "Bash", input: { command: `paint c${of}` } }],
+    ["tool-result", "user", { type: "tool_result", tool_use_id: id, content: "plank ".repeat(2_000) }],
+  ] as const) {
+    const row = parseRow({ door, uuid: `${door}${id}`, origin: { tool: "Bash" }, message: { type, content: [block] } });
+    if (row) live.watch.row(row, START + index * MINUTE);
+    if (door === "response") live.watch.measured(30_000 + index * 4_000, "claude-opus-5", START + index * MINUTE);
+  }
 }
 
 /** A session of so many steps. */
@@ -393,6 +406,53 @@ describe("what is done when a compaction pays", () => {
     const live = await worked(fake, 40);
     expect(await look(fake, live, true)).toBe("");
     expect(fake.logs).toEqual([expect.stringContaining("run /compact")]);
+  });
+});
+
+describe("the model says that a piece of work is done", () => {
+  it("and the window is compacted before the next request where that pays soon, once", async () => {
+    const fake = settings({});
+    const live = await worked(fake, 14, 12_000);
+    expect(hearDone(fake.client, live)).toBe("The window is compacted before your next request. Go on.");
+    const why = await steer(fake.client, live, { nowMs: soon(14), isPrompt: false });
+    expect(why).toMatch(/^a piece of work is done, and compacting pays for itself within \d requests$/);
+    expect(fake.env.get(WINDOW)).toBe("100000");
+    restSteering(live);
+    expect(hearDone(fake.client, live)).toContain("Not compacted: the last compaction was 0 requests ago");
+  });
+
+  it.each([
+    [{}, 5, "more requests to pay for rewriting the cache"],
+    [{ early: "off" }, 14, "your settings leave that to the client"],
+    [{ mayAsk: false }, 14, "your settings leave that to the client"],
+  ])("and is told why not, as the person is: %j after %d steps", async (given, steps, why) => {
+    const fake = settings(given);
+    const live = await worked(fake, steps, 12_000);
+    expect(hearDone(fake.client, live)).toContain(why);
+    expect(fake.logs).toEqual([expect.stringContaining(why)]);
+    expect(live.steering.asked).toBeUndefined();
+  });
+
+  it("and the person is reminded where they compact by themselves", async () => {
+    const fake = settings({ early: "remind" });
+    const live = await worked(fake, 14, 12_000);
+    expect(hearDone(fake.client, live)).toBe("The user was told. Go on.");
+    expect(fake.logs).toEqual([expect.stringContaining("run /compact")]);
+  });
+
+  it("and no third compaction follows two that only had the same looked up again, which the person is told once", async () => {
+    const fake = settings({});
+    const live = await worked(fake, 14, 12_000);
+    const subjects = live.watch.happened().trail.calls.map(({ subject }) => subject);
+    expect(new Set(subjects).size).toBe(14);
+    // The same calls once more after each of two compactions.
+    for (let round = 1; round <= 2; round++) {
+      restSteering(live);
+      for (let index = 0; index < 14; index++) stepAgain(live, 14 * round + index, index);
+    }
+    expect(hearDone(fake.client, live)).toContain("Not compacted");
+    expect(await steer(fake.client, live, { nowMs: soon(60), isPrompt: false })).toBe("");
+    expect(fake.logs.filter((line) => line.startsWith("no more early compactions in this session"))).toHaveLength(1);
   });
 });
 

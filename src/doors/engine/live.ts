@@ -7,6 +7,7 @@ import type { LedgerStyle } from "../../layers/ledger/describe-call.ts";
 import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
 import type { HealthOptions } from "../../measure/health.ts";
 import type { Status } from "../../measure/status-line.ts";
+import type { Due } from "../../policy/collapse-due.ts";
 import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import type { OutputGroups } from "../../policy/group-outputs.ts";
 import type { InjectionState, PolicyState } from "../../policy/policy-state.ts";
@@ -97,9 +98,13 @@ interface Steering {
   why: string;
   /** The session was resumed with rows that occur twice: it is compacted before the next request. */
   isTidyDue: boolean;
-  readonly said: Set<"asked" | "below" | "pays" | "waits">;
+  readonly said: Set<"asked" | "below" | "loops" | "pays" | "waits">;
   /** Steps of the session at the last compaction: the next one must keep its distance. */
   stepsAtLast: number | undefined;
+  /** The model said that a piece of work is done, and that pays: until the result of that call has come in. */
+  asked: Due | undefined;
+  /** Numbers of calls at each compaction of this process, by which loops are noticed. */
+  compactedAt: readonly number[];
 }
 
 export function styleOf(root: string, { policy }: Settings): LedgerStyle {

@@ -9,7 +9,8 @@ import {
   parseObject,
   textField,
 } from "../../core/json.ts";
-import { ENGINE_FORMAT, RECALL_SPEC, SLASH_COMMANDS } from "../module/names.ts";
+import { readSettings } from "../../files/project-settings.ts";
+import { ENGINE_FORMAT, RECALL_OR_DONE_SPEC, RECALL_SPEC, SLASH_COMMANDS } from "../module/names.ts";
 import type { CarryOn, ClientPort } from "./client-port.ts";
 import { describeRule, handleEvent, leaveSession, openEngine, saveSession } from "./events.ts";
 import { createAsideExchange, createExchange, type EventExchange, type ExchangeReply } from "./exchange.ts";
@@ -182,7 +183,9 @@ server.keepAliveTimeout = 600_000;
 server.listen(0, "127.0.0.1", () => {
   const address = server.address();
   if (address === null || typeof address !== "object") return;
-  const offers = { tool: RECALL_SPEC, commands: SLASH_COMMANDS };
+  const { HOME = "", CLAUDE_CONFIG_DIR = `${HOME}/.claude` } = process.env;
+  const { mayAsk } = readSettings(process.env, CLAUDE_CONFIG_DIR, process.cwd()).settings;
+  const offers = { tool: mayAsk ? RECALL_OR_DONE_SPEC : RECALL_SPEC, commands: SLASH_COMMANDS };
   say({ format: ENGINE_FORMAT, port: address.port, token, pid: process.pid, ...offers });
 });
 

@@ -107,6 +107,8 @@ export async function openLive($: ClientPort, machine: Machine = THIS_MACHINE): 
       by: undefined,
       why: "",
       stepsAtLast: undefined,
+      asked: undefined,
+      compactedAt: [],
     },
     shown: { status: "", isIdle: false, budgetCheckedMs: 0, spent: {} },
     runsOwnHooks: true,

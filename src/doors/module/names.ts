@@ -16,6 +16,15 @@ export const RECALL_SPEC: JsonObject = {
   isDeferred: false,
 };
 
+/** The handle by which the model says that a piece of work is done: no tool of its own, which every request would carry. */
+export const DONE_HANDLE = "done";
+
+/** The same tool, for a person who lets the model ask. */
+export const RECALL_OR_DONE_SPEC: JsonObject = {
+  ...RECALL_SPEC,
+  description: `${RECALL_DESCRIPTION} Handle "${DONE_HANDLE}" after each finished task: compacts if that pays.`,
+};
+
 /** The commands of the person, the one that must not be missing first. */
 export const SLASH_COMMANDS = [
   {

@@ -39,6 +39,8 @@ export interface Settings {
   readonly profile: "measured" | "calls" | "percent";
   /** What may switch terse writing on: only the user's own words, or a full window as well. */
   readonly density: "asked" | "auto";
+  /** The model may say that a piece of work is done, so that the window is compacted then if that pays. */
+  readonly mayAsk: boolean;
   /** Give the model the advisories of seeds 000 and 001. */
   readonly hasAdvisories: boolean;
   /** Refuse tool calls at a confirmed RED until the session is compacted. */
@@ -77,6 +79,7 @@ export const DEFAULT_SETTINGS: Settings = {
   preview: "content",
   profile: "measured",
   density: "asked",
+  mayAsk: true,
   hasAdvisories: true,
   blocksAtRed: false,
   remindsEachPrompt: false,
@@ -106,6 +109,7 @@ const SWITCHES = {
   fold: "isFolding",
   note: "hasNote",
   combine: "combinesOutputs",
+  mayAsk: "mayAsk",
   advisories: "hasAdvisories",
   blockAtRed: "blocksAtRed",
   remindEachPrompt: "remindsEachPrompt",
@@ -237,6 +241,7 @@ const UNHEEDED = [
   ["moments", "command hooks cannot start a compaction, so there is no moment to choose", undefined],
   ["objective", "command hooks cannot start a compaction, so there are no costs to compare", undefined],
   ["base", "command hooks leave every tool where it is", undefined],
+  ["mayAsk", "command hooks cannot start a compaction, so the model is not offered to ask for one", undefined],
 ] as const;
 
 /** Sentences on the settings that were made and that the command hooks ignore. The module follows all of them. */
@@ -256,6 +261,7 @@ const UNUSED_ABOARD = {
   profile: "profile",
   density: "density",
   base: "base",
+  mayAsk: "mayAsk",
   advisories: "hasAdvisories",
   blockAtRed: "blocksAtRed",
   remindEachPrompt: "remindsEachPrompt",

@@ -7,7 +7,7 @@ import type { CarryOn } from "../../../../src/doors/engine/client-port.ts";
 import { overseeCompaction } from "../../../../src/doors/engine/compaction/oversee-compaction.ts";
 import type { Live } from "../../../../src/doors/engine/live.ts";
 import { openLive } from "../../../../src/doors/engine/open-live.ts";
-import { RECALL_SPEC } from "../../../../src/doors/module/names.ts";
+import { RECALL_OR_DONE_SPEC } from "../../../../src/doors/module/names.ts";
 import type { Briefing, ReplayDecision, StepView } from "../../../../src/replay/policy.ts";
 import type { ReplayCacheLife } from "../../../../src/replay/prompt-cache.ts";
 import { RECORD_OPENING } from "../../../../src/survive/record/record-opening.ts";
@@ -27,7 +27,7 @@ export interface BoardedClient extends Pick<MemoryClient, "takeOriginals"> {
 const TOOLS: Message = {
   id: "tools",
   role: "system",
-  blocks: [{ kind: "text", id: "tools:recall", text: JSON.stringify(RECALL_SPEC), author: "host" }],
+  blocks: [{ kind: "text", id: "tools:recall", text: JSON.stringify(RECALL_OR_DONE_SPEC), author: "host" }],
 };
 
 export async function boardClient(briefing: Briefing, life?: ReplayCacheLife): Promise<BoardedClient> {

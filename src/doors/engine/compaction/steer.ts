@@ -1,9 +1,10 @@
 import { renderTokens } from "../../../measure/render-load.ts";
-import type { Due } from "../../../policy/collapse-due.ts";
+import { countLoops, MOST_LOOPS } from "../../../policy/advice/count-loops.ts";
+import { type Due, decideAsked } from "../../../policy/collapse-due.ts";
 import { isLifeInDoubt, readCacheLife } from "../cache-life.ts";
 import type { ClientPort } from "../client-port.ts";
 import { askAfterBreak } from "../come-back.ts";
-import { lookDue, lower, raise } from "../line.ts";
+import { describeCarried, lookDue, lower, raise, settingsOf } from "../line.ts";
 import type { Live } from "../live.ts";
 
 interface Moment {
@@ -18,7 +19,9 @@ const NEVER = "Not in this session";
 
 /** Does what the person wants done when a compaction is due, before the next request. Returns the reason for a compaction, or an empty text. */
 export async function steer($: ClientPort, live: Live, moment: Moment): Promise<string> {
-  const due = lookPriced(live, moment.nowMs);
+  const { asked } = live.steering;
+  live.steering.asked = undefined;
+  const due = withoutLoop($, live, asked ?? lookPriced(live, moment.nowMs));
   // Without a place to store originals no compaction is started.
   const canBe = (due?.kind === "line" || due?.kind === "price") && live.shelf.isOpen();
   const isWanted = canBe && (await isMade($, live, due, moment));
@@ -86,7 +89,7 @@ function noteDeclined({ journal }: Live, why: string): void {
   journal.note("session.append", { kind: "declined", what: "compaction", why });
 }
 
-function isFirst({ steering: { said } }: Live, what: "asked" | "below" | "pays" | "waits"): boolean {
+function isFirst({ steering: { said } }: Live, what: "asked" | "below" | "loops" | "pays" | "waits"): boolean {
   const isNew = !said.has(what);
   said.add(what);
   return isNew;
@@ -101,4 +104,39 @@ function sizeOf({ watch }: Live): string {
 export function restSteering({ steering, watch }: Live): void {
   for (const what of ["asked", "pays", "waits"] as const) steering.said.delete(what);
   steering.stepsAtLast = watch.health().steps;
+  steering.compactedAt = [...steering.compactedAt, watch.happened().trail.calls.length];
+}
+
+/** The model says that a piece of work is done: compacts before the next request if that pays. Returns what the model is told. */
+export function hearDone($: ClientPort, live: Live): string {
+  const carried = live.steering.isOn && live.settings.mayAsk ? describeCarried(live, live.nowMs()) : undefined;
+  const decided = carried && withoutLoop($, live, decideAsked(carried, settingsOf(live)));
+  const why = decided?.why ?? "your settings leave that to the client";
+  const isPaying = decided?.kind === "price" && live.shelf.isOpen();
+  if (!isPaying) {
+    noteDeclined(live, `the model said that a piece of work is done: ${why}`);
+    $.ui.log(`the model said that a piece of work is done; not compacting: ${why}`);
+    return `Not compacted: ${why}. Go on.`;
+  }
+  // Where the person wants to be asked or reminded, their next prompt does that.
+  if (live.settings.early !== "price") return remind($, live, decided, "run /compact") || "The user was told. Go on.";
+  live.steering.asked = decided;
+  return "The window is compacted before your next request. Go on.";
+}
+
+/** No early compaction after two in a row that only had the model look up the same again. */
+function withoutLoop<Decided extends Due | { readonly kind: "no"; readonly why: string }>(
+  $: ClientPort,
+  live: Live,
+  decided: Decided | undefined,
+): Decided | undefined {
+  if (decided?.kind !== "price") return decided;
+  const loops = countLoops(live.watch.happened().trail.calls, live.steering.compactedAt);
+  if (loops < MOST_LOOPS) return decided;
+  const why = `the last ${loops} compactions were each followed by the calls that came before them`;
+  if (isFirst(live, "loops")) {
+    $.ui.log(`no more early compactions in this session: ${why}. /compact still compacts`);
+    noteDeclined(live, why);
+  }
+  return undefined;
 }

@@ -1,15 +1,20 @@
-import { renderCount } from "../../core/render-count.ts";
-import { readRecording } from "../../hosts/claude-code/disk/read-meter.ts";
-import { renderTokens } from "../../measure/render-load.ts";
-import { mixWriteRate, rateModel } from "../../models/economics/rates.ts";
-import { renderUsd } from "../../models/economics/render-usd.ts";
-import { estimateTextTokens, tokenizerOf } from "../../models/tokens.ts";
-import { chooseResults, HOW_TO_CHOOSE, parseChoice, type ResultInWindow } from "../../policy/advice/choose-results.ts";
-import { markCalls } from "../../policy/steps/kept.ts";
-import type { ClientPort } from "./client-port.ts";
-import { type EngineMessage, parseRows } from "./compaction/compaction-event.ts";
-import type { KeptResult } from "./compaction/plan-answer.ts";
-import type { Live } from "./live.ts";
+import { renderCount } from "../../../core/render-count.ts";
+import { readRecording } from "../../../hosts/claude-code/disk/read-meter.ts";
+import { renderTokens } from "../../../measure/render-load.ts";
+import { mixWriteRate, rateModel } from "../../../models/economics/rates.ts";
+import { renderUsd } from "../../../models/economics/render-usd.ts";
+import { estimateTextTokens, tokenizerOf } from "../../../models/tokens.ts";
+import {
+  chooseResults,
+  HOW_TO_CHOOSE,
+  parseChoice,
+  type ResultInWindow,
+} from "../../../policy/advice/choose-results.ts";
+import { markCalls } from "../../../policy/steps/kept.ts";
+import type { ClientPort } from "../client-port.ts";
+import type { Live } from "../live.ts";
+import { type EngineMessage, parseRows } from "./compaction-event.ts";
+import type { KeptResult } from "./plan-answer.ts";
 
 /** More would leave too little of the window for the work. */
 const MAX_KEPT_TOKENS = 20_000;
