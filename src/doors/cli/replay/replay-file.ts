@@ -7,6 +7,7 @@ import { checkDollars, type DollarCheck } from "../../../replay/check-dollars.ts
 import { findNeeds } from "../../../replay/needs.ts";
 import { type ReplayOutcome, toWalk, type Walk } from "../../../replay/outcome.ts";
 import type { Briefing, Policy } from "../../../replay/policy.ts";
+import { REFERENCE } from "../../../replay/policy-names.ts";
 import { prepareSession } from "../../../replay/prepare-session.ts";
 import type { Marks } from "../../../replay/prompt-cache.ts";
 import type { SummaryLoss } from "../../../replay/report.ts";
@@ -68,16 +69,17 @@ async function replay(task: FileTask, policies: KnownPolicies): Promise<FileAnsw
   const { windowTokens } = session;
   const steps = session.steps.length;
   const subject = { session, needs: findNeeds(session) };
-  const check = checkDollars(subject);
-  const walks: Record<string, Walk> = {};
-  const failures: Record<string, string> = {};
   const options = { marks: task.marks, clockMs: () => performance.now() };
+  const { check, walk } = checkDollars(subject, options);
+  const isWalked = task.marks === "client" && task.policies.includes(REFERENCE);
+  const walks: Record<string, Walk> = isWalked ? { [REFERENCE]: toWalk(walk) } : {};
+  const failures: Record<string, string> = {};
   for (const name of task.policies) {
     const named = policies.get(name);
     const policy = setsCacheLife ? named : (policies.get(named?.lifeOf ?? name) ?? named);
     if (!policy) continue;
     try {
-      walks[name] = walks[policy.name] ?? toWalk(await policy.walk(subject, options));
+      walks[name] ??= walks[policy.name] ?? toWalk(await policy.walk(subject, options));
     } catch (error) {
       failures[name] = renderFailure(error);
     }
