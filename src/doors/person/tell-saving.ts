@@ -18,9 +18,7 @@ export function tellSaving({ savedUsd, recordedUsd }: Saving): string {
     : `cost about ${usd} more than ${renderUsd(recordedUsd)}${share}`;
 }
 
-export function sumSavings(
-  clients: readonly (Saving & { readonly sessions: number })[],
-): Saving & { sessions: number } {
+function sumSavings(clients: readonly (Saving & { readonly sessions: number })[]): Saving & { sessions: number } {
   const sum = (pick: (one: Saving & { readonly sessions: number }) => number): number =>
     clients.reduce((all, one) => all + pick(one), 0);
   return {
@@ -31,7 +29,7 @@ export function sumSavings(
 }
 
 /** Which sessions an answer is about; the first words say so if it is not about all of them yet. */
-export function tellAsked({ days, files, waiting }: AskedFiles): string {
+function tellAsked({ days, files, waiting }: AskedFiles): string {
   const all = days ? `Your ${days}` : "All your recorded sessions";
   if (waiting === 0) return all;
   return `So far ${files - waiting} of ${files} session files. ${all}`;
@@ -69,7 +67,7 @@ export function tellOtherLives(compared: ComparedLives): string {
   return `A prompt cache life of ${nameLife(proposed)} is not proposed: it would have cost ${change} ${more}, and ${renderUsd(proposed.shortUsd)} instead of ${renderUsd(compared.shortUsd)} in short sessions.`;
 }
 
-export function nameLife({ life }: Pick<LifeCost, "life">): string {
+function nameLife({ life }: Pick<LifeCost, "life">): string {
   return CACHE_LIFE_WORDS[life];
 }
 
