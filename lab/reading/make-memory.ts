@@ -6,8 +6,8 @@ import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts"
 import type { Original } from "../../src/layers/history/originals.ts";
 import { CLOSING, isStanding, renderStretches, toStretches } from "../../src/layers/ledger/render-chunk.ts";
 import { DEFAULT_POLICY, type PolicyName } from "../../src/layers/options/policy-settings.ts";
-import { REFERENCE } from "../../src/replay/catalogue.ts";
 import type { Policy } from "../../src/replay/policy.ts";
+import { REFERENCE } from "../../src/replay/policy-names.ts";
 import { renderTranscript } from "../../src/wire/run-layers.ts";
 import { listClientView } from "./client-view.ts";
 import { walkUntil } from "./quiz/walk-until.ts";

@@ -55,7 +55,7 @@ export const labReplayCommand: Command = defineCommand({
       policies,
       module,
       marks,
-      isTold: false,
+      isKept: false,
       isHeldToBill: false,
       extend(report, { checks }) {
         const check = isChecked ? summariseCheck(checks.map(readErrors), report.minSteps) : undefined;

@@ -32,7 +32,9 @@ export function* listCompactions({ host, events, transcript }: RecordedSession):
   let index = 0;
   let hasAnswer = false;
   let isFresh = false;
-  for (const [at, event] of events.entries()) {
+  // What happens after the last one says nothing about any of them, and may be most of the session.
+  const last = events.findLastIndex((event) => event.kind === "compaction" || isSummary(event));
+  for (const [at, event] of events.slice(0, last + 1).entries()) {
     if (event.kind === "output") {
       hasAnswer = true;
       isFresh = false;

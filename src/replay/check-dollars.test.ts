@@ -40,7 +40,7 @@ function check(
     usage: recorded[index] ?? usage,
   }));
   const told: ReplaySession = { ...session, steps, compactions };
-  return checkDollars({ session: told, needs: findNeeds(told) });
+  return checkDollars({ session: told, needs: findNeeds(told) }).check;
 }
 
 describe("dollars", () => {
@@ -113,7 +113,7 @@ describe("dollars", () => {
       if ("why" in session) continue;
       const subject = { session, needs: findNeeds(session) };
       const { sendUsd } = walkSession(subject, native, {});
-      expect(checkDollars(subject).simulatedUsd, name).toBeCloseTo(sendUsd, 6);
+      expect(checkDollars(subject).check.simulatedUsd, name).toBeCloseTo(sendUsd, 6);
       compared++;
     }
     expect(compared).toBeGreaterThan(3);

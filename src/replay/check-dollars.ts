@@ -1,13 +1,14 @@
 import { renderCount } from "../core/render-count.ts";
 import { sumContextTokens } from "../core/usage.ts";
 import { priceByList, pricePart, priceUsage } from "../models/economics/spend.ts";
+import type { ReplayOutcome } from "./outcome.ts";
 import { native } from "./policies/native.ts";
 import type { Briefing } from "./policy.ts";
 import { MOST_DROP_TOKENS } from "./prepare-session.ts";
 import { splitWrite } from "./prompt-cache.ts";
 import type { WalkedSession } from "./report.ts";
 import type { RecordedCompaction, ReplaySession } from "./session.ts";
-import { walkSession } from "./walk-session.ts";
+import { type WalkOptions, walkSession } from "./walk-session.ts";
 
 /**
  * The recorded and the simulated cost of a session. A compaction's own request is never recorded: on both sides it is the view, read or
@@ -42,12 +43,19 @@ export interface NamedCheck extends Pick<WalkedSession, "name" | "repository" | 
 /** A request that read less than half of what it could have read missed the cache; same rule as `measure/cache-miss.ts`. */
 const MISS_BELOW = 0.5;
 
-export function checkDollars(briefing: Briefing): DollarCheck {
+/** The check, and the walk of the client alone that it was made with. */
+export interface CheckedWalk {
+  readonly check: DollarCheck;
+  readonly walk: ReplayOutcome;
+}
+
+export function checkDollars(briefing: Briefing, options: Pick<WalkOptions, "clockMs"> = {}): CheckedWalk {
   const { session } = briefing;
   const check = { billedUsd: 0, recordedUsd: 0, simulatedUsd: 0, withMissesUsd: 0, withHitsUsd: 0 };
   const counts = { unexplainedMisses: 0, unexplainedHits: 0 };
   const compactions = new Map(session.compactions.map((compaction) => [compaction.step, compaction]));
-  const { compactions: simulatedCompactions, peakTokens } = walkSession(briefing, native, {
+  const walk = walkSession(briefing, native, {
+    ...options,
     onRequest({ kind, usd, usage }, index) {
       const step = session.steps[index];
       if (!step || (kind !== "send" && kind !== "summary")) return;
@@ -75,12 +83,15 @@ export function checkDollars(briefing: Briefing): DollarCheck {
     },
   });
   return {
-    ...check,
-    ...counts,
-    recordedCompactions: session.compactions.length,
-    simulatedCompactions,
-    unfollowedDrops: countDrops(session),
-    largestView: peakTokens / session.windowTokens,
+    check: {
+      ...check,
+      ...counts,
+      recordedCompactions: session.compactions.length,
+      simulatedCompactions: walk.compactions,
+      unfollowedDrops: countDrops(session),
+      largestView: walk.peakTokens / session.windowTokens,
+    },
+    walk,
   };
 }
 

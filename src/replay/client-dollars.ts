@@ -1,6 +1,6 @@
-import { REFERENCE } from "./catalogue.ts";
 import { toFigures, toRow } from "./figures.ts";
 import type { Walk } from "./outcome.ts";
+import { REFERENCE } from "./policy-names.ts";
 
 /** A session's dollars: as billed, as simulated with the client's own compaction, and under the policy. */
 export interface SessionDollars {

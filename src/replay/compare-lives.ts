@@ -1,7 +1,12 @@
-import { DEFAULT_REPLAY_POLICY, nameWithLife } from "./catalogue.ts";
 import { type Figures, sumRows, toFigures, toRow } from "./figures.ts";
 import type { Walk } from "./outcome.ts";
-import { SET_CACHE_LIVES, type SetCacheLife } from "./prompt-cache.ts";
+import {
+  DEFAULT_REPLAY_POLICY,
+  nameWithLife,
+  PROPOSED_CACHE_LIFE,
+  SET_CACHE_LIVES,
+  type SetCacheLife,
+} from "./policy-names.ts";
 
 export interface ComparedLives {
   readonly sessions: number;
@@ -9,12 +14,16 @@ export interface ComparedLives {
   readonly pauses: number;
   /** With the recorded lifetimes. */
   readonly recordedUsd: number;
+  /** The part of it in short sessions, which a longer lifetime only makes more expensive. */
+  readonly shortUsd: number;
+  /** Those that were replayed, the cheapest first. */
   readonly lives: readonly LifeCost[];
 }
 
 export interface LifeCost {
   readonly life: SetCacheLife;
   readonly usd: number;
+  readonly shortUsd: number;
   /** Cache writes and output, which a subscription's limits may count. */
   readonly uncachedTokens: number;
 }
@@ -25,36 +34,48 @@ const CLIENT = "Claude Code";
 const LEAST_WITH_PAUSE = 3;
 /** A smaller difference is no reason to change a setting. */
 const LEAST_SAVED = 0.02;
+/** Nor is any saving, if short sessions would cost more than this share on top. */
+const MOST_SHORT_LOSS = 0.02;
 
 interface LivedSession {
   readonly client: string;
+  readonly steps: number;
   readonly walks: ReadonlyMap<string, Walk>;
 }
 
-/** `undefined` if not every lifetime was walked, or too few sessions had a break. */
-export function compareLives(sessions: readonly LivedSession[]): ComparedLives | undefined {
+/** `undefined` if no lifetime was walked, or too few sessions had a break. */
+export function compareLives(sessions: readonly LivedSession[], minSteps: number): ComparedLives | undefined {
   const own = sessions.filter(({ client }) => client === CLIENT);
-  const sumOf = (policy: string): Figures | undefined => {
-    const walks = own.flatMap((session) => session.walks.get(policy) ?? []);
-    return walks.length === own.length ? toFigures(sumRows(walks.map(toRow))) : undefined;
-  };
+  const short = own.filter(({ steps }) => steps < minSteps);
   const pauses = own.map(({ walks }) => walks.get(DEFAULT_REPLAY_POLICY)?.pauses ?? 0);
-  const recorded = sumOf(DEFAULT_REPLAY_POLICY);
+  const recorded = sumOf(own, DEFAULT_REPLAY_POLICY);
   const lives = SET_CACHE_LIVES.flatMap((life): readonly LifeCost[] => {
-    const figures = sumOf(nameWithLife(DEFAULT_REPLAY_POLICY, life));
-    return figures ? [{ life, usd: figures.netUsd, uncachedTokens: figures.uncachedTokens }] : [];
+    const policy = nameWithLife(DEFAULT_REPLAY_POLICY, life);
+    const figures = sumOf(own, policy);
+    if (!figures) return [];
+    const { netUsd: usd, uncachedTokens } = figures;
+    return [{ life, usd, shortUsd: sumOf(short, policy)?.netUsd ?? 0, uncachedTokens }];
   });
   const hasEnough = pauses.filter((count) => count > 0).length >= LEAST_WITH_PAUSE;
-  if (!recorded || !hasEnough || lives.length < SET_CACHE_LIVES.length) return undefined;
+  if (!recorded || !hasEnough || lives.length === 0) return undefined;
   return {
     sessions: own.length,
     pauses: pauses.reduce((sum, count) => sum + count, 0),
     recordedUsd: recorded.netUsd,
+    shortUsd: sumOf(short, DEFAULT_REPLAY_POLICY)?.netUsd ?? 0,
     lives: lives.sort((left, right) => left.usd - right.usd),
   };
 }
 
-/** The lifetime worth setting; `undefined` if the recorded one is as good. */
-export function chooseLife({ lives: [cheapest], recordedUsd }: ComparedLives): LifeCost | undefined {
-  return cheapest && cheapest.usd < recordedUsd * (1 - LEAST_SAVED) ? cheapest : undefined;
+/** `undefined` if a session was not walked under this policy. */
+function sumOf(sessions: readonly LivedSession[], policy: string): Figures | undefined {
+  const walks = sessions.flatMap((session) => session.walks.get(policy) ?? []);
+  return walks.length === sessions.length ? toFigures(sumRows(walks.map(toRow))) : undefined;
+}
+
+/** The lifetime that `plimsoll install` proposes; `undefined` if it saves too little, or short sessions would pay for it. */
+export function chooseLife({ lives, recordedUsd, shortUsd }: ComparedLives): LifeCost | undefined {
+  const proposed = lives.find(({ life }) => life === PROPOSED_CACHE_LIFE);
+  if (!proposed || proposed.usd >= recordedUsd * (1 - LEAST_SAVED)) return undefined;
+  return proposed.shortUsd <= shortUsd * (1 + MOST_SHORT_LOSS) ? proposed : undefined;
 }

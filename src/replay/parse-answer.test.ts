@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { answerPolicy, answerReplay } from "../../test/support/replay-answer.ts";
 import { parseAnswer } from "./parse-answer.ts";
-import { SET_CACHE_LIVES } from "./prompt-cache.ts";
+import { SET_CACHE_LIVES } from "./policy-names.ts";
 
 const ANSWER = answerReplay({
   policies: [
@@ -10,8 +10,10 @@ const ANSWER = answerReplay({
   ],
   sessions: [{ name: "a.jsonl", recordedUsd: 4, policies: [{ name: "native", netUsd: 3 }] }],
   cacheLives: {
-    ...{ sessions: 4, pauses: 6, recordedUsd: 31 },
-    lives: [...SET_CACHE_LIVES].reverse().map((life, index) => ({ life, usd: 25 + index, uncachedTokens: 100 })),
+    ...{ sessions: 4, pauses: 6, recordedUsd: 31, shortUsd: 3 },
+    lives: [...SET_CACHE_LIVES]
+      .reverse()
+      .map((life, index) => ({ life, usd: 25 + index, shortUsd: 3, uncachedTokens: 100 })),
   },
 });
 
@@ -46,7 +48,9 @@ it.each([
   { ...ANSWER, shortSessions: [{ name: "b.jsonl", recordedUsd: 4 }] },
   { ...ANSWER, leftOut: [{ name: "b.jsonl" }] },
   { ...ANSWER, cacheLives: { lives: [] } },
-  { ...ANSWER, cacheLives: { ...ANSWER.cacheLives, lives: ANSWER.cacheLives?.lives.slice(1) } },
+  { ...ANSWER, asked: undefined },
+  { ...ANSWER, installed: null },
+  { ...ANSWER, loss: { summaries: 1 } },
   {
     ...ANSWER,
     cacheLives: {

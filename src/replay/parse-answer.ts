@@ -1,9 +1,11 @@
 import { isObject, type Json, listField } from "../core/json.ts";
-import { SET_CACHE_LIVES } from "./prompt-cache.ts";
+import { SET_CACHE_LIVES } from "./policy-names.ts";
 import type { PolicyTotals, ReplayReport, ReportedSession, ReportGroup, SessionFigures } from "./report.ts";
 
 /** What is shown of an answer of `plimsoll replay --json`. */
-export interface ReplayAnswer extends Pick<ReplayReport, "minSteps" | "leftOut"> {
+export interface ReplayAnswer extends Pick<ReplayReport, "minSteps" | "leftOut" | "installed" | "loss"> {
+  /** What was asked about, and how much of it is in the answer. */
+  readonly asked: AskedFiles;
   readonly policies: readonly AnsweredPolicy[];
   readonly groups: readonly Pick<ReportGroup, "name" | "sessions" | "repositories">[];
   readonly clients: readonly Answered<ReplayReport["clients"][number]>[];
@@ -12,27 +14,44 @@ export interface ReplayAnswer extends Pick<ReplayReport, "minSteps" | "leftOut">
   readonly shortSessions: readonly AnsweredSession[];
 }
 
+export interface AskedFiles {
+  /** The days, as words; every recorded session if absent. */
+  readonly days?: string | null | undefined;
+  readonly files: number;
+  /** Files that the time did not suffice for; the next run continues there. */
+  readonly waiting: number;
+}
+
 /** In JSON, what is unknown is null. */
 type Answered<Row> = {
   readonly [Field in keyof Row]: undefined extends Row[Field] ? Row[Field] | null : Row[Field];
 };
 
 type ShownFigure = "name" | "about" | "netUsd" | "recoveryUsd" | "rereadUsd" | "coldRecoverable" | "coldLost";
+type ShownBounds = { readonly heldAsRecorded?: { readonly coldLost?: number | null | undefined } | null | undefined };
 
 export interface AnsweredPolicy extends Answered<Pick<PolicyTotals, ShownFigure>> {
   readonly relative: Answered<Pick<PolicyTotals["relative"], "netUsd" | "netInterval">>;
+  /** Absent if all words of the summaries are known. */
+  readonly bounds?: ShownBounds | null | undefined;
 }
 
 export interface AnsweredSession extends Pick<ReportedSession, "name" | "recordedUsd"> {
+  readonly loss?: ReportedSession["loss"] | null;
   readonly policies: readonly Pick<SessionFigures, "name" | "netUsd">[];
 }
 
-const SESSION = { name: "", recordedUsd: 0, policies: [{ name: "", netUsd: 0 }] };
+const LOSS = { summaries: 0, facts: 0, lost: 0 };
+const SESSION = { name: "", recordedUsd: 0, "loss?": LOSS, policies: [{ name: "", netUsd: 0 }] };
 const RELATIVE = { "netUsd?": 0, "netInterval?": { low: 0, high: 0 } };
-const OFTEN_UNKNOWN = { "coldRecoverable?": 0, "coldLost?": 0, relative: RELATIVE };
+const BOUNDS = { "heldAsRecorded?": { "coldLost?": 0 } };
+const OFTEN_UNKNOWN = { "coldRecoverable?": 0, "coldLost?": 0, "bounds?": BOUNDS, relative: RELATIVE };
 /** What every answer has; a field with a question mark may be null or absent. */
 const EXAMPLE = {
   minSteps: 0,
+  asked: { "days?": "", files: 0, waiting: 0 },
+  installed: "",
+  loss: LOSS,
   policies: [{ name: "", about: "", netUsd: 0, recoveryUsd: 0, rereadUsd: 0, ...OFTEN_UNKNOWN }],
   groups: [{ name: "", sessions: 0, repositories: 0 }],
   clients: [{ client: "", sessions: 0, "billedUsd?": 0, recordedUsd: 0, simulatedUsd: 0, ownUsd: 0, savedUsd: 0 }],
@@ -40,7 +59,8 @@ const EXAMPLE = {
   shortSessions: [SESSION],
   leftOut: [{ name: "", why: "" }],
 };
-const LIVES = { sessions: 0, pauses: 0, recordedUsd: 0, lives: [{ life: "", usd: 0, uncachedTokens: 0 }] };
+const LIFE = { life: "", usd: 0, shortUsd: 0, uncachedTokens: 0 };
+const LIVES = { sessions: 0, pauses: 0, recordedUsd: 0, shortUsd: 0, lives: [LIFE] };
 
 /** `undefined` for anything else, such as an answer of a version with other fields. */
 export function parseAnswer(text: string): ReplayAnswer | undefined {
@@ -51,14 +71,14 @@ export function parseAnswer(text: string): ReplayAnswer | undefined {
 function isAnswer(value: unknown): value is ReplayAnswer {
   if (!isObject(value) || !isLike(value, EXAMPLE)) return false;
   const { cacheLives = null } = value;
-  return cacheLives === null || (isLike(cacheLives, LIVES) && hasEveryLife(cacheLives));
+  return cacheLives === null || (isLike(cacheLives, LIVES) && hasKnownLives(cacheLives));
 }
 
 /** Other lifetimes are those of another version. */
-function hasEveryLife(cacheLives: Json): boolean {
+function hasKnownLives(cacheLives: Json): boolean {
   const lives = isObject(cacheLives) ? listField(cacheLives, "lives") : [];
   const isKnown = (one: Json): boolean => isObject(one) && SET_CACHE_LIVES.some((life) => life === one.life);
-  return lives.length === SET_CACHE_LIVES.length && lives.every(isKnown);
+  return lives.length > 0 && lives.every(isKnown);
 }
 
 /** Whether it has at least the example's fields, of the same types. */

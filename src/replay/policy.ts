@@ -74,5 +74,7 @@ export interface Policy extends ReplayTerms {
   readonly name: string;
   /** One sentence for the table's legend, with the constants and their source. */
   readonly about: string;
+  /** The name of the same policy with the recorded lifetime, which it is in a client that cannot be set to another. */
+  readonly lifeOf?: string;
   create(briefing: Briefing): Planner;
 }

@@ -1,6 +1,7 @@
 import type { Usage } from "../core/usage.ts";
 import { isBaseWorthAnHour, LOOK_BACK_BLOCKS } from "../models/economics/cache-state.ts";
 import { findModel } from "../models/find-model.ts";
+import type { SetCacheLife } from "./policy-names.ts";
 
 /** A request as the prompt cache sees it: its blocks in order, and their sizes. */
 export interface SimulatedRequest {
@@ -31,10 +32,6 @@ export type Marks = "client" | "atEdit";
  * shorter one, which is their order here.
  */
 export type ReplayCacheLife = "recorded" | "split" | SetCacheLife;
-
-/** What a person can set: five minutes, an hour, or an hour for system prompt and tools and five minutes for the conversation. */
-export const SET_CACHE_LIVES = ["5m", "1h", "1h+5m"] as const;
-export type SetCacheLife = (typeof SET_CACHE_LIVES)[number];
 
 export interface CacheRules {
   readonly marks?: Marks | undefined;

@@ -211,11 +211,11 @@ describe("cache lives that can be set", () => {
   it("are compared over sessions with breaks, short ones included, the cheapest first", () => {
     const three = ["a", "b", "c"].map((name) => lived(name, [10, 9, 12, 8], { pauses: 2 }));
     const told = report([...three, { ...lived("d", [1, 1, 2, 1]), steps: 2 }]);
-    expect(told).toMatchObject({ sessions: 4, pauses: 6, recordedUsd: 31 });
-    expect(told?.lives.map(({ life, usd }) => [life, usd])).toEqual([
-      ["1h+5m", 25],
-      ["5m", 28],
-      ["1h", 38],
+    expect(told).toMatchObject({ sessions: 4, pauses: 6, recordedUsd: 31, shortUsd: 1 });
+    expect(told?.lives.map(({ life, usd, shortUsd }) => [life, usd, shortUsd])).toEqual([
+      ["1h+5m", 25, 1],
+      ["5m", 28, 1],
+      ["1h", 38, 2],
     ]);
     expect(told && chooseLife(told)?.life).toBe("1h+5m");
   });
@@ -225,6 +225,22 @@ describe("cache lives that can be set", () => {
     expect(report([...two, lived("c", [10, 9, 12, 8])])).toBeUndefined();
     const other = { ...lived("c", [10, 9, 12, 8], { pauses: 2 }), client: "Codex" };
     expect(report([...two, other])).toBeUndefined();
+  });
+
+  it("are not proposed where short sessions would cost more, whatever the long ones save", () => {
+    const long = ["a", "b", "c"].map((name) => lived(name, [10, 9, 12, 8], { pauses: 2 }));
+    const short = (usd: number) => ({ ...lived("d", [1, 1, 2, usd]), steps: 2 });
+    const [dear, cheap] = [1.03, 1.02].map((usd) => report([...long, short(usd)]));
+    expect(dear && chooseLife(dear)).toBeUndefined();
+    expect(cheap && chooseLife(cheap)?.life).toBe("1h+5m");
+  });
+
+  it("are what is installed, if they pay", () => {
+    const long = ["a", "b", "c"].map((name) => lived(name, [10, 9, 12, 8], { pauses: 2 }));
+    const told = (sessions: readonly WalkedSession[]) =>
+      createReport({ sessions, policies, minSteps: 60, leftOut: [] });
+    expect(told(long).installed).toBe("plimsoll@1h+5m");
+    expect(told(long.slice(1)).installed).toBe("plimsoll");
   });
 
   it("are not worth a change where what was recorded costs as much", () => {

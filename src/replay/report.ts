@@ -1,6 +1,5 @@
-import { DEFAULT_REPLAY_POLICY, REFERENCE } from "./catalogue.ts";
 import { type ClientDollars, sumByClient } from "./client-dollars.ts";
-import { type ComparedLives, compareLives } from "./compare-lives.ts";
+import { type ComparedLives, chooseLife, compareLives } from "./compare-lives.ts";
 import {
   type ComparedSession,
   compareSessions,
@@ -13,6 +12,7 @@ import {
 import { type FigureName, type Figures, planMsP95, sumRows, toFigures, toRow } from "./figures.ts";
 import type { NeedTally, Walk } from "./outcome.ts";
 import type { Policy } from "./policy.ts";
+import { DEFAULT_REPLAY_POLICY, nameWithLife, REFERENCE } from "./policy-names.ts";
 import type { LeftOut } from "./session.ts";
 
 export interface WalkedSession {
@@ -22,9 +22,18 @@ export interface WalkedSession {
   /** Display name of the client that recorded it. */
   readonly client: string;
   readonly recordedUsd: number;
+  /** What the summaries that the client itself wrote lost; absent if it wrote none. */
+  readonly loss?: SummaryLoss | undefined;
   readonly windowTokens: number;
   readonly steps: number;
   readonly walks: ReadonlyMap<string, Walk>;
+}
+
+/** Of the facts that a receipt looks for in each summary of the client, how many it did not hold. */
+export interface SummaryLoss {
+  readonly summaries: number;
+  readonly facts: number;
+  readonly lost: number;
 }
 
 export interface PolicyTotals extends Figures {
@@ -76,6 +85,10 @@ export interface ReplayReport {
   readonly policies: readonly PolicyTotals[];
   readonly groups: readonly ReportGroup[];
   readonly summaries: SummaryHeld;
+  /** Over all replayed sessions. */
+  readonly loss: SummaryLoss;
+  /** The policy that does what `plimsoll install` sets: Plimsoll, with the proposed cache life if that pays. */
+  readonly installed: string;
   /** Billed, simulated and Plimsoll's cost by client, over all replayed sessions. */
   readonly clients: readonly ClientDollars[];
   /** Also over all replayed sessions: an hour costs most in short sessions. */
@@ -106,6 +119,9 @@ export function createReport({ sessions, leftOut, policies, minSteps, billed }: 
   const summaries = measureSummaries(sessions.flatMap(({ walks }) => walks.get(REFERENCE) ?? []));
   const draws = drawResamples(long.map(({ repository }) => repository));
   const totals = policies.map((policy) => addUp(policy, { sessions: long, draws, summaries }));
+  const cacheLives = compareLives(sessions, minSteps);
+  const life = cacheLives && chooseLife(cacheLives)?.life;
+  const installed = life ? nameWithLife(DEFAULT_REPLAY_POLICY, life) : DEFAULT_REPLAY_POLICY;
   const byPrice = totals.sort((left, right) => left.netUsd - right.netUsd || (left.name < right.name ? -1 : 1));
   const names = byPrice.map(({ name }) => name);
   return {
@@ -119,12 +135,20 @@ export function createReport({ sessions, leftOut, policies, minSteps, billed }: 
       describeGroup("short", short, names),
     ],
     summaries,
-    clients: sumByClient(sessions, DEFAULT_REPLAY_POLICY, billed),
-    cacheLives: compareLives(sessions),
+    loss: sumLosses(sessions),
+    installed,
+    clients: sumByClient(sessions, installed, billed),
+    cacheLives,
     sessions: long.map((session) => describeSession(session, policies)),
     shortSessions: short.map((session) => describeSession(session, policies)),
     leftOut,
   };
+}
+
+export function sumLosses(sessions: readonly Pick<WalkedSession, "loss">[]): SummaryLoss {
+  const losses = sessions.flatMap(({ loss }) => loss ?? []);
+  const sum = (field: keyof SummaryLoss): number => losses.reduce((all, loss) => all + loss[field], 0);
+  return { summaries: sum("summaries"), facts: sum("facts"), lost: sum("lost") };
 }
 
 function countReasons(walks: readonly Walk[]): PolicyTotals["left"] {

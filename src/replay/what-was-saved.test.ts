@@ -23,12 +23,18 @@ const row = (name: string, { recorded, native, own, foreseeing }: Dollars) => ({
   ],
 });
 
+const LOSS = { summaries: 2, facts: 10, lost: 3 };
 const ANSWER = {
   sessions: [
-    row("one/a.jsonl", { recorded: 10, native: 10, own: 6, foreseeing: 5 }),
-    row("two/b.jsonl", { recorded: 5, native: 20, own: 16, foreseeing: 12 }),
+    { ...row("one/a.jsonl", { recorded: 10, native: 10, own: 6, foreseeing: 5 }), loss: LOSS },
+    { ...row("two/b.jsonl", { recorded: 5, native: 20, own: 16, foreseeing: 12 }), loss: null },
   ],
-  shortSessions: [row("two/c.jsonl", { recorded: 1, native: 1, own: 1.5, foreseeing: 1 })],
+  shortSessions: [
+    {
+      ...row("two/c.jsonl", { recorded: 1, native: 1, own: 1.5, foreseeing: 1 }),
+      loss: { summaries: 1, facts: 30, lost: 7 },
+    },
+  ],
 };
 
 const sumSaved = (given: Partial<ReplayAnswer>, files: readonly string[]) =>
@@ -46,6 +52,7 @@ describe("what was saved", () => {
       ownUsd: 23.5,
       savedUsd: 4 + 1 - 0.5,
       carriedUsd: 5 + 2,
+      loss: { summaries: 3, facts: 40, lost: 10 },
     });
   });
 
@@ -64,6 +71,20 @@ describe("what was saved", () => {
       }),
       { numRuns: tries(200, 5000) },
     );
+  });
+
+  it("is what is installed, and says nothing of foresight that was not replayed", () => {
+    const policies = [
+      { name: "native", netUsd: 10 },
+      { name: "plimsoll", netUsd: 6 },
+      { name: "plimsoll@1h+5m", netUsd: 5 },
+    ];
+    const sessions = [{ name: "a.jsonl", recordedUsd: 10, policies }];
+    expect(sumSaved({ sessions, installed: "plimsoll@1h+5m" }, ["/p/a.jsonl"])).toMatchObject({
+      savedUsd: 5,
+      carriedUsd: undefined,
+    });
+    expect(sumSaved({ sessions, installed: "plimsoll" }, ["/p/a.jsonl"])).toMatchObject({ savedUsd: 4 });
   });
 
   it.each([{}, { sessions: [{ name: "one/a.jsonl", recordedUsd: 1, policies: [] }] }])(

@@ -12,7 +12,7 @@ describe.skipIf(!hasCorpus)("what the client did to every recorded session, simu
     for (const file of listCorpus()) {
       const briefing = prepareFile(file);
       if (!briefing || briefing.session.steps.length < LEAST_REQUESTS) continue;
-      const check = checkDollars(briefing);
+      const { check } = checkDollars(briefing);
       expect(check.largestView, file).toBeLessThanOrEqual(1);
       total.recorded += check.recordedUsd;
       total.withMisses += check.withMissesUsd;

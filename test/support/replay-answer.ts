@@ -12,5 +12,7 @@ export function answerPolicy(given: Pick<AnsweredPolicy, "name"> & Partial<Answe
 /** An answer of `plimsoll replay --json` with nothing else in it. */
 export function answerReplay(given: Partial<ReplayAnswer>): ReplayAnswer {
   const nothing = { policies: [], groups: [], clients: [], sessions: [], shortSessions: [], leftOut: [] };
-  return { minSteps: 60, cacheLives: undefined, ...nothing, ...given };
+  const asked = { files: 0, waiting: 0 };
+  const loss = { summaries: 0, facts: 0, lost: 0 };
+  return { minSteps: 60, asked, loss, installed: "plimsoll", cacheLives: undefined, ...nothing, ...given };
 }

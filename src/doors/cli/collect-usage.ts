@@ -7,7 +7,8 @@ import type { TranscriptFile } from "../../hosts/host.ts";
 import { openUsageIndex } from "../../recorded/file-index.ts";
 import { readHistory } from "../../recorded/history.ts";
 import { type CollectedUsage, joinScans, type ScannedFile } from "../../recorded/join-scans.ts";
-import { type LookedAround, lookAround, readLastReplay } from "../person/look-around.ts";
+import { type LookedAround, lookAround } from "../person/look-around.ts";
+import { readLastReplay } from "../person/read-last-replay.ts";
 import { type ReplayState, startReplay } from "../person/start-replay.ts";
 import { nameFolders } from "./choose-transcript.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Terminal } from "./command.ts";
@@ -80,9 +81,10 @@ export interface CollectedLookBack extends Omit<LookedAround, "findReplayed"> {
 
 export function collectLookBack(scanned: readonly ScannedFile[], terminal: Terminal): CollectedLookBack {
   const { findReplayed: _, ...around } = lookAround(scanned, terminal);
-  const newestMs = scanned.reduce((newest, { file }) => Math.max(newest, file.modifiedMs), 0);
+  const isRecent = new Set(around.look?.files);
+  const files = scanned.flatMap(({ file }) => (isRecent.has(file.path) ? [file] : []));
   // Only for a person: a script must not be left with a process that it did not ask for.
   const isWatched = terminal.isInteractive && terminal.isTerminal && terminal.hosts === undefined;
   const watch = { isWatched, hasAnswer: readLastReplay(terminal.environment) !== undefined };
-  return { ...around, replay: around.look ? startReplay(terminal, newestMs, watch) : { status: "none" } };
+  return { ...around, replay: around.look ? startReplay(terminal, files, watch) : { status: "none" } };
 }

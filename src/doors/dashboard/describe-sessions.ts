@@ -7,7 +7,7 @@ import type { ScannedFile } from "../../recorded/join-scans.ts";
 import { wasAsked } from "../../recorded/list-own-sessions.ts";
 import { type LookBack, selectSpent } from "../../recorded/look-back/look-back.ts";
 import { sumDollars } from "../../replay/client-dollars.ts";
-import { carriedOf } from "../../replay/what-was-saved.ts";
+import { sumCarried } from "../../replay/what-was-saved.ts";
 import type { LookedAround } from "../person/look-around.ts";
 import { nameDays } from "../person/tell-look-back.ts";
 import { nameTitle } from "./describe-head.ts";
@@ -86,7 +86,7 @@ function sumReplayed(
   const replayed = files.flatMap(({ file }) => find(file.path) ?? []);
   if (replayed.length === 0) return { carriedUsd: undefined, savedUsd: undefined };
   return {
-    carriedUsd: replayed.reduce((sum, row) => sum + carriedOf(row), 0),
+    carriedUsd: sumCarried(replayed),
     savedUsd: sumDollars(replayed).savedUsd,
   };
 }

@@ -116,6 +116,10 @@ export function createEngine(options: EngineOptions): DashboardEngine {
     }
     return looked;
   };
+  const listRecent = (): readonly TranscriptFile[] => {
+    const isRecent = new Set(isReady() ? look().look?.files : []);
+    return shelf.files().flatMap(({ file }) => (isReady() && !isRecent.has(file.path) ? [] : [file]));
+  };
   const isReady = (): boolean => shelf.progress().phase === "ready";
   const tellProgress = (): ShownProgress => ({ ...shelf.progress(), replay: replay.told() });
   const save = (): void => {
@@ -225,8 +229,7 @@ export function createEngine(options: EngineOptions): DashboardEngine {
       }
       // Send what the indexes know before reading anything: the newest session may be long.
       if (isFirst) return { hasMore: true, isChanged, progress: tellProgress(), now: undefined };
-      const newestMs = shelf.files().reduce((newest, { file }) => Math.max(newest, file.modifiedMs), 0);
-      isChanged = replay.look(newestMs, isWatched && isReady()) || isChanged;
+      isChanged = replay.look(listRecent, isWatched && isReady()) || isChanged;
       if (isChanged) forget();
       // Running sessions first, because a person waits for them. Their advice takes longer and follows.
       const shown = chooseShown();

@@ -42,6 +42,6 @@ it.each([
   const environment = { HOME: name() };
   keepLastReplay(environment, answer);
   const watch = watchReplay({ environment, nowMs: Date.now, clockMs: () => 1, isOwn: true });
-  expect(watch.look(0, false)).toBe(true);
+  expect(watch.look(() => [], false)).toBe(true);
   expect(watch.state()).toEqual({ status });
 });

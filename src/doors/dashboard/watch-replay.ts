@@ -1,15 +1,19 @@
 import { readFileSync, statSync } from "node:fs";
 import { renderFailure } from "../../core/render-failure.ts";
+import type { TranscriptFile } from "../../hosts/host.ts";
 import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import { findLastReplay } from "../../recorded/last-replay.ts";
 import { parseAnswer } from "../../replay/parse-answer.ts";
-import { readLastReplay } from "../person/look-around.ts";
+import { readLastReplay } from "../person/read-last-replay.ts";
 import { type ReplayState, startReplay } from "../person/start-replay.ts";
 import type { ReplayTold, WhatIf } from "./wire.ts";
 
+/** The files of the last days; listed only when a check is due. */
+type RecordedFiles = () => readonly Pick<TranscriptFile, "bytes" | "modifiedMs">[];
+
 interface ReplayWatch {
   /** Checks again if due. Returns whether the answer changed. */
-  look(newestMs: number, mayStart: boolean): boolean;
+  look(files: RecordedFiles, mayStart: boolean): boolean;
   state(): ReplayState;
   told(): ReplayTold;
 }
@@ -30,14 +34,14 @@ export function watchReplay(options: ReplayWatchOptions): ReplayWatch {
   let hasStarted = false;
   let nextMs = 0;
   return {
-    look(newestMs, mayStart) {
+    look(files, mayStart) {
       if (!options.isOwn || options.clockMs() < nextMs) return false;
       nextMs = options.clockMs() + PAUSE_MS;
       const before = stamp;
       const last = findLastReplay(options.environment);
       stamp = last === undefined ? 0 : (statSync(last, { throwIfNoEntry: false })?.mtimeMs ?? 0);
       if (stamp !== before) hasAnswer = readLastReplay(options.environment) !== undefined;
-      state = startReplay(options, newestMs, { isWatched: mayStart && !hasStarted, hasAnswer });
+      state = startReplay(options, files(), { isWatched: mayStart && !hasStarted, hasAnswer });
       hasStarted ||= state.status === "started";
       return stamp !== before;
     },

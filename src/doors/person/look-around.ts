@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { sumContextTokens } from "../../core/usage.ts";
 import { type Hosts, hostOfListed, locateHome, nameClient } from "../../hosts/catalogue.ts";
 import type { Host } from "../../hosts/host.ts";
@@ -9,13 +8,13 @@ import { type BudgetState, describeBudgets, readPlan, sumSpent } from "../../rec
 import { type Calendar, createCalendar } from "../../recorded/calendar.ts";
 import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
-import { findLastReplay } from "../../recorded/last-replay.ts";
 import { type LookBack, lookBack } from "../../recorded/look-back/look-back.ts";
 import { readToldLimits } from "../../recorded/look-back/read-told-limits.ts";
 import { listOwnData } from "../../recorded/own-data.ts";
-import type { ComparedLives } from "../../replay/compare-lives.ts";
-import { parseAnswer, type ReplayAnswer } from "../../replay/parse-answer.ts";
 import { indexReplayed, type ReplayedSession, type Saved, sumSaved } from "../../replay/what-was-saved.ts";
+import { hasCacheLife } from "../cli/install/life-texts.ts";
+import { readLastReplay } from "./read-last-replay.ts";
+import { tellProposedLife } from "./tell-saving.ts";
 
 export interface LookedAround {
   /** `undefined` if no request with a time is recorded. */
@@ -25,8 +24,8 @@ export interface LookedAround {
   readonly savedByClient: readonly { readonly client: string; readonly saved: Saved }[];
   /** The part that `plimsoll install` would have saved: it installs into the first client only. */
   readonly savedByInstalling: Saved | undefined;
-  /** What the last replay found about the cache lifetimes that can be set. */
-  readonly cacheLives: ComparedLives | undefined;
+  /** What the cache life that `install` proposes would have saved, in words; `undefined` if it is set or does not pay. */
+  readonly proposedLife: string | undefined;
   findReplayed(file: string): ReplayedSession | undefined;
   readonly limits: readonly LimitState[];
   readonly budgets: readonly BudgetState[];
@@ -68,7 +67,7 @@ export function lookAround(
       return saved ? [{ client, saved }] : [];
     }),
     savedByInstalling: sumOf((host) => nameClient(host, hosts) === undefined),
-    cacheLives: last?.cacheLives ?? undefined,
+    proposedLife: last?.cacheLives && !hasCacheLife(environment) ? tellProposedLife(last.cacheLives) : undefined,
     findReplayed,
     limits: describeLimits(readToldLimits(home), listSpends(ofFirst, nowMs - 2 * WEEK_MS), nowMs),
     budgets: describeBudgets(readPlan(listOwnData(environment)).budgets, scanned, { nowMs, calendar }),
@@ -96,14 +95,4 @@ function listSpends(scanned: readonly ScannedFile[], fromMs: number): readonly T
       return [{ atMs, usd: bill.spend.totalUsd, isAtLeast: isLowerBound(bill), tokens }];
     }),
   );
-}
-
-/** The replay is only a cache, so anything unreadable counts as none. */
-export function readLastReplay(environment: IndexSurroundings["environment"]): ReplayAnswer | undefined {
-  const last = findLastReplay(environment);
-  try {
-    return last === undefined ? undefined : parseAnswer(readFileSync(last, "utf8"));
-  } catch {
-    return undefined;
-  }
 }

@@ -2,21 +2,21 @@ import { spawn } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
+import type { TranscriptFile } from "../../hosts/host.ts";
 import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import { findLastReplay, keepReplayProgress, readReplayProgress } from "../../recorded/last-replay.ts";
-import { nameWithLife } from "../../replay/catalogue.ts";
-import { SET_CACHE_LIVES } from "../../replay/prompt-cache.ts";
-import { TOLD_POLICIES } from "../../replay/what-was-saved.ts";
 
-/** The policies that the first screen and the page show; more take minutes and need `plimsoll replay`. */
-const POLICIES = [
-  TOLD_POLICIES.own,
-  TOLD_POLICIES.foreseeing,
-  "plimsoll:thrifty",
-  "plimsoll:cautious",
-  "clear_tool_uses",
-  ...SET_CACHE_LIVES.map((life) => nameWithLife(TOLD_POLICIES.own, life)),
-];
+/** More recordings than these are replayed only when the person asks: about 15 s of processor time. */
+const CHEAP_BYTES = 60e6;
+
+/** Whether replaying what was recorded since the last answer takes seconds; without an answer, everything. */
+export function isReplayCheap(files: readonly Recorded[], answeredMs: number | undefined): boolean {
+  const due = files.filter(({ modifiedMs }) => modifiedMs > (answeredMs ?? 0));
+  return due.reduce((sum, { bytes }) => sum + bytes, 0) <= CHEAP_BYTES;
+}
+
+type Recorded = Pick<TranscriptFile, "bytes" | "modifiedMs">;
+
 /** A result up to a day old is good enough to show. */
 const FRESH_MS = 86_400_000;
 
@@ -25,15 +25,18 @@ export type ReplayState =
   | { readonly status: "none" }
   | { readonly status: "started"; readonly processId: number }
   | { readonly status: "running"; readonly processId: number; readonly share: number }
-  | { readonly status: "done" };
+  | { readonly status: "done" }
+  /** There is an answer, but newer sessions are not in it: too much was recorded to replay it without being asked. */
+  | { readonly status: "old" };
 
 /**
  * Replays the person's own sessions in a separate process at the lowest priority, if the last replay is older than a day and
- * something was recorded since. Only while a person looks at the terminal or the page. Without `hasAnswer` the last one cannot be read.
+ * something was recorded since, and that takes seconds. Only while a person looks at the terminal or the page. Without `hasAnswer` the
+ * last one cannot be read.
  */
 export function startReplay(
   { environment, ...clock }: IndexSurroundings,
-  newestMs: number,
+  files: readonly Recorded[],
   { isWatched, hasAnswer }: { readonly isWatched: boolean; readonly hasAnswer: boolean },
 ): ReplayState {
   const nowMs = clock.nowMs();
@@ -41,10 +44,12 @@ export function startReplay(
   if (running) return { status: "running", processId: running.processId, share: running.share };
   const last = hasAnswer ? findLastReplay(environment) : undefined;
   const lastMs = last === undefined ? 0 : (statSync(last, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  const newestMs = files.reduce((newest, { modifiedMs }) => Math.max(newest, modifiedMs), 0);
   if (last !== undefined && (lastMs >= newestMs || nowMs - lastMs < FRESH_MS)) return { status: "done" };
   const isRefused = environment.PLIMSOLL_BACKGROUND === "0" || environment.PLIMSOLL_OFF || environment.CI;
-  const processId = isWatched && !isRefused ? spawnReplay(environment) : undefined;
-  if (processId === undefined) return { status: last === undefined ? "none" : "done" };
+  const isCheap = isReplayCheap(files, last === undefined ? undefined : lastMs);
+  const processId = isWatched && !isRefused && isCheap ? spawnReplay(environment) : undefined;
+  if (processId === undefined) return { status: last === undefined ? "none" : "old" };
   keepReplayProgress(environment, { processId, share: 0, atMs: nowMs });
   return { status: "started", processId };
 }
@@ -53,7 +58,7 @@ export function startReplay(
 function spawnReplay(environment: IndexSurroundings["environment"]): number | undefined {
   const program = fileURLToPath(new URL("./plimsoll.cjs", import.meta.url));
   if (!existsSync(program)) return undefined;
-  const words = [program, "replay", "--policies", POLICIES.join(","), "--json"];
+  const words = [program, "replay", "--json"];
   const child = spawn(process.execPath, words, { detached: true, stdio: "ignore", env: { ...environment } });
   child.once("error", () => undefined);
   child.unref();

@@ -1,13 +1,11 @@
 import { renderCount } from "../../core/render-count.ts";
-import { renderTokens } from "../../measure/render-load.ts";
 import { renderLowerUsd, renderUsd } from "../../models/economics/render-usd.ts";
 import type { LookBack } from "../../recorded/look-back/look-back.ts";
-import { CACHE_LIFE_WORDS } from "../../replay/catalogue.ts";
-import { type ComparedLives, chooseLife } from "../../replay/compare-lives.ts";
-import { type Saved, TOLD_POLICIES } from "../../replay/what-was-saved.ts";
+import type { Saved } from "../../replay/what-was-saved.ts";
 import { noteAtLeast } from "../cli/print/style.ts";
 import type { LookedAround } from "./look-around.ts";
 import type { ReplayState } from "./start-replay.ts";
+import { tellLoss, tellSaving } from "./tell-saving.ts";
 
 /** The last days in sentences that the terminal and the page share. */
 export interface ToldLookBack {
@@ -26,7 +24,7 @@ export interface ToldFigure {
 }
 
 export function tellLookBack(
-  { look, saved, savedByClient, cacheLives }: Pick<LookedAround, "look" | "saved" | "savedByClient" | "cacheLives">,
+  { look, saved, savedByClient, proposedLife }: Pick<LookedAround, "look" | "saved" | "savedByClient" | "proposedLife">,
   replay: ReplayState,
 ): ToldLookBack | undefined {
   if (!look) return undefined;
@@ -56,7 +54,7 @@ export function tellLookBack(
     notes: [
       ...tellClients(look, period),
       ...tellColumns(savedByClient),
-      ...(cacheLives ? [tellCacheLives(cacheLives)] : []),
+      ...tellLife(proposedLife),
       ...tellReplay(replay, saved),
       ...noteAtLeast(look.unfinalOutputRequests, look.unpricedRequests),
     ],
@@ -101,30 +99,35 @@ export function renderPeriod({ days, isUntilNow, firstDay }: LookBack): string {
 
 function tellSaved(saved: Saved | undefined, look: LookBack, period: string): readonly ToldFigure[] {
   if (!saved) return [];
-  const of = saved.sessions < look.files.length ? ` (${saved.sessions} of ${look.files.length} files replayed)` : "";
-  const see = (policy: string): string => `plimsoll replay --policies ${policy} --sessions ${period}`;
-  const usd = renderUsd(Math.abs(saved.savedUsd));
-  const change = saved.savedUsd >= 0 ? `saved about ${usd}` : `cost about ${usd} on top`;
+  const of = ` (${saved.sessions} of ${renderCount(look.files.length, "session file")} replayed)`;
+  const { carriedUsd, loss } = saved;
+  const carried: ToldFigure | false = carriedUsd !== undefined && {
+    kind: "carried",
+    text: `${renderUsd(carriedUsd)} for text that was never needed again, in hindsight`,
+    command: `plimsoll replay --policies clairvoyant --sessions ${period}`,
+  };
+  const lost = loss.summaries > 0 ? `. ${tellLoss(loss)}` : "";
   return [
-    {
-      kind: "carried",
-      text: `${renderUsd(saved.carriedUsd)} for text that was never needed again, in hindsight${of}`,
-      command: see(TOLD_POLICIES.foreseeing),
-    },
+    ...(carried ? [carried] : []),
     {
       kind: "saved",
       // One number, because these sessions are over; an interval would be about other sessions.
-      text: `Installed in the client, Plimsoll would have ${change} of the ${renderUsd(saved.recordedUsd)} that the replayed sessions cost`,
-      command: see(TOLD_POLICIES.own),
+      text: `With Plimsoll installed you would have ${tellSaving(saved)}${of}${lost}`,
+      command: "plimsoll replay --sessions",
     },
   ];
+}
+
+/** For people who have not set it. */
+function tellLife(proposed: LookedAround["proposedLife"]): readonly string[] {
+  return proposed === undefined ? [] : [`${proposed}. Run: plimsoll install`];
 }
 
 function tellReplay(replay: ReplayState, saved: Saved | undefined): readonly string[] {
   switch (replay.status) {
     case "started":
       return [
-        `Calculating in the background what Plimsoll would have saved (process ${replay.processId}, lowest priority; PLIMSOLL_BACKGROUND=0 prevents it). Run plimsoll again in a minute or two.`,
+        `Calculating in the background what Plimsoll would have saved (process ${replay.processId}, lowest priority; PLIMSOLL_BACKGROUND=0 prevents it). Run plimsoll again in a minute.`,
       ];
     case "running":
       return [
@@ -132,26 +135,9 @@ function tellReplay(replay: ReplayState, saved: Saved | undefined): readonly str
       ];
     case "none":
       return ["Savings not calculated yet. Run: plimsoll replay"];
+    case "old":
+      return ["Your newest sessions are not in this saving yet. Run: plimsoll replay"];
     case "done":
       return saved ? [] : ["None of these sessions could be replayed. Run plimsoll replay to see why."];
   }
-}
-
-/** Which cache lifetime would have been cheapest, in dollars and in what a subscription's limits may count. */
-export function tellCacheLives(compared: ComparedLives): string {
-  const { sessions, pauses, lives, recordedUsd } = compared;
-  const each = lives.map(
-    ({ life, usd, uncachedTokens }) =>
-      `${renderUsd(usd)} and ${renderTokens(uncachedTokens)} uncached tokens with ${CACHE_LIFE_WORDS[life]}`,
-  );
-  const [fewest] = [...lives].sort((left, right) => left.uncachedTokens - right.uncachedTokens);
-  const better = chooseLife(compared);
-  const doing = better
-    ? `Cheapest: ${CACHE_LIFE_WORDS[better.life]}. Run: plimsoll install --cache-life ${better.life}`
-    : "No other cache life would save enough to be worth a change";
-  const isOther = fewest && fewest.life !== lives[0]?.life;
-  const other = isOther
-    ? ` A subscription uses the fewest uncached tokens with a cache life of ${CACHE_LIFE_WORDS[fewest.life]}.`
-    : "";
-  return `Cost with Plimsoll for each prompt cache life, over ${renderCount(sessions, "session")} with ${renderCount(pauses, "break")} of more than five minutes: ${renderUsd(recordedUsd)} with the recorded cache life; ${each.join("; ")}. ${doing}.${other}`;
 }

@@ -20,6 +20,7 @@ export const claudeCode: Host = {
 
   vocabulary: claudeCodeVocabulary,
   restoresFiles: true,
+  setsCacheLife: true,
   decidePromptAuthor,
   wireFormat: "anthropic",
   isCompactionRequest,

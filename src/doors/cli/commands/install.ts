@@ -1,4 +1,3 @@
-import { SET_CACHE_LIVES } from "../../../replay/prompt-cache.ts";
 import { type Command, defineCommand, type Invocation, type Terminal } from "../command.ts";
 import { AGENT_NAMES } from "../install/agents/catalogue.ts";
 import { handleAgent } from "../install/agents/handle-agent.ts";
@@ -10,12 +9,13 @@ import {
   renderChanges,
   settleChanges,
 } from "../install/apply-changes.ts";
+import { CACHE_LIFE_CHOICES } from "../install/cache-life.ts";
 import { askFirst, refuseUnconfirmed } from "../install/confirm.ts";
 import { writeEngineNode } from "../install/engine-node.ts";
 import { CLIENT_OPTION, FIRST_WITH_MODULES } from "../install/find-client.ts";
 import { copyPackage, PLUGIN_IDS } from "../install/find-package.ts";
 import { rememberChanges } from "../install/installation-record.ts";
-import { type Installation, offerLife, planInstallation } from "../install/plan-installation.ts";
+import { type Installation, planInstallation } from "../install/plan-installation.ts";
 import { registerPlugins } from "../install/register-plugins.ts";
 import { joinLines, renderSafely } from "../print/style.ts";
 
@@ -28,8 +28,8 @@ export const installCommand: Command = defineCommand({
     "status-line": { help: "show the load in the status line, if you have none yet (only with command hooks)" },
     "cache-life": {
       value: "LIFE",
-      help: "set how long Claude Code's prompt cache lasts; 1h+5m means one hour for the system prompt and tools, and five minutes for the conversation",
-      choices: SET_CACHE_LIVES,
+      help: "how long Claude Code's prompt cache lasts; 1h+5m means one hour for the system prompt and tools, and five minutes for the conversation; keep leaves it as it is; by default 1h+5m, if your own sessions show that it pays",
+      choices: CACHE_LIFE_CHOICES,
     },
     host: { value: "AGENT", help: "install in this agent instead of Claude Code", choices: AGENT_NAMES },
     ...CLIENT_OPTION,
@@ -46,7 +46,7 @@ export const installCommand: Command = defineCommand({
     "plimsoll install --yes":
       "installs the plugin for your client's version; run this again after you update the client",
     "plimsoll install --cache-life 1h+5m --dry-run":
-      "shows the lines that set the cache lifetime; plimsoll replay shows which lifetime is cheapest",
+      "shows the lines that set the cache lifetime; plimsoll replay --all shows which lifetime is cheapest",
     "plimsoll install --host codex --dry-run": "shows what Codex's own commands would add to its config.toml",
     "plimsoll install --host opencode":
       "adds one file to OpenCode's plugin folder; for pi, --host pi prints the command that you must run",
@@ -54,7 +54,7 @@ export const installCommand: Command = defineCommand({
   async run(invocation, terminal) {
     const handled = await handleAgent("install", invocation, terminal);
     if (handled) return handled;
-    const plan = await planInstallation(await offerLife(invocation, terminal), terminal);
+    const plan = await planInstallation(invocation, terminal);
     const outcome = await carryOut(plan, invocation, terminal);
     const failure = refuseUnconfirmed(outcome.status, "install");
     return { json: describe(plan, outcome), text: () => render(plan, outcome), failure };

@@ -147,7 +147,7 @@ describe("plimsoll now", () => {
       "saved",
       "savedByClient",
       "savedByInstalling",
-      "cacheLives",
+      "proposedLife",
       "limits",
       "budgets",
       "periods",

@@ -1,13 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { createFakeTerminal, runPlimsoll } from "../../../../test/support/fake-terminal.ts";
+import { runPlimsoll } from "../../../../test/support/fake-terminal.ts";
 import { answerReplay } from "../../../../test/support/replay-answer.ts";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { keepLastReplay } from "../../../recorded/last-replay.ts";
-import type { LifeCost } from "../../../replay/compare-lives.ts";
-import { offerLife } from "./plan-installation.ts";
 
 const temporary = createTemporaryFolder();
 
@@ -79,49 +76,51 @@ describe("plimsoll install --cache-life", () => {
   });
 });
 
-describe("what the last replay found", () => {
-  const lives: readonly LifeCost[] = [
-    { life: "1h+5m", usd: 80, uncachedTokens: 9e6 },
-    { life: "5m", usd: 90, uncachedTokens: 12e6 },
-    { life: "1h", usd: 110, uncachedTokens: 8e6 },
-  ];
-  const keep = (home: string, recordedUsd: number): void =>
-    keepLastReplay(
-      { HOME: home },
-      JSON.stringify(answerReplay({ cacheLives: { sessions: 12, pauses: 40, recordedUsd, lives } })),
-    );
-  const offer = async (home: string, typed: string) => {
-    const terminal = createFakeTerminal(surroundings(home));
-    const asked = { command: "install", flags: new Set<string>(), values: new Map(), positionals: [] };
-    const { values } = await offerLife(asked, terminal, Readable.from([typed]));
-    return { life: values.get("cache-life"), remarks: terminal.remarks() };
+describe("the cache life that one's own sessions pay for", () => {
+  const keep = (home: string, recordedUsd: number, shortUsd = 10): void => {
+    const lives = [{ life: "1h+5m", usd: 80, shortUsd, uncachedTokens: 9e6 } as const];
+    const cacheLives = { sessions: 12, pauses: 40, recordedUsd, shortUsd: 10, lives };
+    const client = {
+      client: "Claude Code",
+      sessions: 12,
+      billedUsd: 200,
+      recordedUsd: 160,
+      simulatedUsd: 160,
+      ownUsd: 80,
+    };
+    const clients = [{ ...client, savedUsd: 80 }];
+    const asked = { days: "last 30 days", files: 14, waiting: 0 };
+    keepLastReplay({ HOME: home }, JSON.stringify(answerReplay({ asked, clients, cacheLives })));
   };
 
-  it("is offered with its lines, and set only after a yes", async () => {
+  it("is part of what is asked, with its dollars, and goes with plimsoll uninstall", async () => {
     const home = createHome("{}");
     keep(home, 100);
-    const yes = await offer(home, "y\n");
-    expect(yes.life).toBe("1h+5m");
-    expect(yes.remarks).toContain('+ env.CLAUDE_CODE_MESSAGES_PROMPT_CACHE_TTL: "5m"');
-    expect(yes.remarks).toContain("$80.00 and 9.00M uncached tokens with one hour for system prompt and tools");
-    expect(yes.remarks).toContain("A subscription uses the fewest uncached tokens with a cache life of one hour.");
-    expect((await offer(home, "\n")).life).toBeUndefined();
+    const { output } = await run(home, "install", "--module", "--dry-run");
+    expect(output).toContain(
+      "Your last 30 days: with Plimsoll installed you would have saved about $80.00 of $160.00 (50 %), over 12 of 14 session files.",
+    );
+    expect(output).toMatch(/\$20\.00 of that comes from a prompt cache life of one hour .*--cache-life keep/);
+    expect(output).toMatch(/\+ .*promptCacheTtl/);
+    await run(home, "install", "--module", "--yes");
+    expect(parse(home)).toMatchObject(SPLIT);
+    // Run again, it stays as it is.
+    await run(home, "install", "--module", "--yes");
+    expect(parse(home)).toMatchObject(SPLIT);
+    await run(home, "uninstall", "--yes");
+    expect(read(home)).toBe("{}");
   });
 
-  it("is a note where nobody can be asked, and sets nothing", async () => {
-    const home = createHome("{}");
-    keep(home, 100);
-    const { output } = await run(home, "install", "--module", "--yes");
-    expect(output).toContain("Run: plimsoll install --cache-life 1h+5m");
-    expect(parse(home)).not.toHaveProperty("promptCacheTtl");
-  });
-
-  it("is not offered where what is recorded is as cheap, or the person has set a life", async () => {
-    const home = createHome("{}");
-    keep(home, 81);
-    expect(await offer(home, "y\n")).toEqual({ life: undefined, remarks: "" });
-    const own = createHome('{"promptCacheTtl": "1h"}');
-    keep(own, 100);
-    expect(await offer(own, "y\n")).toEqual({ life: undefined, remarks: "" });
+  it.each<[string, string, [recordedUsd: number, shortUsd?: number], readonly string[]]>([
+    ["what is recorded is as cheap", "{}", [81], []],
+    ["short sessions would pay for it", "{}", [100, 10.5], []],
+    ["the person has set a life", '{"promptCacheTtl": "5m"}', [100], []],
+    ["the person wants it as it is", "{}", [100], ["--cache-life", "keep"]],
+  ])("is not set where %s", async (_, settings, figures, words) => {
+    const home = createHome(settings);
+    keep(home, ...figures);
+    const { output } = await run(home, "install", "--module", "--yes", ...words);
+    expect(output).not.toContain("prompt cache life");
+    expect(parse(home)).not.toHaveProperty("subagentPromptCacheTtl");
   });
 });

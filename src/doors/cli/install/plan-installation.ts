@@ -1,14 +1,8 @@
 import path from "node:path";
-import type { Readable } from "node:stream";
 import { isVersionAtLeast } from "../../../hosts/claude-code/client-version.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
-import { chooseLife } from "../../../replay/compare-lives.ts";
-import { SET_CACHE_LIVES, type SetCacheLife } from "../../../replay/prompt-cache.ts";
-import { readLastReplay } from "../../person/look-around.ts";
-import { tellCacheLives } from "../../person/tell-look-back.ts";
 import { CliError, type Invocation, type Terminal } from "../command.ts";
-import { renderSafely } from "../print/style.ts";
-import { canAsk, confirm } from "./confirm.ts";
+import { planLife } from "./cache-life.ts";
 import {
   type Client,
   FIRST_WITH_HOOKS,
@@ -18,8 +12,7 @@ import {
   hasModules,
 } from "./find-client.ts";
 import { findPackage, isPassing, type PluginName } from "./find-package.ts";
-import { readRecord } from "./installation-record.ts";
-import { type Change, isOurs, type OwnText, planInstall, planOwnTexts, type Target } from "./plan-settings.ts";
+import { type Change, isOurs, planInstall, type Target } from "./plan-settings.ts";
 import { type Registry, readRegistry } from "./register-plugins.ts";
 import { locateSettings, type Places, readSettingsFile, type SettingsFile } from "./settings-file.ts";
 
@@ -48,7 +41,7 @@ export async function planInstallation(invocation: Invocation, terminal: Termina
   const canShowLine =
     choice.plugins.includes("classic") &&
     (client?.version === undefined || isVersionAtLeast(client.version, FIRST_WITH_STATUS_LINE));
-  const life = planLife(values.get("cache-life"), places);
+  const { life, notes } = await planLife(user, invocation, terminal);
   const target: Target = { ...choice, root, hasStatusLine: wantsLine && canShowLine, life };
   const change = planInstall(user, target);
   const registry = readRegistry(places.configFolder);
@@ -64,7 +57,7 @@ export async function planInstallation(invocation: Invocation, terminal: Termina
     needsRegistering: client !== undefined && choice.oldVersion === undefined && !isRegistered,
     notes: [
       ...noteLine(user, wantsLine, canShowLine),
-      ...noteLife(user, life, terminal),
+      ...notes,
       ...(change.before !== change.after && choice.plugins.includes("module") ? [BASE_NOTE] : []),
     ],
   };
@@ -72,15 +65,6 @@ export async function planInstallation(invocation: Invocation, terminal: Termina
 
 const BASE_NOTE =
   'Tools that your recent sessions never called will wait behind the tool search, where the model finds them. To switch this off, write {"base": "keep"} to plimsoll.json in the same folder as these settings.';
-
-function planLife(given: string | undefined, { configFolder, user }: Places): Target["life"] {
-  const life = SET_CACHE_LIVES.find((name) => name === given);
-  if (life === undefined) return undefined;
-  return {
-    wanted: LIFE_TEXTS[life],
-    known: readRecord(configFolder)?.files.find((file) => file.path === user)?.own ?? [],
-  };
-}
 
 function readWanted(flags: ReadonlySet<string>): PluginName | undefined {
   if (flags.has("classic") && flags.has("module"))
@@ -131,50 +115,4 @@ function choosePlugins(version: string | undefined, wanted: PluginName | undefin
   return hasModules(version)
     ? choose(`Claude Code ${version} loads hooks modules`, "module")
     : choose(`Claude Code ${version} loads no hooks modules, so Plimsoll uses command hooks`, "classic");
-}
-
-const set = (text: string, ...path: readonly string[]): OwnText => ({ path, text, isListed: false });
-/** A subagent works without breaks, so a cache of an hour would only cost more. */
-const SUBAGENTS = set("5m", "subagentPromptCacheTtl");
-
-/** Each cache lifetime in Claude Code's settings. The variable for messages can only shorten what the setting gives to all. */
-const LIFE_TEXTS: Readonly<Record<SetCacheLife, readonly OwnText[]>> = {
-  "5m": [set("5m", "promptCacheTtl"), SUBAGENTS],
-  "1h": [set("1h", "promptCacheTtl"), SUBAGENTS],
-  "1h+5m": [set("1h", "promptCacheTtl"), set("5m", "env", "CLAUDE_CODE_MESSAGES_PROMPT_CACHE_TTL"), SUBAGENTS],
-};
-
-/** What of the wanted life the person has set otherwise, or the advice of the last replay. */
-function noteLife(user: SettingsFile, life: Target["life"], terminal: Terminal): readonly string[] {
-  if (!life) {
-    const advice = adviseLife(user, terminal);
-    return advice ? [advice.text] : [];
-  }
-  const { theirs } = planOwnTexts(user.settings, life.wanted, life.known);
-  return theirs.map(({ path }) => `You have set ${path.join(".")} yourself: it stays as it is.`);
-}
-
-/** By the last replay, if nothing is set yet. */
-function adviseLife({ settings }: SettingsFile, { environment }: Terminal) {
-  const compared = readLastReplay(environment)?.cacheLives;
-  const life = compared && chooseLife(compared)?.life;
-  const isSet = planOwnTexts(settings, LIFE_TEXTS["1h+5m"], []).theirs.length > 0;
-  return compared && life && !isSet ? { life, text: tellCacheLives(compared) } : undefined;
-}
-
-/** Asks whether to set the cheapest cache lifetime, too; only a yes adds it. */
-export async function offerLife(
-  invocation: Invocation,
-  terminal: Terminal,
-  input: Readable | undefined = canAsk(terminal) ? process.stdin : undefined,
-): Promise<Invocation> {
-  const { flags, values } = invocation;
-  if (!input || values.has("cache-life") || ["yes", "dry-run", "json"].some((name) => flags.has(name)))
-    return invocation;
-  const advice = adviseLife(readSettingsFile(locateSettings(terminal).user), terminal);
-  if (!advice) return invocation;
-  const lines = LIFE_TEXTS[advice.life].map(({ path, text }) => `+ ${path.join(".")}: "${text}"`);
-  terminal.remark(`${renderSafely(advice.text)}\n\n${lines.join("\n")}\n\n`);
-  if (!(await confirm("Add these lines to your settings, too?", terminal, input))) return invocation;
-  return { ...invocation, values: new Map([...values, ["cache-life", advice.life]]) };
 }

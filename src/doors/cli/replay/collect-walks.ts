@@ -30,8 +30,8 @@ export interface CollectedWalks {
   readonly sessions: readonly WalkedSession[];
   readonly checks: readonly NamedCheck[];
   readonly leftOut: readonly LeftOut[];
-  /** Whether every file was replayed before the time was up. */
-  readonly isWhole: boolean;
+  /** Files that the time did not suffice for. */
+  readonly waiting: number;
 }
 
 /** Replays every file under every requested policy, sorted by name. Results of earlier runs are reused. */
@@ -74,17 +74,12 @@ export async function collectWalks(
   });
   stopDrawing();
   progress.finish();
-  const named = jobs.map(({ name, file, known, missing }) => {
-    const answer = answers.get(name) ?? (missing.length === 0 ? known : undefined) ?? NOT_YET;
-    return { name, file, answer };
+  const named = jobs.flatMap(({ name, file, known, missing }) => {
+    const answer = answers.get(name) ?? (missing.length === 0 ? known : undefined);
+    return answer ? [{ name, file, answer }] : [];
   });
-  return { ...sortOut(named, request), isWhole: answers.size === due.length };
+  return { ...sortOut(named, request), waiting: jobs.length - named.length };
 }
-
-const NOT_YET: FileAnswer = {
-  kind: "failed",
-  why: "not replayed yet: the next run of plimsoll replay continues here",
-};
 
 /** The policies still to be replayed; none if it is known that the file cannot be. */
 function listMissing(known: RememberedReplay | undefined, policies: readonly string[]): readonly string[] {
@@ -103,7 +98,7 @@ interface NamedAnswer {
   readonly answer: FileAnswer;
 }
 
-function sortOut(answers: readonly NamedAnswer[], request: ReplayRequest): Omit<CollectedWalks, "isWhole"> {
+function sortOut(answers: readonly NamedAnswer[], request: ReplayRequest): Omit<CollectedWalks, "waiting"> {
   const longest = findLongest(answers);
   const counted: (WalkedSession & NamedCheck)[] = [];
   const leftOut: LeftOut[] = [];
@@ -112,10 +107,10 @@ function sortOut(answers: readonly NamedAnswer[], request: ReplayRequest): Omit<
     const why = findReason(named, request, longest);
     if (why !== undefined) leftOut.push({ name, why });
     else if (answer.kind === "walked") {
-      const { steps, windowTokens, check } = answer;
+      const { steps, windowTokens, check, loss } = answer;
       const whose = { repository: file.project, client: hostOfListed(file).title, recordedUsd: check.billedUsd };
       const walks = Object.entries(answer.walks).filter(([policy]) => request.policies.has(policy));
-      counted.push({ name, path: file.path, ...whose, steps, windowTokens, check, walks: new Map(walks) });
+      counted.push({ name, path: file.path, ...whose, loss, steps, windowTokens, check, walks: new Map(walks) });
     }
   }
   const reasons = request.isHeldToBill ? explainLeftOut(counted) : new Map<string, string>();
@@ -169,7 +164,7 @@ interface ReplayStore {
   put(file: TranscriptFile, remembered: RememberedReplay): void;
 }
 
-const FORMAT = 3;
+const FORMAT = 4;
 /** A file may be written twice within the same tick of its file time. */
 const SETTLED_MS = 2000;
 

@@ -4,7 +4,7 @@ import type { PolicyTotals, ReplayReport } from "../../../replay/report.ts";
 import type { Terminal } from "../command.ts";
 import { wrapText } from "../help.ts";
 import { joinLines, paint, renderSafely, renderTable, renderUsd } from "../print/style.ts";
-import { renderReplayVerdict } from "./render-verdict.ts";
+import { renderReplayVerdict, type Whose } from "./render-verdict.ts";
 
 export interface Column<T> {
   readonly title: string;
@@ -52,28 +52,36 @@ const COLUMNS: readonly Column<PolicyTotals>[] = [
   { title: "/native", cell: ({ relative }) => renderRatio(relative.netUsd) },
   { title: "recent kept", cell: ({ hotRetained }) => renderShareCell(hotRetained) },
   { title: "older kept", cell: ({ coldRetained }) => renderShareCell(coldRetained) },
-  { title: "lost", cell: ({ coldLost }) => renderShareCell(coldLost) },
+  { title: "lost", cell: renderLost },
   { title: "failures", cell: ({ fatal }) => renderRatio(fatal, 0) },
   { title: "90 %", cell: ({ relative }) => renderInterval(relative.netInterval) },
 ];
 
+/** What summaries whose words are unknown would lose is known only from those that the client recorded. */
+function renderLost({ coldLost, bounds }: PolicyTotals): string {
+  if (!bounds) return renderShareCell(coldLost);
+  return bounds.heldAsRecorded ? `~${renderShareCell(bounds.heldAsRecorded.coldLost)}` : "not recorded";
+}
+
 /** On a terminal longer lists are cut; the JSON has all names. */
 const MOST_LEFT_OUT = 40;
 
-export function renderReplay(report: ReplayReport, terminal: Terminal, whose: { readonly isOwn: boolean }): string {
+export function renderReplay(report: ReplayReport, terminal: Terminal, whose: Whose): string {
   const { sessions, shortSessions, steps, policies, leftOut } = report;
   const wordless = policies.filter(({ wordlessSessions }) => wordlessSessions > 0);
   const verdict = renderReplayVerdict(report, terminal, whose);
   const clients = renderClientDollars(report, terminal);
   const short = shortSessions.length > 0 ? `; ${renderCount(shortSessions.length, "short session")} separately` : "";
+  const { isAnswer } = whose.asked;
   return joinLines(
+    isAnswer && verdict !== "" && [verdict, ""],
     `${renderCount(sessions.length, "session")}, ${renderCount(steps, "request")} replayed${short}; ${renderCount(leftOut.length, "session")} left out`,
-    verdict !== "" && ["", verdict],
+    !isAnswer && verdict !== "" && ["", verdict],
     clients !== "" && ["", clients],
     sessions.length > 0 && ["", renderColumns(COLUMNS, policies, terminal)],
     wordless.length > 0 && [
       "",
-      "* Some sessions do not record this setting's summaries. They count for the cost, but not for what is kept.",
+      "* Some sessions do not record this setting's summaries. They count for the cost, but not for what is kept. What is lost is then estimated from the summaries that are recorded (~).",
       `  (${wordless.map(({ name, wordlessSessions }) => `${renderSafely(name)} ${wordlessSessions}`).join(", ")})`,
     ],
     leftOut.length > 0 && ["", paint(terminal, "bold", "Left out of the totals")],

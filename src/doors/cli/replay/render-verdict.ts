@@ -1,37 +1,61 @@
 import { renderCount } from "../../../core/render-count.ts";
-import { DEFAULT_REPLAY_POLICY, REFERENCE } from "../../../replay/catalogue.ts";
 import { sumDollars } from "../../../replay/client-dollars.ts";
 import type { Relative } from "../../../replay/compare-sessions.ts";
+import type { AskedFiles } from "../../../replay/parse-answer.ts";
+import { REFERENCE } from "../../../replay/policy-names.ts";
 import type { PolicyTotals, ReplayReport, ReportGroup } from "../../../replay/report.ts";
 import { capitalise } from "../../person/labels.ts";
-import { tellCacheLives } from "../../person/tell-look-back.ts";
+import { tellAnswer, tellCacheLives, tellLoss, tellOtherLives, tellProposedLife } from "../../person/tell-saving.ts";
 import type { Terminal } from "../command.ts";
 import { wrapText } from "../help.ts";
 import { renderSafely, renderUsd } from "../print/style.ts";
 
-const OURS = DEFAULT_REPLAY_POLICY;
+export interface Whose {
+  readonly isOwn: boolean;
+  readonly asked: AskedFiles & { readonly isAnswer: boolean };
+}
+
 /** With fewer projects an interval says little, and the text says so. */
 const FEW_PROJECTS = 5;
 
 /** What the default would have done to these sessions, with its uncertainties; empty if it was not replayed. */
-export function renderReplayVerdict(
-  report: ReplayReport,
-  terminal: Terminal,
-  { isOwn }: { readonly isOwn: boolean },
-): string {
-  const ours = report.policies.find(({ name }) => name === OURS);
+export function renderReplayVerdict(report: ReplayReport, terminal: Terminal, { isOwn, asked }: Whose): string {
+  const ours = report.policies.find(({ name }) => name === report.installed);
   const all = findGroup(report, "all");
   const short = findGroup(report, "short");
   if (!ours || !all || !short || all.sessions + short.sessions === 0) return "";
   const isOne = (all.sessions || short.sessions) === 1;
   const whose = isOwn ? "your" : isOne ? "this" : "these";
-  const paragraphs = [
-    ...(all.sessions > 0 ? [describeTotal(report, { ours, all, whose }), describeRivals(report, ours)] : []),
-    describeShort(short, all.sessions === 0 ? `On ${whose}` : "Apart from these, on", report.minSteps),
-    report.cacheLives ? tellCacheLives(report.cacheLives) : "",
-    describeDoubts(ours, all),
-  ].filter((text) => text !== "");
-  return paragraphs.flatMap((text) => wrapText(text, Math.min(terminal.columns, 100), "")).join("\n");
+  const paragraphs = asked.isAnswer
+    ? [...describeAnswer(report, asked), describeLong(ours, all, report.minSteps), describeDoubts(ours, all)]
+    : [
+        ...(all.sessions > 0 ? [describeTotal(report, { ours, all, whose }), describeRivals(report, ours)] : []),
+        describeShort(short, all.sessions === 0 ? `On ${whose}` : "Apart from these, on", report),
+        tellLoss(report.loss),
+        report.cacheLives ? tellCacheLives(report.cacheLives) : "",
+        describeDoubts(ours, all),
+      ];
+  return paragraphs
+    .filter((text) => text !== "")
+    .flatMap((text) => wrapText(text, Math.min(terminal.columns, 100), ""))
+    .join("\n");
+}
+
+/** The default question: what installing Plimsoll would have saved, and what was lost at that price. */
+function describeAnswer(report: ReplayReport, asked: AskedFiles): readonly string[] {
+  const { cacheLives } = report;
+  const life = cacheLives && tellProposedLife(cacheLives);
+  return [
+    tellAnswer({ ...report, asked }),
+    tellLoss(report.loss),
+    life ? `${life}, which plimsoll install proposes.` : cacheLives ? tellOtherLives(cacheLives) : "",
+  ];
+}
+
+function describeLong({ relative }: PolicyTotals, all: ReportGroup, minSteps: number): string {
+  if (all.sessions === 0) return "";
+  const whole = `In ${renderCount(all.sessions, "session")} of at least ${minSteps} requests, Plimsoll costs ${two(relative.netUsd)} of the cost with the client's own compaction.`;
+  return [whole, describeSessions(relative, all), describeFuture(relative)].filter((text) => text !== "").join(" ");
 }
 
 function describeTotal(
@@ -41,7 +65,7 @@ function describeTotal(
   const { relative } = ours;
   const dollars = report.sessions.map(({ recordedUsd, policies }) => {
     const netOf = (policy: string): number => policies.find(({ name }) => name === policy)?.netUsd ?? 0;
-    return { recordedUsd, simulatedUsd: netOf(REFERENCE), ownUsd: netOf(OURS) };
+    return { recordedUsd, simulatedUsd: netOf(REFERENCE), ownUsd: netOf(report.installed) };
   });
   const { recordedUsd, simulatedUsd, savedUsd } = sumDollars(dollars);
   const saved = `${renderUsd(Math.abs(savedUsd))} ${savedUsd >= 0 ? "less" : "more"}`;
@@ -65,7 +89,7 @@ function describeWindows(report: ReplayReport): string {
   const [small, large] = [findGroup(report, "window200k"), findGroup(report, "window1m")];
   if (!small || !large || small.sessions === 0 || large.sessions === 0) return "";
   const tell = (group: ReportGroup): string =>
-    `${two(findOurs(group)?.netUsd)} (${renderCount(group.sessions, "session")})`;
+    `${two(findOurs(group, report)?.netUsd)} (${renderCount(group.sessions, "session")})`;
   return `The cost with Plimsoll, relative to the client's own compaction, is ${tell(small)} with a 200k window and ${tell(large)} with a 1M window.`;
 }
 
@@ -85,13 +109,23 @@ function describeRivals(report: ReplayReport, ours: PolicyTotals): string {
     const least = ours.netUsd / (beside.bounds?.heldNothing.netUsd ?? beside.netUsd);
     const range = two(least) === two(most) ? two(most) : `${two(least)} to ${two(most)}`;
     const alone = two(ours.netUsd / beside.netUsd);
-    return [`${range} at ${rival.slice("native@".length)} (${alone} if the client's summaries had lost nothing)`];
+    const at = rival.slice("native@".length);
+    return [`${range} at ${at} (${alone} if the client's summaries had lost nothing; ${describeLost(beside)})`];
   });
   return told.length === 0 ? "" : `Compared with a client set to a smaller window, Plimsoll costs ${told.join(", ")}.`;
 }
 
-function describeShort(short: ReportGroup, which: string, minSteps: number): string {
-  const relative = findOurs(short);
+/** A summary that was never written loses about as much as those that were. */
+function describeLost({ coldLost, bounds }: PolicyTotals): string {
+  if (bounds && !bounds.heldAsRecorded) return "no summary of yours is recorded to say how much they lose";
+  const lost = bounds ? bounds.heldAsRecorded?.coldLost : coldLost;
+  const share = lost === undefined ? "an unknown part" : `${(lost * 100).toFixed(1)} %`;
+  return `they lose ${share} of what is needed later${bounds ? ", by your recorded summaries" : ""}`;
+}
+
+function describeShort(short: ReportGroup, which: string, report: ReplayReport): string {
+  const { minSteps } = report;
+  const relative = findOurs(short, report);
   if (!relative || short.sessions === 0) return "";
   const length = `${renderCount(short.sessions, "short session")} (2 to ${minSteps - 1} requests)`;
   return `${which} ${length}, Plimsoll costs ${two(relative.netUsd)} of the cost with the client's own compaction. ${describeSessions(relative, short)}`.trimEnd();
@@ -114,8 +148,8 @@ function findGroup({ groups }: ReplayReport, name: ReportGroup["name"]): ReportG
   return groups.find((group) => group.name === name);
 }
 
-function findOurs({ policies }: ReportGroup): Relative | undefined {
-  return policies.find(({ name }) => name === OURS)?.relative;
+function findOurs({ policies }: ReportGroup, { installed }: Pick<ReplayReport, "installed">): Relative | undefined {
+  return policies.find(({ name }) => name === installed)?.relative;
 }
 
 function two(value: number | undefined): string {

@@ -1,5 +1,7 @@
 import type { ComponentChild } from "preact";
 import type { AnsweredPolicy } from "../../../replay/parse-answer.ts";
+import { DEFAULT_REPLAY_POLICY, nameWithLife, SET_CACHE_LIVES } from "../../../replay/policy-names.ts";
+import { tellAnswer, tellLoss } from "../../person/tell-saving.ts";
 import type { Replayed, WhatIf } from "../wire.ts";
 import { AnsweredState } from "./answered-state.tsx";
 import { useProgress } from "./connection.ts";
@@ -22,10 +24,11 @@ export function WhatIfView(): ComponentChild {
         {(whatIf) => {
           if (whatIf.status === "replayed") return <Policies whatIf={whatIf} />;
           return isReplaying ? (
-            <p class="quiet">The result will appear here in a minute or two.</p>
+            <p class="quiet">The result will appear here in a minute.</p>
           ) : (
             <Empty title="Not computed yet" command={whatIf.command}>
-              {whatIf.why} While this page is open, the replay runs in the background; the command runs it at once.
+              {whatIf.why} The command does it in seconds; while this page is open, it also runs in the background if
+              your last 30 days are small enough.
             </Empty>
           );
         }}
@@ -35,18 +38,15 @@ export function WhatIfView(): ComponentChild {
 }
 
 function Policies({ whatIf }: { readonly whatIf: Replayed }): ComponentChild {
-  const { minSteps, clients, leftOut } = whatIf;
+  const { minSteps, clients, leftOut, installed, loss } = whatIf;
   const all = whatIf.groups.find(({ name }) => name === "all");
-  const recordedUsd = clients.reduce((sum, row) => sum + row.recordedUsd, 0);
-  const savedUsd = clients.reduce((sum, row) => sum + row.savedUsd, 0);
+  const answer = tellAnswer(whatIf);
   const rows = [...whatIf.policies].sort((left, right) => left.netUsd - right.netUsd);
   return (
     <>
-      {clients.length > 0 && (
+      {answer !== "" && (
         <p class="verdict">
-          The replayed sessions cost <b>{renderUsd(recordedUsd)}</b>. With Plimsoll they would have cost about{" "}
-          <b>{renderUsd(Math.abs(savedUsd))}</b> {savedUsd >= 0 ? "less" : "more"}.{" "}
-          <a href="#/sessions/saved/all">Which sessions?</a>
+          {answer} {tellLoss(loss)} <a href="#/sessions/saved/all">Which sessions?</a>
         </p>
       )}
       {clients.length > 0 && (
@@ -75,7 +75,7 @@ function Policies({ whatIf }: { readonly whatIf: Replayed }): ComponentChild {
         id="policies"
         title="What each policy would have cost"
         caption="What each policy would have cost, cheapest first"
-        columns={planColumns(rows)}
+        columns={planColumns(rows, installed)}
         rows={rows}
         keyOf={({ name }) => name}
       />
@@ -141,7 +141,7 @@ function shareColumn(
   );
 }
 
-function planColumns(rows: readonly AnsweredPolicy[]): readonly TableColumn<AnsweredPolicy>[] {
+function planColumns(rows: readonly AnsweredPolicy[], installed: string): readonly TableColumn<AnsweredPolicy>[] {
   // A policy that costs many times as much would squash the bars that matter.
   const native = rows.find(({ name }) => name === "native")?.netUsd ?? 0;
   const most = Math.max(1e-9, native > 0 ? native * 1.25 : Math.max(...rows.map(({ netUsd }) => netUsd)));
@@ -150,13 +150,13 @@ function planColumns(rows: readonly AnsweredPolicy[]): readonly TableColumn<Answ
       name: "Policy",
       render: ({ name, about }) => (
         <>
-          <Safe text={nameWay(name).title} />
+          <Safe text={nameWay(name, installed).title} />
           <span class="meta">
-            <Safe text={nameWay(name).about ?? about} />
+            <Safe text={nameWay(name, installed).about ?? about} />
           </span>
         </>
       ),
-      sortBy: ({ name }) => nameWay(name).title,
+      sortBy: ({ name }) => nameWay(name, installed).title,
     },
     countColumn(
       "Cost",
@@ -170,8 +170,22 @@ function planColumns(rows: readonly AnsweredPolicy[]): readonly TableColumn<Answ
     ),
     countColumn("Cost of fetching back", ({ recoveryUsd, rereadUsd }) => recoveryUsd + rereadUsd, renderUsd, true),
     shareColumn("Needed later, fetched back", ({ coldRecoverable }) => coldRecoverable, true),
-    shareColumn("Needed later, lost", ({ coldLost }) => coldLost),
+    countColumn(
+      "Needed later, lost",
+      (row) => lostOf(row) ?? 0,
+      (_, row) => renderLost(row),
+    ),
   ];
+}
+
+/** What summaries that were never written would lose is known only from those that the client recorded. */
+function lostOf({ coldLost, bounds }: AnsweredPolicy): number | undefined {
+  return (bounds ? bounds.heldAsRecorded?.coldLost : coldLost) ?? undefined;
+}
+
+function renderLost(row: AnsweredPolicy): string {
+  if (row.bounds && !row.bounds.heldAsRecorded) return "no summary recorded";
+  return `${row.bounds ? "about " : ""}${renderShareText(lostOf(row))}`;
 }
 
 interface Way {
@@ -182,17 +196,27 @@ interface Way {
 
 const WAYS: Readonly<Record<string, Way>> = {
   native: { title: "The client's own compaction", about: "it summarises the conversation when the window is full" },
-  plimsoll: { title: "Plimsoll", about: "as it is installed" },
+  plimsoll: { title: "Plimsoll", about: "with the cache life of your recordings" },
   "plimsoll:thrifty": { title: "Plimsoll, thrifty", about: "removes more, and fetches back more" },
   "plimsoll:cautious": { title: "Plimsoll, cautious", about: "keeps more in view, at a higher price" },
   clear_tool_uses: { title: "Clearing old tool results", about: "as the API's own context editing does" },
-  none: { title: "No compaction", about: "as if the window were unlimited" },
+  "native@100k": {
+    title: "The client with a 100k window",
+    about: "what it loses is estimated from your recorded summaries",
+  },
+  "native@200k": {
+    title: "The client with a 200k window",
+    about: "what it loses is estimated from your recorded summaries",
+  },
   clairvoyant: {
     title: "Perfect foresight",
     about: "keeps only what will be needed: the theoretical best, for comparison",
   },
 };
 
-function nameWay(policy: string): Way {
-  return WAYS[policy] ?? { title: policy };
+function nameWay(policy: string, installed: string): Way {
+  const life = SET_CACHE_LIVES.find((one) => policy === nameWithLife(DEFAULT_REPLAY_POLICY, one));
+  const title = life ? `Plimsoll, prompt cache ${life}` : policy;
+  if (policy === installed) return { title, ...WAYS[policy], about: "as plimsoll install sets it up for you" };
+  return WAYS[policy] ?? { title };
 }
