@@ -42,6 +42,10 @@ export const statsCommand: Command = defineCommand({
       value: "NAME",
       help: "with --export or --import, the name of the exporting machine; by default, its host name",
     },
+    alias: {
+      value: "NAME=FOLDER",
+      help: "call the project in this folder NAME from now on; folders with one name are one project. =FOLDER forgets it",
+    },
     csv: { help: "print the rows as comma-separated values, with the fields of --json" },
   },
   examples: {
@@ -50,6 +54,8 @@ export const statsCommand: Command = defineCommand({
       "sorts your sessions by the cost of pauses in which the prompt cache expired",
     "plimsoll stats --by day --json": "prints a row per day as JSON",
     "plimsoll stats --by project --csv": "prints a row per project, for a spreadsheet",
+    "plimsoll stats --by folder": "prints each worktree and clone by itself; --by project adds them up",
+    "plimsoll stats --alias shop=/work/old-shop": "counts the work in that folder as the project shop",
     "plimsoll stats --export laptop.jsonl": "writes the sums of this machine's sessions to a file",
     "plimsoll stats --import laptop.jsonl": "adds another machine's sums, which --by machine shows",
     "plimsoll stats --calibration": "shows the token estimator's error on your own sessions",

@@ -167,3 +167,15 @@ describe("the sums of two machines", () => {
     for (const words of refused) expect((await run("stats", ...words)).exitCode).toBe(2);
   });
 });
+
+describe("a project's own name", () => {
+  it("joins folders into one row, until it is forgotten", async () => {
+    const { run, stats } = makeHome(TWO);
+    for (const folder of ["/work/a", "/work/b"]) await run("stats", "--alias", `both=${folder}`);
+    expect((await stats("--by", "project")).rows).toMatchObject([{ key: "both", requests: 4 }]);
+    expect((await stats("--by", "folder")).rows).toHaveLength(2);
+    await run("stats", "--alias", "=/work/b");
+    expect((await stats("--by", "project")).rows).toHaveLength(2);
+    expect((await run("stats", "--alias", "nothing")).exitCode).toBe(2);
+  });
+});

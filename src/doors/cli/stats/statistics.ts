@@ -24,7 +24,7 @@ import {
   renderUsd,
 } from "../print/style.ts";
 
-export const GROUPS = ["model", "day", "week", "month", "project", "agent", "session", "machine"] as const;
+export const GROUPS = ["model", "day", "week", "month", "project", "agent", "folder", "session", "machine"] as const;
 /** What users of other tools and of older versions type. */
 export const FORMER_GROUPS = { choices: { host: "agent", client: "agent" } };
 const TIMES: ReadonlySet<string> = new Set(["day", "week", "month"]);
@@ -52,13 +52,14 @@ export async function reportStatistics(invocation: Invocation, terminal: Termina
 }
 
 function nameKey(
-  { file, sessionId, project, keptOf }: ScannedFile,
+  { file, sessionId, project, folder, keptOf }: ScannedFile,
   { model, atMs }: ScannedFile["ownSteps"][number],
   { by, calendar }: Grouping,
 ): string {
   if (by === "model") return model || "unknown";
   if (by === "project") return project;
   if (by === "agent") return hostOfListed(file).title;
+  if (by === "folder") return folder || project;
   if (by === "machine") return keptOf || "this machine";
   if (by === "session") return sessionId || file.path;
   if (atMs === undefined) return "undated";
