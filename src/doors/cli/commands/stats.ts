@@ -7,7 +7,7 @@ import { locateData, locateWeights } from "../../../policy/deeds/data-paths.ts";
 import type { ScannedFile } from "../../../recorded/join-scans.ts";
 import { readLimitReadings } from "../../../recorded/look-back/read-told-limits.ts";
 import { collectRecorded, findTranscripts } from "../collect-usage.ts";
-import { type Command, defineCommand, type Terminal } from "../command.ts";
+import { CliError, type Command, defineCommand, type Terminal } from "../command.ts";
 import { collectInjections, renderInjections } from "../injections.ts";
 import { PERIOD_OPTIONS } from "../parse-period.ts";
 import { renderSafely } from "../print/style.ts";
@@ -66,6 +66,8 @@ export const statsCommand: Command = defineCommand({
   async run(invocation, terminal) {
     const [first, ...rest] = invocation.positionals;
     if (first === "summaries") return reportSummaries(findTranscripts(rest, terminal), terminal);
+    if (invocation.flags.has("csv") && invocation.flags.has("json"))
+      throw new CliError("pass --csv or --json, not both");
     const moved = await moveHistory(invocation, terminal);
     if (moved) return moved;
     const isAboutContent = invocation.flags.has("calibration") || invocation.flags.has("injections");

@@ -179,3 +179,18 @@ describe("a project's own name", () => {
     expect((await run("stats", "--alias", "nothing")).exitCode).toBe(2);
   });
 });
+
+describe("a table", () => {
+  it("has whole names in a pipe, and fits a terminal", async () => {
+    const model = `claude-opus-5-${"x".repeat(90)}`;
+    const line = asked("w1", "2027-05-01T10:00:00Z", "w");
+    const message = { ...(typeof line.message === "object" ? line.message : {}), model };
+    const { environment, run } = makeHome({ "-w/w.jsonl": [{ ...line, message }] });
+    const words = ["stats"];
+    expect((await run(...words)).output).toContain(model);
+    const seen = await runPlimsoll(words, { environment, isTerminal: true, nowMs: () => Date.parse("2027-06-01") });
+    expect(seen.output).not.toContain(model);
+    expect((await run("stats", "--csv", "--json")).exitCode).toBe(2);
+    expect(JSON.parse((await run("stats", "--by", "client", "--json")).output).by).toBe("agent");
+  });
+});

@@ -10,7 +10,7 @@ import type { CollectedUsage, ScannedFile } from "../../../recorded/join-scans.t
 import { labelCause } from "../../person/labels.ts";
 import { collectRecorded, requireRequests } from "../collect-usage.ts";
 import { CliError, type CommandAnswer, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../command.ts";
-import { shortenId } from "../find-session.ts";
+import { shortenAmong } from "../find-session.ts";
 import { chooseCalendar, parsePeriod, selectPeriod } from "../parse-period.ts";
 import {
   footnoteAtLeast,
@@ -187,13 +187,14 @@ function collectStatistics({ scanned, unreadable }: CollectedUsage, group: Group
 
 function renderRows({ by, rows, totals }: Statistics, terminal: Terminal): string {
   const isNarrow = terminal.columns < WIDE_COLUMNS;
+  const ids = rows.map(({ key }) => key);
   const cost = (row: StatsRow): string =>
     row.unpricedRequests === row.requests
       ? "no price"
       : `${markAtLeast(row.isAtLeast, renderUsd(row.totalUsd))}${row.priceIsAssumed ? " (assumed)" : ""}`;
   const pauses = (row: StatsRow): string => markAtLeast(row.unpricedPauses > 0, renderUsd(row.pausesUsd));
   const name = (row: StatsRow): string =>
-    renderSafely(by === "session" ? `${shortenId(row.key)} ${row.title}` : row.key).trim();
+    renderSafely(by === "session" ? `${shortenAmong(row.key, ids)} ${row.title}` : row.key).trim();
   const cells = (row: StatsRow): readonly string[] =>
     by === "session"
       ? [name(row), String(row.requests), renderTokens(row.cacheReadTokens), pauses(row), cost(row)]
@@ -209,7 +210,9 @@ function renderRows({ by, rows, totals }: Statistics, terminal: Terminal): strin
     by === "session"
       ? [by, "requests", "cache read", "pauses", "cost"]
       : [by, "requests", ...(isNarrow ? [] : ["input", "written"]), "read", "output", "cost"];
-  return renderTable([header, ...rows.map(cells), cells(totals)], terminal.columns);
+  // A program and a file get whole names.
+  const isFitted = terminal.isTerminal || terminal.environment.COLUMNS !== undefined;
+  return renderTable([header, ...rows.map(cells), cells(totals)], isFitted ? terminal.columns : undefined);
 }
 
 function renderStatistics(statistics: Statistics, terminal: Terminal): string {
