@@ -2,9 +2,11 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { type Json, listField, numberField, objectField, parseObject, textField } from "../core/json.ts";
 import { appendPrivateFile } from "../files/private-files.ts";
+import { readObject } from "../files/read-regular-file.ts";
 import type { Environment, TranscriptFile } from "../hosts/host.ts";
 import type { BilledCompaction, StepUsage, UsageScan } from "../hosts/usage.ts";
 import { CACHE_MISS_CAUSES, type CacheMiss } from "../measure/cache-miss.ts";
+import type { Aliases } from "./name-projects.ts";
 import { keepOwnFile, listOwnData, locateOwnData } from "./own-data.ts";
 
 /** The sums of one session file that cannot be read here: it is gone, or it is on another machine. */
@@ -20,7 +22,10 @@ export interface KeptHistory {
   readonly files: readonly KeptFile[];
   /** Lines that are damaged or of a newer version. */
   readonly skipped: number;
+  readonly aliases: Aliases;
 }
+
+export const NO_HISTORY: KeptHistory = { files: [], skipped: 0, aliases: {} };
 
 const FORMAT = 1;
 const FOLDER = "history";
@@ -44,7 +49,7 @@ export function readHistory(environment: Environment): KeptHistory {
       if (kept) files.set(kept.file.path, kept);
       else skipped++;
     }
-  return { files: [...files.values()], skipped };
+  return { files: [...files.values()], skipped, aliases: readAliases(environment) };
 }
 
 /** Returns whether it was stored: what was not stays in the index, and is stored next time. */
@@ -71,7 +76,22 @@ export function importMachine(environment: Environment, machine: string, text: s
   const files = lines.flatMap((line) => parseKept(line, machine) ?? []);
   const file = path.join(locateOwnData(environment), FOLDER, MACHINES, `${machine}${SUFFIX}`);
   const isKept = files.length > 0 && keepOwnFile(file, renderHistory(files.map(forgetMachine)));
-  return isKept ? { files, skipped: lines.length - files.length } : undefined;
+  return isKept ? { files, skipped: lines.length - files.length, aliases: {} } : undefined;
+}
+
+const ALIASES = "aliases.json";
+
+function readAliases(environment: Environment): Aliases {
+  const found = listOwnData(environment).map((data) => readObject(path.join(data, FOLDER, ALIASES)));
+  const entries = Object.entries(found.find((one) => one !== undefined) ?? {});
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+}
+
+/** Names a folder, or with an empty name forgets its name. Returns whether it could be stored. */
+export function keepAlias(environment: Environment, folder: string, name: string): boolean {
+  const { [folder]: _, ...others } = readAliases(environment);
+  const aliases = name === "" ? others : { ...others, [folder]: name };
+  return keepOwnFile(path.join(locateOwnData(environment), FOLDER, ALIASES), JSON.stringify(aliases));
 }
 
 function forgetMachine(kept: KeptFile): KeptFile {

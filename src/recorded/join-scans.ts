@@ -2,7 +2,7 @@ import { renderFailure } from "../core/render-failure.ts";
 import { type Hosts, scanUsage } from "../hosts/catalogue.ts";
 import type { TranscriptFile } from "../hosts/host.ts";
 import type { StepUsage, UsageScan } from "../hosts/usage.ts";
-import type { KeptFile } from "./history.ts";
+import { type KeptFile, type KeptHistory, NO_HISTORY } from "./history.ts";
 import { type NamedProject, nameProjects } from "./name-projects.ts";
 
 export interface ScannedFile extends UsageScan, NamedProject {
@@ -26,9 +26,9 @@ export interface CollectedUsage {
 export function joinScans(
   given: readonly TranscriptFile[],
   scans: readonly (ScanAttempt | undefined)[],
-  kept: readonly KeptFile[] = [],
+  history: Pick<KeptHistory, "files" | "aliases"> = NO_HISTORY,
 ): CollectedUsage {
-  const { files, attempts, keptOf } = addKept(given, scans, kept);
+  const { files, attempts, keptOf } = addKept(given, scans, history.files);
   const ownerOf = new Map<string, number>();
   for (const isSubagent of [false, true])
     for (const [index, attempt] of attempts.entries())
@@ -44,7 +44,7 @@ export function joinScans(
       scanned.push({ ...attempt.scan, file, ownSteps, ...(machine === undefined ? {} : { keptOf: machine }) });
     } else unreadable.push({ path: file.path, why: attempt?.why ?? "not scanned" });
   }
-  const projects = nameProjects(scanned);
+  const projects = nameProjects(scanned, history.aliases);
   const unnamed: NamedProject = { folder: "", project: "" };
   return { scanned: scanned.map((one) => ({ ...one, ...(projects.get(one.file.path) ?? unnamed) })), unreadable };
 }

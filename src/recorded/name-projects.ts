@@ -1,10 +1,14 @@
 import { groupBy } from "../core/group-by.ts";
+import { findRepository } from "./find-repository.ts";
 
 export interface ProjectFile {
   readonly file: { readonly path: string; readonly project: string; readonly client?: string };
   /** Where the client was started; empty if it is not recorded. */
   readonly folder: string;
 }
+
+/** Names that the person gave to folders; what is below a folder has its name, too. */
+export type Aliases = Readonly<Record<string, string>>;
 
 /** A project: its folder, and the shortest name that no other project here has. */
 export interface NamedProject {
@@ -18,18 +22,41 @@ const SHOWN_SEGMENTS = 2;
 
 /**
  * Names projects by their real folder, such as `shop/checkout`. Files that the client keeps under one name belong to one project; its
- * folder is the one in which most of them began. Two projects with the same ending get as many parent folders as tell them apart.
+ * folder is the one in which most of them began. Worktrees and clones of a repository are one project, under the folder with the most
+ * files. Two projects with the same ending get as many parent folders as tell them apart.
  */
-export function nameProjects(files: readonly ProjectFile[]): ReadonlyMap<string, NamedProject> {
+export function nameProjects(files: readonly ProjectFile[], aliases: Aliases = {}): ReadonlyMap<string, NamedProject> {
   const groups = groupBy(files, ({ file }) => `${file.client ?? ""}\n${file.project}`);
   const folders = new Map([...groups].map(([key, group]) => [key, findFolder(group)]));
-  const names = nameFolders([...new Set(folders.values())]);
+  const shared = joinCheckouts([...groups].map(([key, group]) => [folders.get(key) ?? "", group.length]));
+  const names = nameFolders([...new Set(shared.values())]);
   const named = new Map<string, NamedProject>();
   for (const [key, group] of groups) {
     const folder = folders.get(key) ?? "";
-    for (const { file } of group) named.set(file.path, { folder, project: names.get(folder) ?? folder });
+    const project = findAlias(folder, aliases) ?? names.get(shared.get(folder) ?? folder) ?? folder;
+    for (const { file } of group) named.set(file.path, { folder, project });
   }
   return named;
+}
+
+/** Each folder with the one that stands for its repository: its own checkout if there was work in it, else the busiest. */
+function joinCheckouts(counted: readonly (readonly [folder: string, files: number])[]): ReadonlyMap<string, string> {
+  const busiest = [...counted].sort(([, left], [, right]) => right - left).map(([folder]) => folder);
+  const places = new Map(busiest.map((folder) => [folder, findRepository(folder)]));
+  const groups = groupBy(busiest, (folder) => places.get(folder)?.key ?? folder);
+  return new Map(
+    [...groups.values()].flatMap((alike) => {
+      const shown = alike.find((folder) => places.get(folder)?.folder === folder) ?? alike[0] ?? "";
+      return alike.map((folder) => [folder, shown] as const);
+    }),
+  );
+}
+
+function findAlias(folder: string, aliases: Aliases): string | undefined {
+  const [nearest] = Object.keys(aliases)
+    .filter((known) => folder === known || folder.startsWith(`${known}/`))
+    .sort((left, right) => right.length - left.length);
+  return nearest === undefined ? undefined : aliases[nearest];
 }
 
 function findFolder(group: readonly ProjectFile[]): string {

@@ -60,7 +60,7 @@ export async function collectHome(terminal: Terminal): Promise<CollectedUsage> {
   const files = listAll(environment, hosts).filter(({ bytes }) => bytes > 0);
   const scans = await scanFiles(files, terminal, new Map(), openUsageIndex(terminal));
   // Scanning files is what notices that others are gone.
-  return joinScans(files, scans, readHistory(environment).files);
+  return joinScans(files, scans, readHistory(environment));
 }
 
 /** Refuses files in which no request was recorded: a sentence says more than an empty table. */

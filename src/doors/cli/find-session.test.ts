@@ -6,6 +6,7 @@ import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts
 import { answer, prompt, toFile, transcript } from "../../../test/support/transcript-lines.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { COMMANDS } from "./catalogue.ts";
+import { shortenAmong } from "./find-session.ts";
 
 const temporary = createTemporaryFolder();
 
@@ -87,5 +88,13 @@ describe("--session", () => {
       COMMANDS.filter(({ options }) => options.some(({ name }) => name === option)).map(({ name }) => name);
     expect(named("session")).toEqual(named("transcript"));
     expect(named("session").length).toBeGreaterThan(9);
+  });
+});
+
+describe("a short id", () => {
+  it("is as long as no other id begins with it, and no shorter than eight characters", () => {
+    const ids = ["01990000-0000-7000-8000-000000000001", "01990000-0001-7000-8000-000000000002", IDS[0]];
+    expect(ids.map((id) => shortenAmong(id, ids))).toEqual(["01990000-0000", "01990000-0001", "aaaa1111"]);
+    expect(shortenAmong("my-session", ids)).toBe("my-session");
   });
 });

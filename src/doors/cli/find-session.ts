@@ -50,13 +50,25 @@ function requireOne(
 ): string {
   const [first, ...others] = found;
   if (first && others.length === 0) return first.path;
+  const ids = found.map(({ path }) => nameSession(path, hosts));
   const named = found
     .slice(0, MOST_NAMED)
-    .map(({ path, title }) => `${shortenId(nameSession(path, hosts))}${title ? ` (${clipLine(title, 40)})` : ""}`);
+    .map(
+      ({ path, title }) => `${shortenAmong(nameSession(path, hosts), ids)}${title ? ` (${clipLine(title, 40)})` : ""}`,
+    );
   const more = found.length > named.length ? `, and ${found.length - named.length} more` : "";
   throw new CliError(
     `"${asked}" matches ${found.length} sessions: ${named.join(", ")}${more}: pass more of one id or title`,
   );
+}
+
+/** As few characters of a UUID as no other of these ids begins with, but at least eight: ids that begin with a time share those. */
+export function shortenAmong(id: string, ids: readonly string[]): string {
+  const others = ids.filter((other) => other !== id);
+  let short = shortenId(id);
+  while (short.length < id.length && others.some((other) => other.startsWith(short)))
+    short = id.slice(0, short.length + 1);
+  return short;
 }
 
 /** The part before the first hyphen of a UUID; other names stay whole. */

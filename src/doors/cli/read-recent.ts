@@ -41,7 +41,7 @@ export async function readRecent(terminal: Terminal): Promise<Recent> {
     terminal,
   );
   const scans = await scanFiles(files, terminal, early.attempts, index);
-  const { scanned } = joinScans(files, scans, readHistory(terminal.environment).files);
+  const { scanned } = joinScans(files, scans, readHistory(terminal.environment));
   const known = new Map(scanned.map((one) => [one.file, one]));
   const asked = passOverSubagents(
     files.filter((file) => {

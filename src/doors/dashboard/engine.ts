@@ -9,7 +9,7 @@ import {
 } from "../../hosts/follow-transcript.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
 import { createCalendar } from "../../recorded/calendar.ts";
-import { readHistory } from "../../recorded/history.ts";
+import { NO_HISTORY, readHistory } from "../../recorded/history.ts";
 import { findLastReplay } from "../../recorded/last-replay.ts";
 import { passOverSubagents } from "../../recorded/own-data.ts";
 import { lookAroundSession, nothingAround } from "../person/advise-session.ts";
@@ -77,7 +77,7 @@ export function createEngine(options: EngineOptions): DashboardEngine {
   const shelf = createSessionShelf({
     ...options,
     findHeld: (key) => followed.get(key),
-    readKept: () => (options.isOwn ? readHistory(options.environment).files : []),
+    readKept: () => (options.isOwn ? readHistory(options.environment) : NO_HISTORY),
   });
   let nextListMs: number | undefined;
   let lastStamp: string | undefined;

@@ -6,7 +6,7 @@ import type { Followed, RecordedSession } from "../../hosts/follow-transcript.ts
 import type { TranscriptFile } from "../../hosts/host.ts";
 import type { Injected } from "../../policy/injection/price-injections.ts";
 import { type IndexKind, type IndexSurroundings, openFileIndex, openUsageIndex } from "../../recorded/file-index.ts";
-import type { KeptFile } from "../../recorded/history.ts";
+import type { KeptHistory } from "../../recorded/history.ts";
 import { joinScans, type ScanAttempt, type ScannedFile, tryScan } from "../../recorded/join-scans.ts";
 import { findLastRequestMs } from "../../recorded/list-own-sessions.ts";
 import { type CloseLook, isCloseLook, lookClosely } from "./close-look.ts";
@@ -62,7 +62,7 @@ export interface ShelfOptions extends IndexSurroundings {
   /** A transcript that a page shows is already followed, so that nothing is read or decoded twice. */
   findHeld?(key: string): Followed<RecordedSession> | undefined;
   /** What is kept of files that are gone. */
-  readKept?(): readonly KeptFile[];
+  readKept?(): KeptHistory;
   /** Called before a file is looked at closely. */
   onLook?(path: string): void;
 }
@@ -215,7 +215,7 @@ export function createSessionShelf(options: ShelfOptions): SessionShelf {
       const { scanned } = joinScans(
         all.map(({ file }) => file),
         all.map((item) => item.scan?.value),
-        isSample ? [] : options.readKept?.(),
+        isSample ? undefined : options.readKept?.(),
       );
       return scanned.map((one) => {
         const item = one.keptOf === undefined ? items.get(nameKey(one.file.path)) : undefined;

@@ -6,7 +6,6 @@ import { type AdviceCandidate, adviseBounds, type Bound, rankAdvice } from "../.
 import type { Calendar } from "../../recorded/calendar.ts";
 import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import { keepOwnFile, locateOwnData } from "../../recorded/own-data.ts";
-import { shortenId } from "../cli/find-session.ts";
 import type { LookedAround } from "./look-around.ts";
 import { tellLimits } from "./tell-limits.ts";
 
@@ -73,7 +72,7 @@ function listLooks(newest: string, hasSpent: boolean): readonly [AdviceCandidate
   const look = (command: string, sentence: string): AdviceCandidate => {
     return { id: command, sentence, command, place: "shell", savesUsd: undefined, isLook: true };
   };
-  const inside = look(`plimsoll inspect --session ${shortenId(nameSession(newest))}`, "See what fills the window.");
+  const inside = look(`plimsoll inspect --session ${nameSession(newest)}`, "See what fills the window.");
   if (!hasSpent) return [inside];
   return [
     inside,

@@ -63,7 +63,7 @@ function addAgent(home: Home, name: "codex" | "pi" | "gemini"): Home {
 const TEN: readonly (readonly [what: string, make: () => Home, about: RegExp])[] = [
   ["no session", () => makeHome(), /sample/],
   ["a calm session", () => addSession(makeHome(), "calm", 20_000, MINUTE_MS), /^Nothing to do/],
-  ["a session after lunch", () => addSession(makeHome(), "lunch", 120_000, 60 * MINUTE_MS), /cache has expired/],
+  ["a session after lunch", () => addSession(makeHome(), "lunch", 120_000, 60 * MINUTE_MS), /no longer cached/],
   ["a session of last week", () => addSession(makeHome(), "week", 120_000, 3 * DAY_MS), /a new session avoids/],
   ["only what is long over", () => addSession(makeHome(), "old", 120_000, 90 * DAY_MS), /90 days ago/],
   ["a full window", () => addSession(makeHome(), "full", 164_000, MINUTE_MS), /compact now/],
@@ -77,7 +77,7 @@ const TEN: readonly (readonly [what: string, make: () => Home, about: RegExp])[]
     () => addLimit(addSession(makeHome(), "limit", 164_000, MINUTE_MS), 91),
     /^Your limit for 5 hours: 91 %/,
   ],
-  ["Codex alone", () => addAgent(makeHome(), "codex"), /at the full price/],
+  ["Codex alone", () => addAgent(makeHome(), "codex"), /no longer cached/],
   ["pi alone", () => addAgent(makeHome(), "pi"), /./],
 ];
 

@@ -91,7 +91,7 @@ describe("plimsoll stats", () => {
       "narrow/a.jsonl",
       asked("m1", "claude-sonnet-4-5-20250929", { ...wrote, output_tokens: 474_000 }),
     );
-    const { output } = await runPlimsoll(["stats", file], { columns: 60 });
+    const { output } = await runPlimsoll(["stats", file], { columns: 60, isTerminal: true });
     expect(output.split("\n").filter((line) => line.length > 60 && / {2}/.test(line))).toEqual([]);
     expect(output).toMatch(/^model +requests +read +output +cost$/m);
   });
@@ -168,7 +168,7 @@ describe("plimsoll stats", () => {
         "wide/a-name-that-is-much-too-long-to-fit.jsonl",
         asked("m1", `claude-opus-5-${"x".repeat(90)}`, {}),
       );
-      const { output } = await runPlimsoll(["stats", file, "--by", by]);
+      const { output } = await runPlimsoll(["stats", file, "--by", by], { isTerminal: true });
       const table = output.split("\n\n")[0]?.split("\n") ?? [];
       expect(table.length).toBeGreaterThan(2);
       for (const line of table) expect(line.length).toBeLessThanOrEqual(80);

@@ -7,7 +7,7 @@ import { locateData, locateWeights } from "../../../policy/deeds/data-paths.ts";
 import type { ScannedFile } from "../../../recorded/join-scans.ts";
 import { readLimitReadings } from "../../../recorded/look-back/read-told-limits.ts";
 import { collectRecorded, findTranscripts } from "../collect-usage.ts";
-import { type Command, defineCommand, type Terminal } from "../command.ts";
+import { CliError, type Command, defineCommand, type Terminal } from "../command.ts";
 import { collectInjections, renderInjections } from "../injections.ts";
 import { PERIOD_OPTIONS } from "../parse-period.ts";
 import { renderSafely } from "../print/style.ts";
@@ -42,6 +42,10 @@ export const statsCommand: Command = defineCommand({
       value: "NAME",
       help: "with --export or --import, the name of the exporting machine; by default, its host name",
     },
+    alias: {
+      value: "NAME=FOLDER",
+      help: "call the project in this folder NAME from now on; folders with one name are one project. =FOLDER forgets it",
+    },
     csv: { help: "print the rows as comma-separated values, with the fields of --json" },
   },
   examples: {
@@ -50,6 +54,8 @@ export const statsCommand: Command = defineCommand({
       "sorts your sessions by the cost of pauses in which the prompt cache expired",
     "plimsoll stats --by day --json": "prints a row per day as JSON",
     "plimsoll stats --by project --csv": "prints a row per project, for a spreadsheet",
+    "plimsoll stats --by folder": "prints each worktree and clone by itself; --by project adds them up",
+    "plimsoll stats --alias shop=/work/old-shop": "counts the work in that folder as the project shop",
     "plimsoll stats --export laptop.jsonl": "writes the sums of this machine's sessions to a file",
     "plimsoll stats --import laptop.jsonl": "adds another machine's sums, which --by machine shows",
     "plimsoll stats --calibration": "shows the token estimator's error on your own sessions",
@@ -60,6 +66,8 @@ export const statsCommand: Command = defineCommand({
   async run(invocation, terminal) {
     const [first, ...rest] = invocation.positionals;
     if (first === "summaries") return reportSummaries(findTranscripts(rest, terminal), terminal);
+    if (invocation.flags.has("csv") && invocation.flags.has("json"))
+      throw new CliError("pass --csv or --json, not both");
     const moved = await moveHistory(invocation, terminal);
     if (moved) return moved;
     const isAboutContent = invocation.flags.has("calibration") || invocation.flags.has("injections");

@@ -167,3 +167,30 @@ describe("the sums of two machines", () => {
     for (const words of refused) expect((await run("stats", ...words)).exitCode).toBe(2);
   });
 });
+
+describe("a project's own name", () => {
+  it("joins folders into one row, until it is forgotten", async () => {
+    const { run, stats } = makeHome(TWO);
+    for (const folder of ["/work/a", "/work/b"]) await run("stats", "--alias", `both=${folder}`);
+    expect((await stats("--by", "project")).rows).toMatchObject([{ key: "both", requests: 4 }]);
+    expect((await stats("--by", "folder")).rows).toHaveLength(2);
+    await run("stats", "--alias", "=/work/b");
+    expect((await stats("--by", "project")).rows).toHaveLength(2);
+    expect((await run("stats", "--alias", "nothing")).exitCode).toBe(2);
+  });
+});
+
+describe("a table", () => {
+  it("has whole names in a pipe, and fits a terminal", async () => {
+    const model = `claude-opus-5-${"x".repeat(90)}`;
+    const line = asked("w1", "2027-05-01T10:00:00Z", "w");
+    const message = { ...(typeof line.message === "object" ? line.message : {}), model };
+    const { environment, run } = makeHome({ "-w/w.jsonl": [{ ...line, message }] });
+    const words = ["stats"];
+    expect((await run(...words)).output).toContain(model);
+    const seen = await runPlimsoll(words, { environment, isTerminal: true, nowMs: () => Date.parse("2027-06-01") });
+    expect(seen.output).not.toContain(model);
+    expect((await run("stats", "--csv", "--json")).exitCode).toBe(2);
+    expect(JSON.parse((await run("stats", "--by", "client", "--json")).output).by).toBe("agent");
+  });
+});

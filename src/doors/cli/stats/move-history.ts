@@ -4,7 +4,7 @@ import path from "node:path";
 import { parseObject, textField } from "../../../core/json.ts";
 import { renderCount } from "../../../core/render-count.ts";
 import { writeAtomically } from "../../../files/private-files.ts";
-import { importMachine, isMachineName, renderHistory } from "../../../recorded/history.ts";
+import { importMachine, isMachineName, keepAlias, renderHistory } from "../../../recorded/history.ts";
 import { collectHome } from "../collect-usage.ts";
 import { CliError, type CommandAnswer, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../command.ts";
 
@@ -14,6 +14,8 @@ const HEADER = "sumsOf";
 /** Carries sums from one machine to another; `undefined` if that is not what was asked for. */
 export async function moveHistory(invocation: Invocation, terminal: Terminal): Promise<CommandAnswer | undefined> {
   const { values } = invocation;
+  const alias = values.get("alias");
+  if (alias !== undefined) return nameFolder(alias, terminal);
   const [to, from, machine] = [values.get("export"), values.get("import"), values.get("machine")];
   if (machine !== undefined && !isMachineName(machine))
     throw new CliError(`--machine takes a name of letters, digits, dots and hyphens, not "${machine}"`);
@@ -22,6 +24,15 @@ export async function moveHistory(invocation: Invocation, terminal: Terminal): P
   if (from !== undefined) return importHistory(path.resolve(terminal.directory, from), machine, terminal);
   if (machine !== undefined) throw new CliError("--machine needs --export or --import");
   return undefined;
+}
+
+function nameFolder(alias: string, terminal: Terminal): CommandAnswer {
+  const [, name = "", given = ""] = /^([^=]*)=(.+)$/.exec(alias) ?? [];
+  if (given === "") throw new CliError(`--alias takes a name and a folder, such as shop=/work/shop, not "${alias}"`);
+  const folder = path.resolve(terminal.directory, given);
+  if (!keepAlias(terminal.environment, folder, name)) throw new CliError("the name cannot be stored");
+  const text = name === "" ? `${folder} has no name of yours any more.` : `Work in ${folder} is the project ${name}.`;
+  return { json: { folder, name }, text: () => `${text} Run: plimsoll stats --by project` };
 }
 
 async function exportHistory(file: string, given: string | undefined, terminal: Terminal): Promise<CommandAnswer> {

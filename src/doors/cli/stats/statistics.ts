@@ -10,7 +10,7 @@ import type { CollectedUsage, ScannedFile } from "../../../recorded/join-scans.t
 import { labelCause } from "../../person/labels.ts";
 import { collectRecorded, requireRequests } from "../collect-usage.ts";
 import { CliError, type CommandAnswer, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../command.ts";
-import { shortenId } from "../find-session.ts";
+import { shortenAmong } from "../find-session.ts";
 import { chooseCalendar, parsePeriod, selectPeriod } from "../parse-period.ts";
 import {
   footnoteAtLeast,
@@ -24,7 +24,7 @@ import {
   renderUsd,
 } from "../print/style.ts";
 
-export const GROUPS = ["model", "day", "week", "month", "project", "agent", "session", "machine"] as const;
+export const GROUPS = ["model", "day", "week", "month", "project", "agent", "folder", "session", "machine"] as const;
 /** What users of other tools and of older versions type. */
 export const FORMER_GROUPS = { choices: { host: "agent", client: "agent" } };
 const TIMES: ReadonlySet<string> = new Set(["day", "week", "month"]);
@@ -52,13 +52,14 @@ export async function reportStatistics(invocation: Invocation, terminal: Termina
 }
 
 function nameKey(
-  { file, sessionId, project, keptOf }: ScannedFile,
+  { file, sessionId, project, folder, keptOf }: ScannedFile,
   { model, atMs }: ScannedFile["ownSteps"][number],
   { by, calendar }: Grouping,
 ): string {
   if (by === "model") return model || "unknown";
   if (by === "project") return project;
   if (by === "agent") return hostOfListed(file).title;
+  if (by === "folder") return folder || project;
   if (by === "machine") return keptOf || "this machine";
   if (by === "session") return sessionId || file.path;
   if (atMs === undefined) return "undated";
@@ -186,13 +187,14 @@ function collectStatistics({ scanned, unreadable }: CollectedUsage, group: Group
 
 function renderRows({ by, rows, totals }: Statistics, terminal: Terminal): string {
   const isNarrow = terminal.columns < WIDE_COLUMNS;
+  const ids = rows.map(({ key }) => key);
   const cost = (row: StatsRow): string =>
     row.unpricedRequests === row.requests
       ? "no price"
       : `${markAtLeast(row.isAtLeast, renderUsd(row.totalUsd))}${row.priceIsAssumed ? " (assumed)" : ""}`;
   const pauses = (row: StatsRow): string => markAtLeast(row.unpricedPauses > 0, renderUsd(row.pausesUsd));
   const name = (row: StatsRow): string =>
-    renderSafely(by === "session" ? `${shortenId(row.key)} ${row.title}` : row.key).trim();
+    renderSafely(by === "session" ? `${shortenAmong(row.key, ids)} ${row.title}` : row.key).trim();
   const cells = (row: StatsRow): readonly string[] =>
     by === "session"
       ? [name(row), String(row.requests), renderTokens(row.cacheReadTokens), pauses(row), cost(row)]
@@ -208,7 +210,9 @@ function renderRows({ by, rows, totals }: Statistics, terminal: Terminal): strin
     by === "session"
       ? [by, "requests", "cache read", "pauses", "cost"]
       : [by, "requests", ...(isNarrow ? [] : ["input", "written"]), "read", "output", "cost"];
-  return renderTable([header, ...rows.map(cells), cells(totals)], terminal.columns);
+  // A program and a file get whole names.
+  const isFitted = terminal.isTerminal || terminal.environment.COLUMNS !== undefined;
+  return renderTable([header, ...rows.map(cells), cells(totals)], isFitted ? terminal.columns : undefined);
 }
 
 function renderStatistics(statistics: Statistics, terminal: Terminal): string {
