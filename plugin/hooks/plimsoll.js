@@ -1,6 +1,31 @@
+// src/survive/recall/recall-request.ts
+var RECALL_DESCRIPTION = "Fetches text removed from the conversation; best with pattern.";
+var RECALL_PARAMETERS = {
+  type: "object",
+  properties: {
+    handle: { type: "string", description: "plimsoll:…#line, call:…; several by spaces" },
+    page: { type: "integer", description: "of many" },
+    lines: { type: "array", items: { type: "integer" }, description: "[from, to] or each" },
+    pattern: { type: "string", description: "words or regex, best first" }
+  },
+  required: ["handle"]
+};
+
 // src/doors/module/names.ts
 var ENGINE_FORMAT = 1;
 var RECALL_TOOL = "mcp__plimsoll__recall";
+var RECALL_SPEC = {
+  name: "recall",
+  description: RECALL_DESCRIPTION,
+  inputSchema: RECALL_PARAMETERS,
+  // Listed from the first request on; otherwise the model finds it by search.
+  isDeferred: false
+};
+var DONE_HANDLE = "done";
+var RECALL_OR_DONE_SPEC = {
+  ...RECALL_SPEC,
+  description: `${RECALL_DESCRIPTION} Handle "${DONE_HANDLE}" after each finished task: compacts if that pays.`
+};
 
 // src/core/json.ts
 function isObject(value) {
