@@ -20,7 +20,7 @@ export interface ChosenAdvice extends AdviceCandidate {
 }
 
 /** Limits and budgets that are nearly used, each with what to do about it. */
-export function adviseLimits(
+function adviseLimits(
   around: Pick<LookedAround, "limits" | "budgets">,
   nowMs: number,
   calendar: Calendar,
