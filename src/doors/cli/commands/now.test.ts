@@ -64,8 +64,11 @@ describe("plimsoll now", () => {
     const environment = writeHome(...[1, 2, 3, 4, 5, 6].map((index) => session(`number ${index}`, index * 20_000)));
     const { output } = await runPlimsoll(["now"], { environment, nowMs: () => SOON });
     expect(output.replaceAll(environment.HOME, "HOME")).toMatchInlineSnapshot(`
-      "Nothing to do: the window is at 12 % of its compaction point.
+      "Nothing to do: the window is at 12 % of its compaction point. See what fills the
+      window. Run: plimsoll inspect --session session-0
       your newest session: number 1
+
+      Spent today $0.24 · this week $0.24 (last week $0.00) · this month $0.24
 
       Limits
         5 hours: $0.24 in 6 requests, resets in 4 h 59 min (from your session files)

@@ -1,5 +1,5 @@
 import type { ComponentChild } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { AccountRow, SessionSpend, SpendReport } from "../wire.ts";
 import { AnsweredState } from "./answered-state.tsx";
 import { useIsReading } from "./connection.ts";
@@ -19,7 +19,8 @@ import { barColumn, costColumn, countColumn, type TableColumn, TableSection } fr
 
 export function SpendView(): ComponentChild {
   const isReading = useIsReading();
-  const [range, choose] = useState(LAST_MONTH);
+  const [chosen, choose] = useState<string>();
+  const range = chosen ?? LAST_MONTH;
   return (
     <>
       <h1 tabIndex={-1}>Spend</h1>
@@ -30,6 +31,8 @@ export function SpendView(): ComponentChild {
             <Accounts spend={spend} onChoose={choose} />
           ) : isReading ? (
             <WaitingState />
+          ) : chosen === undefined ? (
+            <LookFurther onEmpty={() => choose("")} />
           ) : (
             <Empty
               title={range === "" ? "Nothing has been billed yet" : "Nothing was billed in these days"}
@@ -44,6 +47,12 @@ export function SpendView(): ComponentChild {
       </AnsweredState>
     </>
   );
+}
+
+/** Nothing in the last 30 days: all time, without being asked. */
+function LookFurther({ onEmpty }: { readonly onEmpty: () => void }): ComponentChild {
+  useEffect(onEmpty, []);
+  return <WaitingState />;
 }
 
 interface AccountsProperties {
