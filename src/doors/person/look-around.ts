@@ -35,6 +35,7 @@ export interface LookedAround {
 
 export interface SpentPeriod extends MissedUsd {
   readonly name: "today" | "this week" | "last week" | "this month";
+  readonly requests: number;
 }
 
 const WEEK_MS = 7 * 86_400_000;
@@ -80,7 +81,9 @@ function listPeriods(scanned: readonly ScannedFile[], nowMs: number, calendar: C
   if (day === undefined || week === undefined || month === undefined) return [];
   const lastWeek = calendar.spanOf("week", week - 1).fromMs;
   const sum = (name: SpentPeriod["name"], fromMs: number, untilMs = nowMs + 1): SpentPeriod => {
-    return { name, ...sumSpent(scanned, fromMs, untilMs) };
+    const isIn = ({ atMs = Number.NaN }: { readonly atMs: number | undefined }) => atMs >= fromMs && atMs < untilMs;
+    const requests = scanned.reduce((count, { ownSteps }) => count + ownSteps.filter(isIn).length, 0);
+    return { name, requests, ...sumSpent(scanned, fromMs, untilMs) };
   };
   return [sum("today", day), sum("this week", week), sum("last week", lastWeek, week), sum("this month", month)];
 }

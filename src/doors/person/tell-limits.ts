@@ -42,7 +42,9 @@ export function tellLimits(
 
 /** `Today $4.10 · this week $12.00 (last week $31.90) · this month $58.20`. */
 export function tellPeriods({ periods }: Pick<LookedAround, "periods">): string {
-  const told = periods.map(({ name, usd, isAtLeast }) => `${name} ${renderLowerUsd(usd, isAtLeast)}`);
+  const told = periods.map(
+    ({ name, usd, isAtLeast, requests }) => `${name} ${requests === 0 ? "nothing" : renderLowerUsd(usd, isAtLeast)}`,
+  );
   const [today = "", week = "", lastWeek = "", month = ""] = told;
   return `Spent ${today} · ${week} (${lastWeek}) · ${month}`;
 }

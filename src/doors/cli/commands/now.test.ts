@@ -68,7 +68,7 @@ describe("plimsoll now", () => {
       window. Run: plimsoll inspect --session session-0
       your newest session: number 1
 
-      Spent today $0.24 · this week $0.24 (last week $0.00) · this month $0.24
+      Spent today $0.24 · this week $0.24 (last week nothing) · this month $0.24
 
       Limits
         5 hours: $0.24 in 6 requests, resets in 4 h 59 min (from your session files)
