@@ -9,11 +9,13 @@ export interface Lane {
 }
 
 /**
- * Tells which conversation a request belongs to. Compaction is asked first: the client's forked summarizer carries
- * an agent id as well.
+ * Tells which conversation a request belongs to. What the client and Plimsoll ask over a whole conversation is looked for
+ * first: the client's forked summarizer carries an agent id as well.
  */
 export function chooseLane(body: MessagesBody, headers: Readonly<Record<string, string>>): Lane {
-  if (isCompaction(body)) return { name: "compaction", agentId: "" };
+  const question = textOf(body.messages.findLast((message) => message.role === "user"));
+  if (isCompaction(question)) return { name: "compaction", agentId: "" };
+  if (question.includes("Write the note that the record cannot")) return { name: "note", agentId: "" };
   const agentId = headers["x-claude-code-agent-id"];
   if (agentId !== undefined) return { name: "subagent", agentId };
   if (isMarkedSubagent(body)) return { name: "subagent", agentId: firstUserText(body) };
@@ -21,8 +23,7 @@ export function chooseLane(body: MessagesBody, headers: Readonly<Record<string, 
 }
 
 /** On newer models a message of role system may follow the prompt that asks for the summary. */
-function isCompaction(body: MessagesBody): boolean {
-  const prompt = textOf(body.messages.findLast((message) => message.role === "user"));
+function isCompaction(prompt: string): boolean {
   return prompt.includes("CRITICAL: Respond with TEXT ONLY") && prompt.includes("create a detailed summary");
 }
 

@@ -8,7 +8,7 @@ import type { Pace } from "./stream-events.ts";
  */
 
 /** The conversations that one client holds with the API at the same time; each has its own script. */
-export type LaneName = "main" | "subagent" | "compaction";
+export type LaneName = "main" | "subagent" | "compaction" | "note";
 
 type StopReason = "end_turn" | "tool_use" | "max_tokens" | "stop_sequence" | "refusal" | "pause_turn";
 
@@ -85,6 +85,8 @@ export interface Scenario {
   readonly subagents?: readonly Script[];
   /** Left out: every compaction request is answered with a short generic summary. */
   readonly compaction?: Script;
+  /** Left out: whoever asks for a note in the model's own words is refused. */
+  readonly note?: Script;
   /**
    * Multiplies the computed tokens of messages and answers (not of system prompt, tools and the client's own
    * reminders), so that a small fixture reports a large context that starts at a true size. 1 unless set.

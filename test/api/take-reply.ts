@@ -28,6 +28,7 @@ export function createReplyTaker(scenario: Scenario): (request: ApiRequest) => T
 function scriptOf(scenario: Scenario, request: ApiRequest, agentIndex: number): Script {
   if (request.lane === "main") return scenario.main;
   if (request.lane === "compaction") return scenario.compaction ?? (() => summary("The session so far, in short."));
+  if (request.lane === "note") return scenario.note ?? [];
   const scripts = scenario.subagents ?? [];
   return scripts[Math.min(agentIndex, scripts.length - 1)] ?? [];
 }

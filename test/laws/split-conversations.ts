@@ -8,11 +8,11 @@ export interface ConversationLog {
   readonly requests: readonly { readonly index: number; readonly request: ApiRequest }[];
 }
 
-/** The client's own requests for a summary belong to none: they carry a conversation, but do not go on with it. */
+/** Requests for a summary or a note belong to none: they carry a conversation, but do not go on with it. */
 export function splitConversations(requests: readonly ApiRequest[]): readonly ConversationLog[] {
   const logs = new Map<string, { isSubagent: boolean; requests: { index: number; request: ApiRequest }[] }>();
   for (const [index, request] of requests.entries()) {
-    if (request.lane === "compaction") continue;
+    if (request.lane === "compaction" || request.lane === "note") continue;
     const name = `${sessionOf(request)} ${request.agentId}`;
     const log = logs.get(name) ?? { isSubagent: request.lane === "subagent", requests: [] };
     log.requests.push({ index, request });
