@@ -27,6 +27,7 @@ import { gatewayCommand } from "./commands/programs/gateway.ts";
 import { lintCommand } from "./commands/programs/lint.ts";
 import { manCommand } from "./commands/programs/man.ts";
 import { mcpCommand } from "./commands/programs/mcp.ts";
+import { proveCommand } from "./commands/programs/prove.ts";
 import { runCommand } from "./commands/programs/run.ts";
 import { statuslineCommand } from "./commands/programs/statusline.ts";
 import { trimCommand } from "./commands/programs/trim.ts";
@@ -85,6 +86,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     commands: [
       gatewayCommand,
       runCommand,
+      proveCommand,
       mcpCommand,
       statuslineCommand,
       lintCommand,
