@@ -142,10 +142,10 @@ describe.skipIf(chromium === undefined)("a home that was never replayed", () => 
       .getByRole("region", { name: "What each policy would have cost, cheapest first" })
       .waitFor({ timeout: 100_000 });
     const kept = readFileSync(path.join(world.home, ".claude/data/plimsoll/last-replay.json"), "utf8");
-    expect(kept).toContain('"plimsoll:thrifty"');
+    expect(kept).toContain('"installed": "plimsoll');
     await page.goto(`${dashboard?.url}#/now`);
     await page
-      .getByText(/Installed in the client, Plimsoll would have/)
+      .getByText(/^With Plimsoll installed you would have/)
       .first()
       .waitFor();
     expect(complaints).toEqual([]);

@@ -262,7 +262,9 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
   it("shows a replay in words and as a table, and names nothing that only its author knows", async () => {
     const { page, complaints, shoot } = await open("what-if");
     await page
-      .getByText("The replayed sessions cost $9.60. With Plimsoll they would have cost about $2.84 less.")
+      .getByText(
+        "Your last 30 days: with Plimsoll installed you would have saved about $2.84 of $9.60 (30 %), over 12 of 14 session files.",
+      )
       .waitFor();
     expect(
       await readText(page.getByRole("region", { name: "Billed, simulated and with Plimsoll, by client" })),

@@ -4,6 +4,7 @@ import { createArtifactStore } from "../../../src/files/artifacts/artifacts.ts";
 import { nameProjectFolder } from "../../../src/hosts/claude-code/disk/projects.ts";
 import { locateSession, SESSION_FILES } from "../../../src/policy/deeds/data-paths.ts";
 import { type DeedDetail, renderDeed } from "../../../src/policy/deeds/deed.ts";
+import { answerPolicy, answerReplay } from "../../support/replay-answer.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 /** The folder that the project's own recordings were made in. */
@@ -82,12 +83,12 @@ export function writeReplay(file: string): void {
   const policies = [
     { name: "native", netUsd: 9.8, rereadUsd: 0.7, coldLost: 0.041, coldRecoverable: 0, relative: { netUsd: 1 } },
     {
-      ...{ name: "plimsoll", netUsd: 6.9, recoveryUsd: 0.3, rereadUsd: 0, coldLost: 0.003, coldRecoverable: 0.31 },
+      ...{ name: "plimsoll", netUsd: 6.9, recoveryUsd: 0.3, coldLost: 0.003, coldRecoverable: 0.31 },
       relative: { netUsd: 0.704, netInterval: { low: 0.62, high: 0.81 } },
     },
     { name: "first in, first out", about: "the oldest goes", netUsd: 18.4, coldLost: 0.09, relative: { netUsd: 1.88 } },
     { name: "clairvoyant", netUsd: 4.6, coldLost: 0, relative: { netUsd: 0.47 } },
-  ].map((policy) => ({ about: "", recoveryUsd: 0, rereadUsd: 0, ...policy }));
+  ].map(({ relative, ...policy }) => answerPolicy({ ...policy, relative: { netInterval: undefined, ...relative } }));
   const groups = [{ name: "all", sessions: 12, repositories: 3 }];
   const clients = [
     {
@@ -96,8 +97,7 @@ export function writeReplay(file: string): void {
     },
   ];
   const leftOut = [{ name: "odd.jsonl", why: "the simulation is off by 40 %" }];
-  writeFileSync(
-    file,
-    JSON.stringify({ policies, groups, clients, leftOut, minSteps: 60, sessions: [], shortSessions: [] }),
-  );
+  const asked = { days: "last 30 days", files: 14, waiting: 0 };
+  const loss = { summaries: 3, facts: 60, lost: 12 };
+  writeFileSync(file, JSON.stringify(answerReplay({ asked, loss, policies, groups, clients, leftOut })));
 }
