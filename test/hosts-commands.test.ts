@@ -46,7 +46,7 @@ async function tellAll(host: Host, home: Home): Promise<ReadonlyMap<string, stri
     ...["health", "inspect", "state", "summary"].map((command) => [command, ...ofSession]),
     ...(isFound ? [["now"], []] : []),
     ...(host.recordsUsage === false ? [] : [["stats", ...ofFiles]]),
-    ["replay", "--policies", "plimsoll", ...ofFiles],
+    ["replay", ...(host.recordsUsage === false ? ["--all"] : []), "--policies", "plimsoll", ...ofFiles],
   ]) {
     const { exitCode, output, remarks } = await run(words, home);
     expect([host.name, words, exitCode, remarks]).toEqual([host.name, words, 0, ""]);

@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { sha256 } from "../../src/core/sha256.ts";
-import { readCompactions } from "../../src/doors/cli/require-session.ts";
+import { requireRecorded } from "../../src/doors/cli/require-session.ts";
+import { listCompactions } from "../../src/recorded/list-compactions.ts";
 import type { Fact, FactKind } from "../../src/survive/receipt/fact.ts";
 import { indexText, STRICTNESS, type Strictness, type TextIndex } from "../../src/survive/receipt/index-text.ts";
 import { judgeFact } from "../../src/survive/receipt/judge-fact.ts";
@@ -73,7 +74,7 @@ export function findLabelled(labels: readonly Label[]): FoundLabels {
   const kinds = new Map<FactKind, number>();
   const labelled = new Map<string, Labelled>();
   for (const file of listCorpus().filter((name) => files.has(nameFile(name))))
-    for (const { index, happened, root, summary } of readCompactions(file))
+    for (const { index, happened, root, summary } of listCompactions(requireRecorded(file)))
       for (const fact of listFacts(happened, { root })) {
         const key = keyOf({ file: nameFile(file), boundary: index, kind: fact.kind, fact: hashFact(fact) });
         const label = wanted.get(key);

@@ -1,6 +1,7 @@
 /** What the receipt tells lost, beside what a reader of the same summaries found lost; and what compactions lose. */
 import { readFileSync } from "node:fs";
-import { readCompactions } from "../../src/doors/cli/require-session.ts";
+import { requireRecorded } from "../../src/doors/cli/require-session.ts";
+import { listCompactions } from "../../src/recorded/list-compactions.ts";
 import { diffSummary } from "../../src/survive/receipt/diff-summary.ts";
 import { listFacts } from "../../src/survive/receipt/list-facts.ts";
 import { planRepair } from "../../src/survive/receipt/plan-repair.ts";
@@ -78,7 +79,7 @@ function reportLosses(): void {
   const timesMs: number[] = [];
   for (const file of listCorpus()) {
     if (!/compact_boundary|isCompactSummary/.test(readFileSync(file, "utf8"))) continue;
-    for (const { happened, root, summary } of readCompactions(file)) {
+    for (const { happened, root, summary } of listCompactions(requireRecorded(file))) {
       const facts = listFacts(happened, { root });
       const start = performance.now();
       const diff = diffSummary(summary, facts);

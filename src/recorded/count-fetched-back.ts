@@ -1,5 +1,5 @@
+import type { SessionEvent } from "../core/event.ts";
 import type { CallVocabulary } from "../layers/history/vocabulary.ts";
-import type { Recording } from "../measure/recording.ts";
 import { isRecall } from "../policy/is-recall.ts";
 
 /** What a model had to get again because a compaction took it out of view: what the record should have held. */
@@ -14,34 +14,46 @@ export interface FetchedBack {
 /** Later repeats have other reasons: the work has moved on. */
 const CALLS_AFTER = 24;
 
-export function countFetchedBack(
-  { steps, windows }: Recording,
-  vocabulary: Pick<CallVocabulary, "interpretCall">,
-): FetchedBack {
-  const begins = new Set(windows.flatMap(({ compaction, firstStep }) => (compaction ? [firstStep] : [])));
+export interface FetchedBackCounter {
+  feed(event: SessionEvent): void;
+  count(): FetchedBack;
+}
+
+/** Counts in the order of the session, in memory that grows with the files and commands of it only. */
+export function createFetchedBackCounter(vocabulary: Pick<CallVocabulary, "interpretCall">): FetchedBackCounter {
   let before = new Set<string>();
   let since = new Set<string>();
   let calls = Number.POSITIVE_INFINITY;
-  let [recalls, repeats] = [0, 0];
-  for (const [at, { outputs }] of steps.entries()) {
-    if (begins.has(at)) {
-      before = new Set([...before, ...since]);
-      since = new Set();
-      calls = 0;
-    }
-    for (const block of outputs) {
-      if (block.kind !== "toolCall") continue;
-      if (isRecall(block.tool, block.input)) recalls++;
-      const action = vocabulary.interpretCall(block.tool, block.input);
-      const what =
-        action.kind === "read" ? `read ${action.path}` : action.kind === "run" ? `run ${action.command}` : undefined;
-      calls++;
-      if (what === undefined) continue;
-      if (calls <= CALLS_AFTER && before.has(what) && !since.has(what)) repeats++;
-      since.add(what);
-    }
-  }
-  return { compactions: begins.size, recalls, repeats };
+  let hasAnswer = false;
+  let [compactions, recalls, repeats] = [0, 0, 0];
+  const compact = (): void => {
+    // A boundary and its summary are one compaction; old clients wrote no boundary.
+    if (!hasAnswer) return;
+    hasAnswer = false;
+    compactions++;
+    before = new Set([...before, ...since]);
+    since = new Set();
+    calls = 0;
+  };
+  return {
+    feed(event) {
+      if (event.kind === "compaction" || (event.kind === "arrival" && event.source === "summary")) compact();
+      if (event.kind !== "output") return;
+      hasAnswer = true;
+      for (const block of event.blocks) {
+        if (block.kind !== "toolCall") continue;
+        if (isRecall(block.tool, block.input)) recalls++;
+        const action = vocabulary.interpretCall(block.tool, block.input);
+        const what =
+          action.kind === "read" ? `read ${action.path}` : action.kind === "run" ? `run ${action.command}` : undefined;
+        calls++;
+        if (what === undefined) continue;
+        if (calls <= CALLS_AFTER && before.has(what) && !since.has(what)) repeats++;
+        since.add(what);
+      }
+    },
+    count: () => ({ compactions, recalls, repeats }),
+  };
 }
 
 export function renderFetchedBack(found: FetchedBack): string {

@@ -5,7 +5,6 @@ import { StoreError } from "../../files/private-files.ts";
 import { type Hosts, readSession } from "../../hosts/catalogue.ts";
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import type { LineTally } from "../../hosts/transcript-entry.ts";
-import { type ListedCompaction, listCompactions } from "../../recorded/list-compactions.ts";
 import { createSession } from "../../session/session.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
 import { createTrail } from "../../survive/record/trail.ts";
@@ -85,9 +84,4 @@ export function followHappened({ host, entries, events }: RecordedSession): Read
   }
   const last = entries.findLast((entry) => entry.cwd !== "");
   return { state: session.state(), trail: trail.state(), sessionId: last?.sessionId ?? "", cwd: last?.cwd ?? "" };
-}
-
-/** The compactions of a transcript that have something before them. */
-export function* readCompactions(file: string): Generator<ListedCompaction> {
-  yield* listCompactions(requireRecorded(file));
 }

@@ -89,7 +89,7 @@ export function writeReplay(file: string): void {
     { name: "first in, first out", about: "the oldest goes", netUsd: 18.4, coldLost: 0.09, relative: { netUsd: 1.88 } },
     { name: "clairvoyant", netUsd: 4.6, coldLost: 0, relative: { netUsd: 0.47 } },
   ].map(({ relative, ...policy }) => answerPolicy({ ...policy, relative: { netInterval: undefined, ...relative } }));
-  const groups = [{ name: "all", sessions: 12, repositories: 3 }];
+  const groups = [{ name: "all" as const, sessions: 12, repositories: 3 }];
   const clients = [
     {
       ...{ client: "Claude Code", sessions: 12, billedUsd: 12.5, recordedUsd: 9.6 },

@@ -96,11 +96,11 @@ const MOST_READ_BYTES = 40e6;
 /** Advice on the other sessions that run now. */
 function adviseRunning(others: readonly ScannedFile[], all: CollectedLookBack, terminal: Terminal) {
   const nowMs = terminal.nowMs();
+  // Clocks differ a little between machines; a file of another year is not running.
+  const isRecent = (ms: number): boolean => Math.abs(nowMs - ms) < RUNNING_MS;
   const running = others.filter(
     ({ file, steps }) =>
-      nowMs - findLastRequestMs({ steps }, file) < RUNNING_MS &&
-      nowMs - file.modifiedMs < RUNNING_MS &&
-      file.bytes < MOST_READ_BYTES,
+      isRecent(findLastRequestMs({ steps }, file)) && isRecent(file.modifiedMs) && file.bytes < MOST_READ_BYTES,
   );
   return running.slice(0, MOST_RUNNING).map(({ file }) => {
     const session = readSession(file.path, terminal.hosts);

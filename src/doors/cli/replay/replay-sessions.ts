@@ -123,7 +123,11 @@ function chooseSessions({ listed, scanned, period, isRecent }: Choice, terminal:
 /** The sessions of the first screen's last days, in the clients in which Plimsoll can run, with the first screen's sums. */
 function chooseRecent(scanned: readonly ScannedFile[], calendar: Calendar, { nowMs, hosts }: Terminal): Chosen {
   const look = lookBack(scanned, { nowMs: nowMs(), calendar });
-  if (!look) throw new CliError("no request with a time is recorded", EXIT_NOTHING_FOUND);
+  if (!look)
+    throw new CliError(
+      "no request with its time and usage is recorded, so no day has a bill: plimsoll replay --all simulates every session",
+      EXIT_NOTHING_FOUND,
+    );
   const isRecent = new Set(look.files);
   const all = scanned.flatMap(({ file }) =>
     isRecent.has(file.path) ? [{ file, host: hostOfListed(file, hosts) }] : [],

@@ -1,6 +1,6 @@
 import { renderCount } from "../../../core/render-count.ts";
-import { type Hosts, hostOf, locateHome, nameSession, readSession } from "../../../hosts/catalogue.ts";
-import type { TranscriptFile } from "../../../hosts/host.ts";
+import { hostOf, locateHome, nameSession, readSession } from "../../../hosts/catalogue.ts";
+import type { Host, TranscriptFile } from "../../../hosts/host.ts";
 import { calibrate, type Observation, predictTokens } from "../../../measure/calibration.ts";
 import { observeGrowth } from "../../../measure/meter.ts";
 import { quantile } from "../../../measure/quantile.ts";
@@ -8,7 +8,7 @@ import type { Recording } from "../../../measure/recording.ts";
 import { describeSummarySizes, type SummarySizes } from "../../../measure/summary-sizes.ts";
 import { estimateTextTokens, SEED_ERROR, tokenizerOf } from "../../../models/tokens.ts";
 import { describeRecalls } from "../../../policy/recall-rate.ts";
-import { countFetchedBack, type FetchedBack, renderRepeats } from "../../../recorded/count-fetched-back.ts";
+import { createFetchedBackCounter, type FetchedBack, renderRepeats } from "../../../recorded/count-fetched-back.ts";
 import { readDeeds } from "../../../recorded/read-deeds.ts";
 import { readRecalls } from "../../../recorded/read-recalls.ts";
 import type { CommandAnswer, Terminal } from "../command.ts";
@@ -30,8 +30,8 @@ function collectSummaries(files: readonly TranscriptFile[], { hosts, environment
   const sized = new Map<string, Sized>();
   let fetchedBack: FetchedBack = { compactions: 0, recalls: 0, repeats: 0 };
   for (const file of files) {
-    readSummaries(file.path, sized, hosts);
-    if (!file.isSubagent) fetchedBack = addFetched(fetchedBack, readFetched(file.path, hosts));
+    const fetched = readSummaries(file, sized, hostOf(file.path, hosts));
+    if (!file.isSubagent) fetchedBack = addFetched(fetchedBack, fetched);
   }
   const home = locateHome(environment);
   const all = [...sized.values()];
@@ -55,10 +55,6 @@ function collectSummaries(files: readonly TranscriptFile[], { hosts, environment
   };
 }
 
-function readFetched(file: string, hosts: Hosts | undefined): FetchedBack {
-  return countFetchedBack(readSession(file, hosts).recording, hostOf(file, hosts).vocabulary);
-}
-
 function addFetched(one: FetchedBack, other: FetchedBack): FetchedBack {
   return {
     compactions: one.compactions + other.compactions,
@@ -74,20 +70,22 @@ function listRecords(home: string, file: string): readonly number[] {
   );
 }
 
-function readSummaries(file: string, sized: Map<string, Sized>, hosts: Hosts | undefined): void {
+/** One pass, in bounded memory. Of subagents only the summaries count, so the rest of their files is not decoded. */
+function readSummaries({ path, isSubagent }: TranscriptFile, sized: Map<string, Sized>, host: Host): FetchedBack {
   let model = "";
-  hostOf(file, hosts)
-    .openTranscript(file, { about: "summaries" })
-    .read({
-      onEntry: ({ uuid, events }) => {
-        for (const event of events) {
-          if (event.kind === "output") model = event.model || model;
-          if (event.kind !== "arrival" || event.source !== "summary" || event.block.kind !== "text") continue;
-          const tokens = Math.round(estimateTextTokens(event.block.text, tokenizerOf(model)));
-          sized.set(uuid || event.block.text, { model, tokens });
-        }
-      },
-    });
+  const counter = createFetchedBackCounter(host.vocabulary);
+  host.openTranscript(path, isSubagent ? { about: "summaries" } : {}).read({
+    onEntry: ({ uuid, events }) => {
+      for (const event of events) {
+        counter.feed(event);
+        if (event.kind === "output") model = event.model || model;
+        if (event.kind !== "arrival" || event.source !== "summary" || event.block.kind !== "text") continue;
+        const tokens = Math.round(estimateTextTokens(event.block.text, tokenizerOf(model)));
+        sized.set(uuid || event.block.text, { model, tokens });
+      }
+    },
+  });
+  return counter.count();
 }
 
 function renderSummaries({

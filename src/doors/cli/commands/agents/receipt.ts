@@ -1,6 +1,7 @@
-import { hostOf, locateHome, nameSession, readSession } from "../../../../hosts/catalogue.ts";
-import { countFetchedBack, renderFetchedBack } from "../../../../recorded/count-fetched-back.ts";
-import { judgeCompaction } from "../../../../recorded/list-compactions.ts";
+import { locateHome, nameSession } from "../../../../hosts/catalogue.ts";
+import type { RecordedSession } from "../../../../hosts/follow-transcript.ts";
+import { createFetchedBackCounter, renderFetchedBack } from "../../../../recorded/count-fetched-back.ts";
+import { judgeCompaction, listCompactions } from "../../../../recorded/list-compactions.ts";
 import { listReceipts, readDeeds } from "../../../../recorded/read-deeds.ts";
 import { diffSummary } from "../../../../survive/receipt/diff-summary.ts";
 import { listFacts } from "../../../../survive/receipt/list-facts.ts";
@@ -9,7 +10,7 @@ import { createReceipt, type Receipt, renderReceipt } from "../../../../survive/
 import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import { CliError, type Command, defineCommand, EXIT_NOTHING_FOUND, parseWhole, type Terminal } from "../../command.ts";
 import { renderPage } from "../../print/style.ts";
-import { readCompactions, readHappened } from "../../require-session.ts";
+import { followHappened, requireRecorded } from "../../require-session.ts";
 import { requireText } from "../../require-text.ts";
 
 export const receiptCommand: Command = defineCommand({
@@ -37,14 +38,14 @@ export const receiptCommand: Command = defineCommand({
     const file = chooseTranscript(invocation, terminal);
     const given = invocation.values.get("summary");
     const live = given === undefined ? readLive(file, terminal) : [];
+    const session = requireRecorded(file, terminal.hosts);
     const receipt =
       given === undefined
-        ? judgeRecorded(file, maxCharacters, live.length > 0)
-        : judgeGiven(file, requireText(given, terminal), maxCharacters);
-    const fetchedBack = countFetchedBack(
-      readSession(file, terminal.hosts).recording,
-      hostOf(file, terminal.hosts).vocabulary,
-    );
+        ? judgeRecorded(session, maxCharacters, { file, isOptional: live.length > 0 })
+        : judgeGiven(session, requireText(given, terminal), maxCharacters);
+    const counter = createFetchedBackCounter(session.host.vocabulary);
+    for (const event of session.events) counter.feed(event);
+    const fetchedBack = counter.count();
     const text = [receipt && renderReceipt(receipt), ...live.map(renderLiveReceipt), renderFetchedBack(fetchedBack)]
       .filter((part) => part)
       .join("\n\n");
@@ -59,8 +60,12 @@ export const receiptCommand: Command = defineCommand({
 const NOTHING = { held: 0, paraphrased: 0, lost: [] } as const;
 const NO_RECEIPT: Receipt = { ...NOTHING, injectedCharacters: 0, injected: "", landing: "nothing" };
 
-function judgeRecorded(file: string, maxCharacters: number, isOptional: boolean): Receipt | undefined {
-  const last = [...readCompactions(file)].at(-1);
+function judgeRecorded(
+  session: RecordedSession,
+  maxCharacters: number,
+  { file, isOptional }: { readonly file: string; readonly isOptional: boolean },
+): Receipt | undefined {
+  const last = [...listCompactions(session)].at(-1);
   if (!last && isOptional) return undefined;
   const none = `${file} records no compaction with a summary: pass a summary with --summary FILE`;
   if (!last) throw new CliError(none, EXIT_NOTHING_FOUND);
@@ -68,8 +73,8 @@ function judgeRecorded(file: string, maxCharacters: number, isOptional: boolean)
 }
 
 /** Judges a summary that was not sent yet, so there is no later text to look for a repair in. */
-function judgeGiven(file: string, summary: string, maxCharacters: number): Receipt {
-  const happened = readHappened(file);
+function judgeGiven(session: RecordedSession, summary: string, maxCharacters: number): Receipt {
+  const happened = followHappened(session);
   const diff = diffSummary(summary, listFacts(happened, { root: happened.cwd }));
   return createReceipt(diff, planRepair(diff, maxCharacters));
 }
