@@ -173,7 +173,17 @@ function splitDynamicImports({ cold, inline, nameFile }) {
   };
 }
 
-/** The module, which the client reads whole at every start and so stays small and readable, and the engine that it starts: one file for Node. */
+/** What the engine reads once it listens is a file of its own. */
+const engineEvents = {
+  name: "engine-events",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/answer-events\.ts$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: "./engine-events.cjs", external: true } : undefined,
+    );
+  },
+};
+
+/** The module, which the client reads whole at every start and so stays small and readable, and the engine that it starts, for Node. */
 async function buildModule(plugin, patches = []) {
   const plugins = [patchSources(patches), oneVendor];
   const common = { bundle: true, legalComments: "none", logLevel: "warning", charset: "utf8" };
@@ -186,16 +196,19 @@ async function buildModule(plugin, patches = []) {
     target: "es2022",
     format: "esm",
   });
-  await build({
-    ...common,
-    plugins: [...plugins, nativeHash],
-    entryPoints: ["src/doors/engine/main.ts"],
-    outfile: path.join(plugin, "engine/engine-main.cjs"),
-    platform: "node",
-    target: "node20",
-    format: "cjs",
-    minify: true,
-  });
+  for (const [entry, file] of Object.entries({ main: "engine-main", "link/answer-events": "engine-events" }))
+    await build({
+      ...common,
+      plugins: [...plugins, nativeHash, engineEvents],
+      entryPoints: [`src/doors/engine/${entry}.ts`],
+      outfile: path.join(plugin, `engine/${file}.cjs`),
+      platform: "node",
+      target: "node20",
+      format: "cjs",
+      minify: true,
+      // Becomes a `require`, which starts at once.
+      supported: { "dynamic-import": false },
+    });
   copyFileSync("src/doors/engine/launch.cjs", path.join(plugin, "engine/engine.cjs"));
   copyTexts(plugin);
 }

@@ -52,10 +52,6 @@ describe("the plugins as they are committed", () => {
     expect(readFileSync(path.join(ROOT, "plugin-classic/dist/hook.cjs")).length).toBeLessThan(100_000);
   });
 
-  it("have no more code in the module than before: the client reads all of it at every start", () => {
-    expect(readFileSync(path.join(ROOT, "plugin/hooks/plimsoll.js")).length).toBeLessThan(487_000);
-  });
-
   it("hold in each part what is loaded with it: none is empty, and folding does not load the whole session", () => {
     const dist = path.join(ROOT, "plugin-classic/dist");
     const sizes = Object.fromEntries(

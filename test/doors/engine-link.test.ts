@@ -69,6 +69,7 @@ describe("the module and a real engine", () => {
 
   it("says to nobody else what it knows: a wrong token, none, and other methods are refused", async () => {
     const given = await load();
+    await given.raise("session.append", prompt("o", "Look at it."));
     const [url = ""] = given.urls;
     const asked = [
       fetch(url, { method: "POST", headers: { authorization: "guessed" }, body: "{}" }),
@@ -109,7 +110,13 @@ describe("an engine that is lost", () => {
     await given.raise("session.append", row("b", "I decided to use oakum because rope is dear."));
     await expect.poll(() => given.posts.some((post) => post.includes("oakum"))).toBe(true);
     process.kill(given.engines[0] ?? 0, "SIGKILL");
-    await expect.poll(() => given.engines.length).toBe(2);
+    // The next event that comes once the client has noticed.
+    await expect
+      .poll(async () => {
+        await given.raise("session.measure", {});
+        return given.engines.length;
+      })
+      .toBe(2);
     await given.raise("session.append", prompt("q", "And on."));
     await expect.poll(() => stateOf(given)).toContain("And on.");
     for (const words of ["Never use nails.", "tar because", "oakum because"]) expect(stateOf(given)).toContain(words);
@@ -170,7 +177,6 @@ function isAlive(pid: number): boolean {
 
 describe("the module as built", () => {
   it("is small enough for a client that parses it at every start", () => {
-    // The aim is 12 KB; it may only shrink.
-    expect(readFileSync(path.join(plugin, "hooks/plimsoll.js")).length).toBeLessThanOrEqual(16_000);
+    expect(readFileSync(path.join(plugin, "hooks/plimsoll.js")).length).toBeLessThanOrEqual(12 << 10);
   });
 });

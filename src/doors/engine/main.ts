@@ -1,165 +1,21 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
-import {
-  isObject,
-  type JsonObject,
-  listField,
-  numberField,
-  objectField,
-  parseObject,
-  textField,
-} from "../../core/json.ts";
+import { type JsonObject, parseObject } from "../../core/json.ts";
 import { readSettings } from "../../files/project-settings.ts";
-import { ENGINE_FORMAT, RECALL_OR_DONE_SPEC, RECALL_SPEC, SLASH_COMMANDS } from "../module/names.ts";
-import type { CarryOn, ClientPort } from "./client-port.ts";
-import { describeRule, handleEvent, leaveSession, openEngine, saveSession } from "./events.ts";
-import { createAsideExchange, createExchange, type EventExchange, type ExchangeReply } from "./exchange.ts";
+import { ENGINE_FORMAT } from "../module/names.ts";
+import { RECALL_OR_DONE_SPEC, RECALL_SPEC, SLASH_COMMANDS } from "./link/offers.ts";
+import { say } from "./link/say.ts";
 
-/** The engine as a process of its own: it answers the module's events on this machine's loopback address, until its client ends. */
+/**
+ * The engine as a process of its own: it answers the module's events on this machine's loopback address, until its client ends. It says
+ * where it listens before it reads the rest of its code: the client goes on starting meanwhile.
+ */
 
-const engine = openEngine();
 const token = randomBytes(24).toString("base64url");
-/** By the place of their first event. */
-const open = new Map<number, EventExchange>();
-const FORGET_MS = 600_000;
-/** Rows that came together are followed before the event that came with them, and before any later one. */
-let followed: Promise<unknown> = Promise.resolve();
-
-function say(message: object): void {
-  process.stdout.write(`${JSON.stringify(message)}\n`);
-}
-
-const ASIDE = -1;
-const aside = createAsideExchange(ASIDE, say);
-open.set(ASIDE, aside);
-
-/** Events that came before one that was sent earlier: connections are not equally quick. */
-const early = new Map<number, () => void>();
-let taken = 0;
-
-/** Takes events in the order in which the module has sent them. */
-async function begin(at: number, events: readonly JsonObject[]): Promise<EventExchange> {
-  if (at > taken) await new Promise<void>((resolve) => early.set(at, resolve));
-  const exchange = createExchange(at, say, aside.client.model);
-  open.set(at, exchange);
-  const upTo = at + events.length;
-  void answerAll(exchange, events, upTo).then((outcome) => {
-    exchange.end(outcome);
-    // Its last wishes may still be on their way.
-    setTimeout(() => open.delete(at), FORGET_MS).unref();
-  });
-  advance(upTo);
-  return exchange;
-}
-
-/** What the person has stopped may have been stopped on its way to us: later events do not wait for it. */
-const stopped = new Map<number, number>();
-
-function advance(upTo: number): void {
-  taken = Math.max(taken, upTo);
-  early.get(taken)?.();
-  early.delete(taken);
-  const next = stopped.get(taken);
-  stopped.delete(taken);
-  if (next !== undefined) advance(next);
-}
-
-function stop({ at, upTo }: JsonObject): void {
-  if (typeof at !== "number" || typeof upTo !== "number") return;
-  open.get(at)?.stop();
-  if (at < taken) return;
-  stopped.set(at, upTo);
-  advance(taken);
-}
-
-async function answerAll(
-  exchange: EventExchange,
-  events: readonly JsonObject[],
-  upTo: number,
-): Promise<Partial<ExchangeReply>> {
-  const before = followed;
-  followed = before.then(async () => {
-    for (const row of events.slice(0, -1)) await answerOne(exchange, row);
-  });
-  await followed;
-  const last = events.at(-1);
-  if (last === undefined) return { isSame: true };
-  const isRow = textField(last, "event") === "session.append";
-  if (isRow) rowsUnderWay.add(upTo);
-  const answer = await answerOne(exchange, last);
-  rowsUnderWay.delete(upTo);
-  // What a window begins with must be known to whoever goes on from here.
-  if (isRow && objectField(last, "e")?.door === "prompt") await save();
-  else saveSoon();
-  return { ...answer, rule: { ...(await describeRule(engine)), saved } };
-}
-
-async function answerOne(exchange: EventExchange, raised: JsonObject): Promise<Partial<ExchangeReply>> {
-  const event = textField(raised, "event");
-  const isPassed = raised.isPassed === true;
-  const next: CarryOn = isPassed ? async () => raised.result : exchange.next;
-  try {
-    const client = raised.isAgain === true ? muted(exchange.client) : exchange.client;
-    const value = await handleEvent(engine, client, event, objectField(raised, "e") ?? {}, next);
-    const isSame = value === (isPassed ? raised.result : exchange.below());
-    return isSame ? { isSame } : { value };
-  } catch {
-    // Only what the client itself could not carry out: the module knows that failure better.
-    return { isSame: true };
-  }
-}
-
-/** What followed from a row that an earlier process has seen, was said then. */
-function muted(client: ClientPort): ClientPort {
-  const nothing = async (): Promise<undefined> => undefined;
-  return {
-    ...client,
-    session: { ...client.session, append: nothing },
-    ui: { ...client.ui, log: () => undefined },
-  };
-}
-
-/** Rows that are being answered, by their place among all events. */
-const rowsUnderWay = new Set<number>();
-/** Up to which event the saved state goes: the module tells a restarted engine what came later. */
-let saved = 0;
-let isSaveDue = false;
-const SAVE_MS = 2_000;
-
-/** At once when a session begins, so that a restarted engine knows that it has begun. */
-function saveSoon(): void {
-  if (isSaveDue) return;
-  isSaveDue = true;
-  const due = setTimeout(
-    () => {
-      isSaveDue = false;
-      void save();
-    },
-    saved === 0 ? 0 : SAVE_MS,
-  );
-  due.unref();
-}
-
-async function save(): Promise<void> {
-  const upTo = Math.min(taken, ...[...rowsUnderWay].map((at) => at - 1));
-  await saveSession(engine).then(
-    () => {
-      saved = upTo;
-    },
-    () => undefined,
-  );
-}
-
-async function take(body: JsonObject): Promise<ExchangeReply> {
-  for (const event of listField(body, "stopped").filter(isObject)) stop(event);
-  if (typeof body.of !== "number")
-    return (await begin(numberField(body, "at") ?? 0, listField(body, "events").filter(isObject))).reply();
-  const exchange = open.get(body.of);
-  if (exchange === undefined) throw new Error("there is no such exchange");
-  const reply = exchange.reply();
-  exchange.answer(listField(body, "answers"));
-  return reply;
-}
+let load: (rest: Promise<typeof import("./link/answer-events.ts")>) => void = () => undefined;
+const rest = new Promise<typeof import("./link/answer-events.ts")>((resolve) => {
+  load = resolve;
+});
 
 const expected = Buffer.from(token);
 
@@ -173,47 +29,48 @@ const server = createServer((request, response) => {
   const pieces: Buffer[] = [];
   request.on("data", (piece: Buffer) => pieces.push(piece));
   request.on("end", () => {
-    take(parseObject(Buffer.concat(pieces).toString())).then(
-      (reply) => response.end(JSON.stringify(reply)),
-      (error) => response.writeHead(500).end(String(error)),
-    );
+    rest
+      .then(({ take }) => take(parseObject(Buffer.concat(pieces).toString())))
+      .then(
+        (reply) => response.end(JSON.stringify(reply)),
+        (error) => response.writeHead(500).end(String(error)),
+      );
   });
 });
 server.keepAliveTimeout = 600_000;
 server.listen(0, "127.0.0.1", () => {
   const address = server.address();
   if (address === null || typeof address !== "object") return;
-  const { HOME = "", CLAUDE_CONFIG_DIR = `${HOME}/.claude` } = process.env;
-  const { mayAsk } = readSettings(process.env, CLAUDE_CONFIG_DIR, process.cwd()).settings;
-  const offers = { tool: mayAsk ? RECALL_OR_DONE_SPEC : RECALL_SPEC, commands: SLASH_COMMANDS };
-  say({ format: ENGINE_FORMAT, port: address.port, token, pid: process.pid, ...offers });
+  say({ format: ENGINE_FORMAT, port: address.port, token, pid: process.pid, offers: listOffers(process.env) });
+  load(import("./link/answer-events.ts"));
 });
 
-/** A disk that hangs must not keep the process. */
-const LEAVE_MS = 2_000;
-
-/** What is left to do is done without the client. */
-const gone = (): Promise<never> => Promise.reject(new Error("the client has ended"));
-const NO_CLIENT: ClientPort = {
-  plugin: { root: "" },
-  session: { id: gone, root: gone, model: gone, messages: gone, usage: gone, version: gone, append: gone },
-  model: { fork: gone, forkAside: gone },
-  ui: { status: () => undefined, log: () => undefined, line: () => undefined, ask: gone },
-};
-let isLeaving = false;
-
-async function leave(): Promise<void> {
-  if (isLeaving) return;
-  isLeaving = true;
-  setTimeout(() => process.exit(0), LEAVE_MS);
-  say({ isLeaving: true });
-  await leaveSession(engine, NO_CLIENT);
-  process.exit(0);
+/** What the module does before it sends anything: without an engine the model is offered no tool, so its requests are the client's own. */
+function listOffers(env: NodeJS.ProcessEnv): readonly JsonObject[] {
+  const { HOME = "", CLAUDE_CONFIG_DIR = `${HOME}/.claude` } = env;
+  const { mayAsk } = readSettings(env, CLAUDE_CONFIG_DIR, process.cwd()).settings;
+  const direct = listDirectHosts(env);
+  return [
+    ...(direct === undefined ? [] : [{ name: "direct", text: direct }]),
+    { name: "tool", given: mayAsk ? RECALL_OR_DONE_SPEC : RECALL_SPEC },
+    // Another plugin may have a command of this name.
+    ...SLASH_COMMANDS.map((given) => ({ name: "command", given })),
+  ];
 }
 
+/** A proxy must never see what comes to us; for the client, this machine's own address is no exception. `undefined` if nothing has to change. */
+function listDirectHosts(env: NodeJS.ProcessEnv): string | undefined {
+  const hosts = (env.no_proxy || env.NO_PROXY || "").split(/[\s,]+/).filter((host) => host !== "");
+  const proxy = env.http_proxy || env.HTTP_PROXY || env.all_proxy || env.ALL_PROXY;
+  if (!proxy || hosts.includes("*")) return undefined;
+  return [...new Set([...hosts, "127.0.0.1"])].join(",");
+}
+
+const leave = (): void => void rest.then(({ leave: end }) => end());
+
 // However the client ends: it says so, its end of the pipe closes, or it is gone.
-process.on("SIGTERM", () => void leave());
-process.on("SIGHUP", () => void leave());
-process.stdout.on("error", () => void leave());
+process.on("SIGTERM", () => leave());
+process.on("SIGHUP", () => leave());
+process.stdout.on("error", () => leave());
 const parent = process.ppid;
-setInterval(() => process.ppid !== parent && void leave(), 1000).unref();
+setInterval(() => process.ppid !== parent && leave(), 1000).unref();

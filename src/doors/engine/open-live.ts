@@ -31,10 +31,12 @@ import { createWatch } from "./watch.ts";
 
 export async function openLive($: ClientPort, machine: Machine = THIS_MACHINE): Promise<Live> {
   const { env, nowMs, files, readEnd } = machine;
-  const [sessionId, root, { version }] = await Promise.all([
+  // Asked together: the first prompt waits for each answer.
+  const [sessionId, root, { version }, model] = await Promise.all([
     $.session.id(),
     $.session.root(),
     $.session.version().catch(() => ({ version: "" })),
+    $.session.model().catch(() => ""),
   ]);
   const { HOME: home, CLAUDE_CONFIG_DIR: moved } = env;
   const configFolder = moved ?? `${home ?? ""}/.claude`;
@@ -57,7 +59,6 @@ export async function openLive($: ClientPort, machine: Machine = THIS_MACHINE): 
   const limits = parseCompactionSettings({ ...line, files: ofClient });
   // The load is judged by where the client compacts, or by the person's own line if that is lower.
   const health = { profile, settings: lineTokens === null ? limits : { ...limits, lineTokens } };
-  const model = await $.session.model().catch(() => "");
   const watch = createWatch(memory?.watch, styleOf(root, settings), { ...health, model });
   if (memory === undefined) watch.events(readApiMessages(await $.session.messages({ as: "api" }).catch(() => [])));
   const opening = memory === undefined && watch.happened().state.requests.count === 0 ? "startup" : "resume";

@@ -8,76 +8,57 @@ export interface Op {
   readonly text: string;
   readonly given: JsonObject;
   readonly status: ShownStatus;
-  readonly line?: LineValues;
+  readonly line?: Line;
 }
 
-interface LineValues {
+/** Where the client compacts, and the client's own values if these are not. */
+interface Line {
   readonly window: string | undefined;
   readonly percent: string | undefined;
+  readonly own?: Line;
 }
 
 type CarryOn = (e: JsonObject) => Promise<unknown>;
 
 /** In order; those that take long run next to each other. */
 export function performAll($: ModuleApi, next: CarryOn, ops: readonly Op[]): Promise<readonly object[]> {
-  return Promise.all(
-    ops.map(async (op) => {
-      try {
-        return { value: await perform($, next, op) };
-      } catch (error) {
-        return { error: String(error) };
-      }
-    }),
-  );
+  return Promise.all(ops.map((op) => perform($, next, op)));
 }
 
-/** Each call is spelled, because the client reads here what this module may do. */
-function perform($: ModuleApi, next: CarryOn, op: Op): unknown {
-  switch (op.name) {
-    case "next":
-      return next(op.given);
-    case "id":
-      return $.session.id();
-    case "root":
-      return $.session.root();
-    case "model":
-      return $.session.model();
-    case "version":
-      return $.session.version();
-    case "usage":
-      return $.session.usage();
-    case "messages":
-      return $.session.messages(op.given);
-    case "append":
-      return $.session.append(op.given);
-    case "fork":
-      return $.model.fork(op.given);
-    case "ask":
-      return $.ui.ask(op.text, op.given);
-    case "log":
-      return $.ui.log(op.text);
-    case "status":
-      return placeStatus($, op.status);
-    case "line":
-      return setLine($, op.line);
-    default:
-      throw new Error(`this module does not know ${op.name}`);
+/** Each call is spelled, because the client reads here what this module may do. No proxy may see what goes to the engine (`direct`). */
+async function perform($: ModuleApi, next: CarryOn, { name, text, given, status, line }: Op): Promise<object> {
+  const calls: Readonly<Record<string, () => unknown>> = {
+    next: () => next(given),
+    id: () => $.session.id(),
+    root: () => $.session.root(),
+    model: () => $.session.model(),
+    version: () => $.session.version(),
+    usage: () => $.session.usage(),
+    messages: () => $.session.messages(given),
+    append: () => $.session.append(given),
+    fork: () => $.model.fork(given),
+    direct: () => Promise.all([$.env.set("no_proxy", text), $.env.set("NO_PROXY", text)]),
+    tool: () => $.tool.register(given),
+    command: () => $.command.register(given),
+    ask: () => $.ui.ask(text, given),
+    log: () => $.ui.log(text),
+    status: () => placeStatus($, status),
+    line: () => setLine($, line),
+  };
+  try {
+    return { value: await calls[name]?.() };
+  } catch (error) {
+    return { error: String(error) };
   }
 }
 
 /** The client's own values, while the engine has set others to start a compaction. */
-let own: LineValues | undefined;
-
-export const isLineLowered = (): boolean => own !== undefined;
+export let ownLine: Line | undefined;
 
 /** Where the client compacts: before every request it reads both variables anew. Without values its own again. */
-export async function setLine($: ModuleApi, given: LineValues | undefined): Promise<void> {
-  if (given === undefined && own === undefined) return;
-  const window = await $.env.get("CLAUDE_CODE_AUTO_COMPACT_WINDOW");
-  const percent = await $.env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE");
-  own ??= { window, percent };
-  const values = given ?? own;
-  if (given === undefined) own = undefined;
-  await $.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", values.window);
-  await $.env.set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", values.percent);
+export async function setLine($: ModuleApi, line: Line | undefined = ownLine): Promise<void> {
+  if (line === undefined) return;
+  ownLine = line.own;
+  await $.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", line.window);
+  await $.env.set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", line.percent);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../core/json.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import type { ModuleApi } from "./module-api.ts";
-import { addHint, createScreen, drawRecord, drawRow, placeStatus } from "./screen.ts";
+import { addHint, createScreen, drawRow, placeStatus } from "./screen.ts";
 
 const row = (requestId: string, text: string, more: JsonObject = {}): JsonObject => ({
   component: "AssistantMessage",
@@ -38,12 +38,6 @@ describe("what a compaction tells again", () => {
     expect(screen.isRepeat(row("later", "Go on."))).toBe(false);
   });
 
-  it("is shown where the person asked to see everything", () => {
-    const screen = createScreen();
-    screen.answered({ messages: [{ text: "Go on." }] });
-    expect(screen.isRepeat(row("new", "Go on.", { isExpanded: true }))).toBe(false);
-  });
-
   it("is a repeat, too, where the engine tells its rows one by one, as it does when it compacts by itself", () => {
     const screen = createScreen();
     screen.answered({ messages: [{ text: "Go on." }] });
@@ -64,10 +58,13 @@ const draw = (text: string, isExpanded = false) => ({
   component: "UserMessage",
   props: { text, isExpanded, origin: {} },
 });
+const client = { ui: { resolve: () => ({ Box: () => NOTHING_DRAWN }) } } as unknown as ModuleApi;
+const next = Object.assign(async (e: object): Promise<unknown> => e, { signal: new AbortController().signal });
 
 describe("a record on the screen", () => {
-  it("is one line that says how to see the rest", () => {
-    expect(drawRecord(draw(`${RECORD_OPENING} Requests 1 to 2.\nmore\nand more`))).toEqual({
+  it("is one line that says how to see the rest", async () => {
+    const record = draw(`${RECORD_OPENING} Requests 1 to 2.\nmore\nand more`);
+    expect(await drawRow(client, createScreen(), record, next)).toEqual({
       component: "UserMessage",
       props: {
         text: "⊖ Plimsoll replaced earlier messages with a record of 3 lines (ctrl+o shows it)",
@@ -77,22 +74,22 @@ describe("a record on the screen", () => {
     });
   });
 
-  it("is whole where rows are shown in full, and every other row is drawn as it is", () => {
+  it("is whole where rows are shown in full, and every other row is drawn as it is", async () => {
     for (const event of [draw(RECORD_OPENING, true), draw("Paint it."), { component: "UserMessage" }])
-      expect(drawRecord(event)).toBe(event);
+      expect(await drawRow(client, createScreen(), event, next)).toBe(event);
   });
 });
 
 describe("a row that is on the screen already", () => {
-  it("is drawn as nothing, and any other as the client draws it", async () => {
-    const client = { ui: { resolve: () => ({ Box: () => NOTHING_DRAWN }) } } as unknown as ModuleApi;
+  it("is drawn as nothing; any other, and one that the person asked to see in full, as the client draws it", async () => {
     const screen = createScreen();
     screen.answered({ messages: [{ text: "Paint it." }] });
-    const next = Object.assign(async (e: object): Promise<unknown> => e, { signal: new AbortController().signal });
     const again = { ...draw("Paint it."), requestId: "new" };
     const fresh = { ...draw("Rig it."), requestId: "new" };
     expect(await drawRow(client, screen, again, next)).toBe(NOTHING_DRAWN);
     expect(await drawRow(client, screen, fresh, next)).toBe(fresh);
+    const asked = { ...draw("Paint it.", true), requestId: "new" };
+    expect(await drawRow(client, screen, asked, next)).toBe(asked);
   });
 });
 

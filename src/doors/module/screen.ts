@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../core/json.ts";
+import type { JsonObject } from "../../core/json.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import type { ModuleApi, Next } from "./module-api.ts";
 
@@ -11,10 +11,6 @@ export interface Screen {
   isRepeat(e: JsonObject): boolean;
 }
 
-/** Limit of remembered rows; beyond it, nothing is treated as a repeat any more. */
-const MAX_ROWS = 100_000;
-const MAX_TEXTS = 2_000;
-
 /**
  * The client draws a module's answer to a compaction as new rows below the old ones. Only their ids differ from what
  * happened, so those ids are remembered. After a resume the rows before the boundary are not drawn, and nothing is
@@ -25,44 +21,35 @@ export function createScreen(): Screen {
   const texts = new Set<unknown>();
   return {
     saw(e) {
-      if (e.door !== "note" || !texts.has(joinTexts(e))) seen.add(e.uuid);
+      const text = textsOf(Object(e.message).content).join("\n");
+      if (e.door !== "note" || !texts.has(text)) seen.add(e.uuid);
     },
     answered(answer) {
-      for (const text of textsOf(answer, "messages")) texts.add(text);
-      for (const oldest of [...texts].slice(0, Math.max(0, texts.size - MAX_TEXTS))) texts.delete(oldest);
+      for (const text of textsOf(Object(answer).messages)) texts.add(text);
     },
     isRepeat(e) {
-      const { text, isExpanded } = propsOf(e);
-      // The name of a prompt until it is stored.
-      if (e.requestId === "placeholder" || seen.has(e.requestId) || seen.size > MAX_ROWS) return false;
-      return isExpanded !== true && texts.has(text);
+      // The first is the name of a prompt until it is stored.
+      return e.requestId !== "placeholder" && !seen.has(e.requestId) && texts.has(propsOf(e).text);
     },
   };
 }
 
-const propsOf = (e: JsonObject): JsonObject => (isObject(e.props) ? e.props : {});
+const propsOf = (e: JsonObject): JsonObject => Object(e.props);
 
-function textsOf(holder: unknown, field: string): readonly string[] {
-  const list = isObject(holder) ? holder[field] : undefined;
+function textsOf(list: unknown): readonly string[] {
   const texts = Array.isArray(list) ? list.map((one) => one?.text) : [];
   return texts.filter((text) => typeof text === "string" && text !== "");
 }
 
-const joinTexts = (e: JsonObject): string => textsOf(e.message, "content").join("\n");
-
-/** Draws a repeated row as nothing, and a record as one line. */
+/** Draws a repeated row as nothing, and a record as one line; both in full where the client shows rows in full (ctrl+o). */
 export async function drawRow($: ModuleApi, screen: Screen, e: JsonObject, next: Next): Promise<unknown> {
-  return screen.isRepeat(e) ? $.ui.resolve(e).Box({}) : next(drawRecord(e));
-}
-
-/** A record on the person's screen as one line; in full if the client shows rows in full (ctrl+o). */
-export function drawRecord(e: JsonObject): JsonObject {
   const props = propsOf(e);
   const { text, isExpanded } = props;
-  if (isExpanded === true || typeof text !== "string" || !text.startsWith(RECORD_OPENING)) return e;
-  const lines = text.split("\n").length;
-  const short = `⊖ Plimsoll replaced earlier messages with a record of ${lines} lines (ctrl+o shows it)`;
-  return { ...e, props: { ...props, text: short } };
+  if (isExpanded || typeof text !== "string") return next(e);
+  if (screen.isRepeat(e)) return $.ui.resolve(e).Box({});
+  if (!text.startsWith(RECORD_OPENING)) return next(e);
+  const short = `⊖ Plimsoll replaced earlier messages with a record of ${text.split("\n").length} lines (ctrl+o shows it)`;
+  return next({ ...e, props: { ...props, text: short } });
 }
 
 /** The load as text; quiet while nothing has to be done about it. */
@@ -74,13 +61,12 @@ export interface ShownStatus {
 
 /** Whether this process draws a hint line that takes more text: the terminal does, other surfaces do not yet. */
 let hasHintLine = false;
-let hint = "";
+let inHintLine: string | undefined;
 
 /** A quiet status goes to the hint line below the prompt: the client draws a warning sign before its status area, which is used otherwise. */
-export function placeStatus($: ModuleApi, status: ShownStatus): void {
-  const isHint = hasHintLine && status.hint !== undefined;
-  hint = isHint ? (status.hint ?? "") : "";
-  $.ui.status(isHint ? undefined : status.text);
+export function placeStatus($: ModuleApi, { text, hint }: ShownStatus): void {
+  inHintLine = hasHintLine ? hint : undefined;
+  $.ui.status(inHintLine === undefined ? text : undefined);
   if (hasHintLine) $.ui.invalidate("ui.render");
 }
 
@@ -88,5 +74,6 @@ export function placeStatus($: ModuleApi, status: ShownStatus): void {
 export function addHint(e: JsonObject): JsonObject {
   hasHintLine ||= e.surface === "terminal";
   const props = propsOf(e);
-  return hint === "" ? e : { ...e, props: { ...props, tail: props.tail ? `${props.tail} · ${hint}` : hint } };
+  const tail = props.tail ? `${props.tail} · ${inHintLine}` : inHintLine;
+  return inHintLine ? { ...e, props: { ...props, tail } } : e;
 }

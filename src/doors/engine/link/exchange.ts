@@ -1,6 +1,6 @@
 import path from "node:path";
-import { isObject, type JsonObject } from "../../core/json.ts";
-import type { ClientPort } from "./client-port.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
+import type { ClientPort } from "../client-port.ts";
 
 /** Something that the module does for the engine: its name, and what it takes. */
 interface Op {
@@ -8,7 +8,12 @@ interface Op {
   readonly text?: string;
   readonly given?: unknown;
   readonly status?: { readonly text: string; readonly hint: string | undefined };
-  readonly line?: { readonly window: string; readonly percent: string } | undefined;
+  readonly line?: (LineValues & { readonly own: LineValues }) | undefined;
+}
+
+interface LineValues {
+  readonly window: string | undefined;
+  readonly percent: string | undefined;
 }
 
 export interface ExchangeReply {
@@ -136,6 +141,12 @@ export function createAsideExchange(of: number, sendAside: (reply: ExchangeReply
   return exchange;
 }
 
+/** What the client started us with: its own values. */
+const OWN_LINE: LineValues = {
+  window: process.env.CLAUDE_CODE_AUTO_COMPACT_WINDOW,
+  percent: process.env.CLAUDE_AUTOCOMPACT_PCT_OVERRIDE,
+};
+
 function createClient(want: (op: Op) => Promise<unknown>, aside?: ClientPort["model"]): ClientPort {
   const fork: ClientPort["model"]["fork"] = (request) => want({ name: "fork", given: request });
   const text = async (name: string): Promise<string> => String(await want({ name }));
@@ -160,7 +171,7 @@ function createClient(want: (op: Op) => Promise<unknown>, aside?: ClientPort["mo
       status: (shown, hint) => quietly({ name: "status", status: { text: shown, hint } }),
       log: (line) => quietly({ name: "log", text: line }),
       ask: async (question, options) => String(await want({ name: "ask", text: question, given: options })),
-      line: (values) => quietly({ name: "line", line: values }),
+      line: (values) => quietly({ name: "line", line: values && { ...values, own: OWN_LINE } }),
     },
   };
 }
