@@ -8,6 +8,7 @@ import { hearMark } from "../../policy/steps/kept.ts";
 import { findContinuation, renderOpenWork } from "../../survive/record/continuation.ts";
 import type { ClientPort } from "./client-port.ts";
 import { chooseAfterBreak, quoteBreak } from "./come-back.ts";
+import { describeAgents } from "./compaction/agent-window.ts";
 import { chooseInWindow } from "./compaction/choose-window.ts";
 import { announce } from "./compaction/settle-compaction.ts";
 import { raise } from "./line.ts";
@@ -84,6 +85,7 @@ function renderOverview(live: Live): string {
     health.note,
     quote === undefined ? "" : renderReturn(quote),
     renderTotals(live.totals),
+    describeAgents(live),
     open.length === 0 ? "no open work is known" : `open work (${open.length}): ${subjects.join(" · ")}`,
     `compaction: ${live.settings.compaction}, ${live.steering.isOn ? renderMode(live) : "started only by you or the client (/plimsoll off)"}`,
   ]

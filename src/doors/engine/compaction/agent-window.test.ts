@@ -7,6 +7,7 @@ import { findHandles } from "../../../fold/marker.ts";
 import { recall } from "../../../survive/recall/recall.ts";
 import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
 import { followRow } from "../append.ts";
+import { runSlashCommand } from "../command.ts";
 import type { Live } from "../live.ts";
 import { openLive } from "../open-live.ts";
 import { createLivePort } from "../recall-tool.ts";
@@ -150,5 +151,8 @@ describe("the window of a subagent", () => {
     writeFileSync(`${folder}/agent-${AGENT}.jsonl`, `${JSON.stringify(line)}\n`);
     expect(recordOf(await compact(messages))).not.toBe("");
     expect(live.journal.last("compacted", 9)).toMatchObject([{ tokensBefore: 120_010 }]);
+    expect(await runSlashCommand(fake.client, live, "")).toContain(
+      "1 subagent: largest request 120k tokens, 0 compactions",
+    );
   });
 });

@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
 import { type JsonObject, textField } from "../../../core/json.ts";
+import { renderCount } from "../../../core/render-count.ts";
 import { readMeter } from "../../../hosts/claude-code/disk/read-meter.ts";
 import type { Row } from "../../../hosts/claude-code/row-reader.ts";
 import { assessHealth } from "../../../measure/health.ts";
 import { emptyMeter, type MeterState } from "../../../measure/meter.ts";
+import { renderTokens } from "../../../measure/render-load.ts";
 import { countRoom } from "../../../policy/collapse-due.ts";
 import { RECALL_TOOL } from "../../module/names.ts";
 import type { CarryOn, ClientPort } from "../client-port.ts";
@@ -45,7 +47,7 @@ export async function compactAgent($: ClientPort, live: Live, e: JsonObject, nex
   const startMs = performance.now();
   const agentId = textField(e, "agentId");
   const rows = parseRows(e.messages);
-  const transcript = `${live.transcript.slice(0, -".jsonl".length)}/subagents/agent-${agentId}.jsonl`;
+  const transcript = locateAgent(live, agentId);
   const meter = readAgentMeter(transcript);
   const { usedTokens, compactionPointTokens, model } = assessHealth(meter, live.health);
   const baseTokens = meter.baseTokens ?? 0;
@@ -93,6 +95,21 @@ export async function compactAgent($: ClientPort, live: Live, e: JsonObject, nex
     why: "the client compacts the window of this subagent",
   });
   return { messages: answer.messages };
+}
+
+function locateAgent({ transcript }: Live, agentId: string): string {
+  return `${transcript.slice(0, -".jsonl".length)}/subagents/agent-${agentId}.jsonl`;
+}
+
+/** How full the windows of this process's subagents got; empty without any. */
+export function describeAgents(live: Live): string {
+  const meters = [...live.agents.keys()].map((agentId) => readAgentMeter(locateAgent(live, agentId)));
+  if (meters.length === 0) return "";
+  const [peak, compactions] = [
+    Math.max(...meters.map(({ largestContextTokens }) => largestContextTokens)),
+    meters.reduce((sum, meter) => sum + meter.compactions, 0),
+  ];
+  return `${renderCount(meters.length, "subagent")}: largest request ${renderTokens(peak)} tokens, ${renderCount(compactions, "compaction")}`;
 }
 
 /** The client reports the size of the session's own window alone, so a subagent's is read where the client writes it down. */
