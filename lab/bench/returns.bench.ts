@@ -1,7 +1,9 @@
 /** What the first request after a recorded break of more than an hour cost, beside what would have been quoted before its prompt. */
 
 import type { SessionEvent } from "../../src/core/event.ts";
+import { sumContextTokens, type Usage } from "../../src/core/usage.ts";
 import { readRecording } from "../../src/hosts/claude-code/disk/read-meter.ts";
+import type { MeterState } from "../../src/measure/meter.ts";
 import { createMeter } from "../../src/measure/meter.ts";
 import { quantile } from "../../src/measure/quantile.ts";
 import { quoteReturn } from "../../src/measure/quote-return.ts";
@@ -13,7 +15,11 @@ interface Return {
   readonly quotedUsd: number;
   readonly paidUsd: number;
   readonly isCold: boolean;
+  /** Where the quote was more than 5 % off: what nobody could know before the prompt. */
+  readonly cause: string;
 }
+
+const CLOSE = 0.05;
 
 export function run(): void {
   const all = listCorpus().flatMap((file) => [...listReturns(readRecording(file).events)]);
@@ -23,8 +29,10 @@ export function run(): void {
   const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
   console.log(`${all.length} breaks above an hour, ${cold.length} of which came back to an expired cache`);
   console.log(
-    `quoted within 5 % of what was paid: ${errors.filter((error) => error <= 0.05).length} of ${cold.length}`,
+    `quoted within 5 % of what was paid: ${errors.filter((error) => error <= CLOSE).length} of ${cold.length}`,
   );
+  for (const cause of new Set(cold.map((one) => one.cause).filter((each) => each !== "")))
+    console.log(`  not: ${cold.filter((one) => one.cause === cause).length}, because ${cause}`);
   console.log(`median error ${percent(quantile(errors, 0.5) ?? 0)}, worst ${percent(errors.at(-1) ?? 0)}`);
   console.log(
     `all together quoted $${sum((one) => one.quotedUsd).toFixed(2)}, paid $${sum((one) => one.paidUsd).toFixed(2)}`,
@@ -34,9 +42,13 @@ export function run(): void {
 function* listReturns(events: readonly SessionEvent[]): Generator<Return> {
   const meter = createMeter();
   let [lastMs, quotedUsd]: (number | undefined)[] = [];
+  let before = meter.state();
   for (const event of events) {
     const isLate = event.atMs !== undefined && lastMs !== undefined && event.atMs - lastMs > CACHE_LIFE_MS.long;
-    if (isLate) quotedUsd ??= quoteReturn(meter.state())?.goingOnUsd;
+    if (isLate && quotedUsd === undefined) {
+      before = meter.state();
+      quotedUsd = quoteReturn(before)?.goingOnUsd;
+    }
     if (event.kind === "compaction") quotedUsd = undefined;
     const { cached } = meter.state();
     meter.feed(event);
@@ -44,9 +56,22 @@ function* listReturns(events: readonly SessionEvent[]): Generator<Return> {
     const paidUsd = priceUsage({ ...event.usage, outputTokens: 0 }, event.model)?.totalUsd;
     if (quotedUsd !== undefined && paidUsd && cached && cached.stepId !== event.stepId) {
       const { cacheReadTokens, cacheWrite1hTokens, cacheWrite5mTokens, inputTokens } = event.usage;
-      yield { quotedUsd, paidUsd, isCold: cacheReadTokens < cacheWrite1hTokens + cacheWrite5mTokens + inputTokens };
+      const isCold = cacheReadTokens < cacheWrite1hTokens + cacheWrite5mTokens + inputTokens;
+      const isClose = Math.abs(quotedUsd / paidUsd - 1) <= CLOSE;
+      yield { quotedUsd, paidUsd, isCold, cause: isClose ? "" : nameCause(before, event.usage) };
     }
     quotedUsd = undefined;
     lastMs = event.atMs ?? lastMs;
   }
+}
+
+function nameCause(before: MeterState, paid: Usage): string {
+  const tokens = quoteReturn(before)?.tokens ?? 0;
+  const change = sumContextTokens(paid) / tokens - 1;
+  const isHour = paid.cacheWrite1hTokens > paid.cacheWrite5mTokens;
+  if (before.cached !== undefined && isHour !== before.cached.ttlMs > CACHE_LIFE_MS.short)
+    return "the client wrote to a cache of another life";
+  if (change < -CLOSE) return "the client had cleared a part of the conversation";
+  if (change > CLOSE / 2) return "the prompt brought files, reminders or lists along";
+  return "more or less of the system prompt was still cached";
 }

@@ -14,6 +14,8 @@ import { createAnswerChecker } from "./whole-answers.ts";
 export interface AuditOptions {
   /** Who answers compactions: where the client does, what its summary leaves out is its own affair. `plimsoll` unless told. */
   readonly summarises?: "plimsoll" | "client";
+  /** Who answers subagents' compactions; the client unless told. */
+  readonly summarisesSubagents?: "plimsoll" | "client";
   /** Whether a person may have gone back and taken something away with it. They may unless told. */
   readonly mayRewind?: boolean;
   /** What a person gave, in words or as the base64 of a picture: each must have stood in some request. */
@@ -32,7 +34,7 @@ export async function auditRun({ requests, recall, options = {} }: Audit): Promi
   const logs = splitConversations(requests);
   const conversations = logs.map((log) => ({
     steps: listSteps(log, options.mayRewind ?? true),
-    mayForget: log.isSubagent || options.summarises === "client",
+    mayForget: (log.isSubagent ? (options.summarisesSubagents ?? "client") : options.summarises) === "client",
   }));
   const readings = conversations.flatMap(({ steps }) => steps.flatMap(({ fresh }) => fresh));
   const fetched = await fetchHandles(

@@ -35,8 +35,7 @@ export function describeSessions(
   const rows = [...started].map(([known, subagents]): SessionRow => {
     const { scanned: main, host, id } = known;
     const all = [known, ...subagents].map(({ scanned }) => scanned);
-    const own = main.steps.filter(({ isSidechain }) => main.file.isSubagent || !isSidechain);
-    const peakTokens = own.reduce((most, { usage }) => Math.max(most, sumContextTokens(usage)), 0);
+    const { own, peakTokens, compactions } = describeWindow(main);
     const model = own.at(-1)?.model ?? "";
     const recent = look && sumSpent(all, look);
     return {
@@ -53,11 +52,20 @@ export function describeSessions(
       ...sumReplayed(all, findReplayed),
       peakTokens,
       windowTokens: decideModelWindow(model, { largestContextTokens: peakTokens }).windowTokens,
-      compactions: main.compactions.length,
-      subagents: subagents.map((one) => ({ ...describePart(one), ...sumSpent([one.scanned]) })),
+      compactions,
+      subagents: subagents.map((one) => {
+        const { peakTokens, compactions } = describeWindow(one.scanned);
+        return { ...describePart(one), ...sumSpent([one.scanned]), peakTokens, compactions };
+      }),
     };
   });
   return { days: look && nameDays(look), rows: rows.sort((left, right) => right.lastMs - left.lastMs) };
+}
+
+function describeWindow({ file, steps, compactions }: ScannedFile) {
+  const own = steps.filter(({ isSidechain }) => file.isSubagent || !isSidechain);
+  const peakTokens = own.reduce((most, { usage }) => Math.max(most, sumContextTokens(usage)), 0);
+  return { own, peakTokens, compactions: compactions.length };
 }
 
 function describePart({ scanned, id }: KnownSession): Pick<SessionPart, "key" | "title"> {

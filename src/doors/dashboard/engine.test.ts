@@ -351,7 +351,11 @@ describe("the engine", () => {
     settle(engine);
     const { rows } = readRows(engine.ask({ view: "sessions" }));
     expect(rows).toMatchObject([
-      { title: "mend the pump", requests: 3, subagents: [{ title: "look at the valves", requests: 1 }] },
+      {
+        title: "mend the pump",
+        requests: 3,
+        subagents: [{ title: "look at the valves", requests: 1, peakTokens: 9003, compactions: 0 }],
+      },
     ]);
     const [own, subagent] = [rows[0]?.totalUsd ?? 0, rows[0]?.subagents[0]?.totalUsd ?? 0];
     expect(own).toBeGreaterThan(subagent);

@@ -84,6 +84,9 @@ export interface Spent {
 export interface SessionPart extends Spent {
   readonly key: string;
   readonly title: string;
+  /** Of its own window. */
+  readonly peakTokens: number;
+  readonly compactions: number;
 }
 
 /** Its sums include its subagents. */

@@ -17,6 +17,7 @@ import { chooseBirthFold, resultArrived, tightenFold } from "../../policy/result
 import type { Happened } from "../../survive/record/happened.ts";
 import type { CarryOn, ClientPort } from "./client-port.ts";
 import { lookForColdTasks } from "./cold-session.ts";
+import { followAgent } from "./compaction/agent-window.ts";
 import { besideNothing, followBeside, keepPictures, listPictures } from "./compaction/beside-rows.ts";
 import { CALM, countRequest, isTight, shareRoom } from "./compaction/breaker.ts";
 import { checkRepair, putBack } from "./compaction/repair-native.ts";
@@ -52,8 +53,11 @@ export async function followRow($: ClientPort, live: Live, e: JsonObject, next: 
     live.totals.folds++;
     live.totals.savedTokens += deed.savedTokens;
   }
-  if (!isMain) return result;
   const shown = folded ? { ...row, message: folded.message } : row;
+  if (row.agentId !== undefined) {
+    followAgent(live, row.agentId, shown);
+    return result;
+  }
   const pictured = keepPictures(live.shelf, shown);
   live.conversation = { ...live.conversation, beside: followBeside(live.conversation.beside, shown, pictured) };
   if (row.message.name === "compact_boundary") forgetTold(live);

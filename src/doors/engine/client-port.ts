@@ -7,7 +7,8 @@ export interface ClientPort {
     id(): Promise<string>;
     root(): Promise<string>;
     model(): Promise<string>;
-    messages(args?: { readonly as: "api" }): Promise<unknown>;
+    /** Of a subagent, if its id is given. */
+    messages(args?: { readonly as?: "api"; readonly agentId?: string }): Promise<unknown>;
     usage(): Promise<unknown>;
     version(): Promise<{ readonly version: string }>;
     append(row: {

@@ -82,10 +82,12 @@ describe("the command", () => {
     const sizes = { kind: "compacted", by: "plimsoll", tokensBefore: 142_000, tokensAfter: 31_000, ms: 40 } as const;
     live.journal.note("session.compact", { ...sizes, trigger: "auto", why: "the cache is cold" });
     live.journal.note("session.compact", { ...sizes, trigger: "manual", why: "" });
+    live.journal.note("session.compact", { ...sizes, trigger: "auto", agentId: "a1b2", why: "its window is full" });
     const lines = (await run("why")).split("\n");
     expect(lines[0]).toMatch(/^\d\d:\d\d {2}142k → 31.0k tokens: the cache is cold; /);
     expect(lines[1]).toContain("as you asked");
-    expect(lines).toHaveLength(3);
+    expect(lines[2]).toMatch(/^\d\d:\d\d {2}subagent a1b2: 142k → about 31.0k tokens: its window is full$/);
+    expect(lines).toHaveLength(4);
   });
 
   it.each(["forget search:plank", "keep search:plank"])(

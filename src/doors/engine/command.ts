@@ -2,11 +2,13 @@ import { renderCount } from "../../core/render-count.ts";
 import { renderReturn } from "../../measure/quote-return.ts";
 import { renderTokens } from "../../measure/render-load.ts";
 import { parseChoice } from "../../policy/advice/choose-results.ts";
+import type { Deed } from "../../policy/deeds/deed.ts";
 import type { Early } from "../../policy/settings/settings.ts";
 import { hearMark } from "../../policy/steps/kept.ts";
 import { findContinuation, renderOpenWork } from "../../survive/record/continuation.ts";
 import type { ClientPort } from "./client-port.ts";
 import { chooseAfterBreak, quoteBreak } from "./come-back.ts";
+import { describeAgents } from "./compaction/agent-window.ts";
 import { chooseInWindow } from "./compaction/choose-window.ts";
 import { announce } from "./compaction/settle-compaction.ts";
 import { raise } from "./line.ts";
@@ -83,6 +85,7 @@ function renderOverview(live: Live): string {
     health.note,
     quote === undefined ? "" : renderReturn(quote),
     renderTotals(live.totals),
+    describeAgents(live),
     open.length === 0 ? "no open work is known" : `open work (${open.length}): ${subjects.join(" · ")}`,
     `compaction: ${live.settings.compaction}, ${live.steering.isOn ? renderMode(live) : "started only by you or the client (/plimsoll off)"}`,
   ]
@@ -107,13 +110,19 @@ function renderMode({ settings }: Live): string {
   return `${MODES[settings.compaction === "native" ? "off" : settings.early]}${line}`;
 }
 
+function describeCompaction(live: Live, deed: Extract<Deed, { kind: "compacted" }>): string {
+  const { agentId, tokensBefore, tokensAfter, why } = deed;
+  if (agentId === undefined) return announce(live, deed);
+  return `subagent ${agentId}: ${renderTokens(tokensBefore)} → about ${renderTokens(tokensAfter)} tokens: ${why}`;
+}
+
 function renderWhy(live: Live): string {
   const deeds = live.journal.last("compacted", SHOWN_COMPACTIONS);
   const later = "just now  compacted; the window's new size will be known after the next request";
   const waiting = live.life.pending === undefined ? [] : [later];
   if (deeds.length + waiting.length === 0) return "no compaction in this session yet";
   return [
-    ...deeds.map((deed) => `${new Date(deed.atMs).toTimeString().slice(0, 5)}  ${announce(live, deed)}`),
+    ...deeds.map((deed) => `${new Date(deed.atMs).toTimeString().slice(0, 5)}  ${describeCompaction(live, deed)}`),
     ...waiting,
     `Press ctrl+o to see the record that replaced the old messages. The whole conversation is in ${live.transcript}`,
   ].join("\n");

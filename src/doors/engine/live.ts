@@ -73,6 +73,8 @@ export interface Live extends Omit<Machine, "createShelf"> {
   /** While the client summarises: what its summary must not lose, and what of it the window is told as it begins. */
   boundary: { readonly facts: readonly Fact[]; readonly told: string } | undefined;
   conversation: KnownConversation;
+  /** What is known of each subagent's, by the client's id for it, the newest last. */
+  readonly agents: Map<string, KnownConversation>;
   breaker: Breaker;
   /** Runs out when the cache has surely expired without another request. */
   breakTimer: NodeJS.Timeout | undefined;

@@ -98,6 +98,7 @@ export async function openLive($: ClientPort, machine: Machine = THIS_MACHINE): 
     life: repairWaits(IDLE, dueRepair),
     boundary: undefined,
     conversation: { beside, keptAnswers, hasAnswered, checkpoints },
+    agents: new Map(),
     note: { ...NO_NOTE, earlier: memory?.note ?? "" },
     breaker: CALM,
     breakTimer: undefined,

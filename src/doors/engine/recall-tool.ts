@@ -1,15 +1,15 @@
-import type { Json, JsonObject } from "../../core/json.ts";
+import { type Json, type JsonObject, textField } from "../../core/json.ts";
 import { addRecalls, parseRecalls, type RecallCounts, renderRecalls } from "../../policy/recall-rate.ts";
 import type { RecallAnswer } from "../../survive/recall/answer-recall.ts";
 import { createQuotedHandles } from "../../survive/recall/quoted-handles.ts";
 import { createCalled, type RecallPort, recall } from "../../survive/recall/recall.ts";
 import type { ClientPort } from "./client-port.ts";
-import { parseRows } from "./compaction/compaction-event.ts";
+import { type EngineMessage, parseRows } from "./compaction/compaction-event.ts";
 import type { Live } from "./live.ts";
 
 /** Answers a recall, and counts it where a compaction of ours has gone before. */
 export async function recallInClient($: ClientPort, live: Live, e: JsonObject): Promise<JsonObject> {
-  const answer = await recall(e, createLivePort($, live));
+  const answer = await recall(e, createLivePort($, live, textField(e, "agentId")));
   if (!answer.isError && live.conversation.hasAnswered) await countRecalls(live, { compactions: 0, recalls: 1 });
   return toToolResult(answer);
 }
@@ -26,11 +26,14 @@ export async function countRecalls({ files, recalls: { file }, root }: Live, cou
   await files.alone(file.slice(0, file.lastIndexOf("/")), add).catch(() => undefined);
 }
 
-export function createLivePort($: ClientPort, live: Live): RecallPort {
+/** A subagent reaches what its session stored, as the session reaches what its subagents did, and what its own window quotes. */
+export function createLivePort($: ClientPort, live: Live, agentId = ""): RecallPort {
+  const readRows = async () =>
+    parseRows(await $.session.messages(agentId === "" ? undefined : { agentId }).catch(() => []));
   const { called, handles } = createCalled(
     () => live.watch.happened().trail.calls,
     async (callId) => {
-      const text = live.shelf.archived(callId) ?? (await readCurrent($, callId));
+      const text = live.shelf.archived(callId) ?? findResult(await readRows(), callId);
       return text === undefined ? undefined : [text];
     },
   );
@@ -38,14 +41,13 @@ export function createLivePort($: ClientPort, live: Live): RecallPort {
     stored: live.shelf.read,
     called,
     own: () => [...live.shelf.own(), ...handles()],
-    quoted: () => listQuoted($),
+    quoted: async () => listQuoted(await readRows()),
   };
 }
 
-/** By the rows in the window. */
-async function listQuoted($: ClientPort): Promise<readonly string[]> {
+function listQuoted(rows: readonly EngineMessage[]): readonly string[] {
   const quoted = createQuotedHandles();
-  for (const { role, text, toolUses, resultTexts } of parseRows(await $.session.messages().catch(() => []))) {
+  for (const { role, text, toolUses, resultTexts } of rows) {
     quoted.feed({ kind: "text", id: "", text, author: role === "assistant" ? "model" : "host" });
     for (const call of toolUses) quoted.feed({ kind: "toolCall", id: "", ...call });
     for (const { text: said, ...result } of resultTexts)
@@ -70,7 +72,6 @@ export function toToolResult(answer: RecallAnswer): JsonObject {
   return { result };
 }
 
-async function readCurrent($: ClientPort, callId: string): Promise<string | undefined> {
-  const results = parseRows(await $.session.messages().catch(() => [])).flatMap(({ resultTexts }) => resultTexts);
-  return results.find((result) => result.callId === callId)?.text;
+function findResult(rows: readonly EngineMessage[], callId: string): string | undefined {
+  return rows.flatMap(({ resultTexts }) => resultTexts).find((result) => result.callId === callId)?.text;
 }

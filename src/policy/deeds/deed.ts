@@ -45,6 +45,8 @@ export type DeedDetail =
   | {
       readonly kind: "compacted";
       readonly by: "plimsoll" | "client";
+      /** Of a subagent's window, not the session's own. */
+      readonly agentId?: string;
       readonly trigger: string;
       readonly tokensBefore: number;
       /** Tokens of the next request. */

@@ -75,6 +75,10 @@ export const ROWS_003: Rows = {
   },
   R199: { what: "asks a worker whose report is too long to be brief", see: "event PostToolUse of two long reports" },
   R200: { what: "keeps terse writing until you lift it", see: "type /caveman, compact, resume, type /caveman off" },
+  R201: {
+    what: "folds a subagent's results, and compacts its window when the client asks",
+    see: "type /plimsoll why after a long subagent",
+  },
   R202: {
     what: "announces an expensive worker before it is sent",
     see: "event PreToolUse of an Agent with a long prompt",

@@ -1,10 +1,12 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { runPlimsoll } from "../../../../test/support/fake-terminal.ts";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import {
   answer,
   boundary,
+  createWriter,
   prompt,
   summary,
   toFile,
@@ -12,6 +14,7 @@ import {
   toolUse,
   transcript,
 } from "../../../../test/support/transcript-lines.ts";
+import type { JsonObject } from "../../../core/json.ts";
 
 const temporary = createTemporaryFolder();
 const WORDS = "some words that were said about the matter\n".repeat(30);
@@ -84,6 +87,7 @@ describe("plimsoll inspect", () => {
       "compactions",
       "cacheMisses",
       "callsByTool",
+      "subagents",
     ]);
     expect(inspection).toMatchObject({
       steps: 4,
@@ -109,6 +113,41 @@ describe("plimsoll inspect", () => {
       [2, 22_000],
       [3, 22_450],
     ]);
+  });
+
+  it("lists the windows of a session's subagents, the largest first, and none of another session's", async () => {
+    const folder = `${file.slice(0, -".jsonl".length)}/subagents`;
+    mkdirSync(folder, { recursive: true });
+    const write = (agentId: string, drafts: readonly JsonObject[], sessionId = "session-1"): void =>
+      writeFileSync(
+        path.join(folder, `agent-${agentId}.jsonl`),
+        toFile(createWriter({ isSidechain: true, agentId, sessionId })(...drafts)),
+      );
+    write("a1", [prompt("look at the mast"), answer("s1", ["seen"], used(0, 30_000))]);
+    write("a2", [
+      prompt("look at the hold"),
+      answer("s2", [toolUse("t1", "Bash")], used(0, 160_000)),
+      boundary("b1"),
+      answer("s3", ["dry"], used(0, 9_000)),
+    ]);
+    write("a3", [prompt("look elsewhere"), answer("s4", ["seen"], used(0, 1_000))], "another");
+    const { output } = await runPlimsoll(["inspect", "--transcript", file]);
+    expect(output.slice(output.indexOf("Subagents"), output.indexOf("Lines"))).toMatchInlineSnapshot(`
+      "Subagents, which have windows of their own
+        task              requests  peak context  last request  compactions   cost
+        look at the hold         2          160k          9.0k            1  $1.06
+        look at the mast         1         30.0k         30.0k            0  $0.19
+
+      "
+    `);
+    const { subagents } = JSON.parse((await runPlimsoll(["inspect", "--transcript", file, "--json"])).output);
+    expect(subagents).toMatchObject([
+      { title: "look at the hold", requests: 2, peakTokens: 160_000, contextTokens: 9_000, compactions: 1 },
+      { title: "look at the mast", requests: 1, peakTokens: 30_000, contextTokens: 30_000, compactions: 0 },
+    ]);
+    // A subagent's own file has none.
+    const own = await runPlimsoll(["inspect", "--transcript", path.join(folder, "agent-a2.jsonl"), "--json"]);
+    expect(JSON.parse(own.output).subagents).toEqual([]);
   });
 
   it("has no current request in a session without answers", async () => {

@@ -1,9 +1,11 @@
 import { renderCount } from "../../../core/render-count.ts";
+import { nameSession } from "../../../hosts/catalogue.ts";
 import type { RecordedSession } from "../../../hosts/follow-transcript.ts";
 import type { Attribution } from "../../../measure/attribution.ts";
 import type { CacheMissCause } from "../../../measure/cache-miss.ts";
 import { listRequests, type RequestTelemetry } from "../../../measure/telemetry.ts";
 import { assessSession, attributeSession } from "../../../recorded/assess-session.ts";
+import { listSubagents, type SubagentWindow } from "../../../recorded/list-subagents.ts";
 import { labelCause } from "../../person/labels.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../choose-transcript.ts";
 import {
@@ -55,7 +57,8 @@ export const inspectCommand: Command = defineCommand({
       throw new CliError("--last works only with --requests: plimsoll inspect --requests --last N");
     const session = requireRecorded(file, terminal.hosts);
     const attribution = attributeSession(session);
-    const described = describeInspection(file, session, attribution.at(-1));
+    const subagents = listSubagents(file, session.transcript.sessionId, terminal.hosts);
+    const described = { ...describeInspection(file, session, attribution.at(-1)), subagents };
     return {
       json: { ...described, ...(invocation.flags.has("steps") && { attribution }) },
       text: () => renderInspection(session, described, terminal),
@@ -88,7 +91,12 @@ function describeInspection(file: string, session: RecordedSession, current: Att
 
 function renderInspection(
   session: RecordedSession,
-  { current, compactions, cacheMisses }: ReturnType<typeof describeInspection>,
+  {
+    current,
+    compactions,
+    cacheMisses,
+    subagents,
+  }: ReturnType<typeof describeInspection> & { readonly subagents: readonly SubagentWindow[] },
   terminal: Terminal,
 ): string {
   const { tally, accounts, transcript } = session;
@@ -110,10 +118,32 @@ function renderInspection(
       ({ cause, missedTokens, extraUsd }) =>
         `  ${labelCause(cause)}: ${renderTokens(missedTokens)} tokens written again${extraUsd === undefined ? "" : `, ${renderUsd(extraUsd)}`}`,
     ),
+    subagents.length > 0 && [
+      heading("Subagents, which have windows of their own"),
+      renderSubagents(subagents, terminal),
+    ],
     heading("Lines"),
     `  ${tally.lines}: ${tally.parsed} parsed, ${tally.ignored} ignored on purpose, ${tally.malformed} malformed`,
     renderSkipped(tally, session.unfinishedBytes).map((line) => `  ${line}`),
   );
+}
+
+const MOST_SUBAGENTS = 12;
+
+function renderSubagents(subagents: readonly SubagentWindow[], { columns }: Terminal): string {
+  const rows = subagents
+    .slice(0, MOST_SUBAGENTS)
+    .map((one) => [
+      `  ${renderSafely(one.title || nameSession(one.transcript))}`,
+      String(one.requests),
+      renderTokens(one.peakTokens),
+      renderTokens(one.contextTokens),
+      String(one.compactions),
+      renderLowerUsd(one.costUsd, one.isAtLeast),
+    ]);
+  const more = subagents.length - rows.length;
+  const head = ["  task", "requests", "peak context", "last request", "compactions", "cost"];
+  return joinLines(renderTable([head, ...rows], columns), more > 0 && `  ${more} more, all with smaller windows`);
 }
 
 const WIDE_COLUMNS = 70;

@@ -173,6 +173,8 @@ function Subagents({ session }: { readonly session: string }): ComponentChild {
           sortBy: ({ title }) => title,
         },
         countColumn("Requests", ({ requests }) => requests, renderInteger),
+        countColumn("Peak context", ({ peakTokens }) => peakTokens, renderTokens),
+        countColumn("Compactions", ({ compactions }) => compactions, renderInteger, true),
         costColumn(({ totalUsd }) => totalUsd),
       ]}
     />

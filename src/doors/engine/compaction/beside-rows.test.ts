@@ -58,9 +58,8 @@ describe("what stands beside the rows that are told", () => {
     expect(state.asides.map((aside) => aside.text)).toEqual(["Skill: how to caulk", "hull.ts: whole", "new"]);
   });
 
-  it("is nothing of a subagent, and nothing that came before the first row", () => {
-    const foreign = { ...delivery(WRAPPED), agentId: "a1" };
-    expect(follow([attachment("file", "x"), prompt("a"), foreign]).asides).toEqual([]);
+  it("is nothing that came before the first row", () => {
+    expect(follow([attachment("file", "x"), prompt("a")]).asides).toEqual([]);
   });
 
   it("is forgotten at a boundary, after which all that stays is told again; plan mode goes on", () => {

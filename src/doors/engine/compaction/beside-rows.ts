@@ -52,7 +52,6 @@ const MAX_QUEUED = 50;
 
 /** `pictured` is the row's text with every picture as its handle, if it has any. */
 export function followBeside(state: Beside, row: Row, pictured: readonly Rich[]): Beside {
-  if (row.agentId !== undefined) return state;
   if (row.message.name === "compact_boundary") return besideNothing(state);
   const text = row.message.content.map((block) => textField(block, "text")).join("\n");
   if (row.door === "queue") return { ...state, queued: [...state.queued, text].slice(-MAX_QUEUED) };

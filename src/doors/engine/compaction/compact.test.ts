@@ -249,13 +249,6 @@ describe("a compaction that is answered at once", () => {
     expect(await answer({ trigger: "precompute" })).toEqual({ skip: expect.stringContaining("at once") });
     expect(live.totals.compactions).toBe(0);
   });
-
-  it("of a subagent is the client's own", async () => {
-    const e = { agentId: "a1", trigger: "auto", messages: MESSAGES };
-    expect(await handleCompaction(fake.client, live, e, async (event) => ({ passed: event === e }))).toEqual({
-      passed: true,
-    });
-  });
 });
 
 describe("a compaction with a model's words", () => {

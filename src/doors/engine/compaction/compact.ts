@@ -28,8 +28,6 @@ import { describeNote, endNotes, forgetNotes, joinNote, writeNote } from "./take
 /** Answers a compaction at once, or steers and repairs the client's own, as the person has set it. */
 export async function handleCompaction($: ClientPort, live: Live, e: JsonObject, next: CarryOn): Promise<unknown> {
   const { settings } = live;
-  // A subagent's own conversation is not followed: the client summarises it.
-  if (textField(e, "agentId") !== "") return next(e);
   if (settings.compaction === "native") return repairNative($, live, e, next);
   if (e.trigger === "precompute") return { skip: "Plimsoll compacts at once and needs no summary in advance" };
   return answerAtOnce($, live, e, next);
@@ -62,7 +60,7 @@ async function answerAtOnce($: ClientPort, live: Live, e: JsonObject, next: Carr
     note: live.settings.compaction === "assisted" ? await writeNote($, live, instructions) : joinNote(live),
   });
   // Saved before anything leaves the window. If the project cannot be written, the session's own folder still has it.
-  if (!putAway(live, answer)) return decline($, live, e, next);
+  if (!storeRemoved(live, answer)) return decline($, live, e, next);
   await saveProject(live);
   raise($, live);
   const note = describeNote(live);
@@ -125,7 +123,7 @@ function followRewind(live: Live, told: readonly EngineMessage[], conversation: 
 }
 
 /** A segment of ledger must not be written without its originals: false if they cannot be stored. */
-function putAway({ shelf }: Live, { dropped, originals, folded }: Answer): boolean {
+export function storeRemoved({ shelf }: Live, { dropped, originals, folded }: Answer): boolean {
   const kept = [...originals.map(({ text }) => ({ output: text, tool: "ledger" })), ...folded];
   return shelf.archive(dropped) && kept.every((original) => shelf.keep(original) !== undefined);
 }

@@ -3,6 +3,7 @@ import type { CarryOn, ClientPort } from "../client-port.ts";
 import { raise } from "../line.ts";
 import type { Live } from "../live.ts";
 import { showStatus } from "../status.ts";
+import { compactAgent } from "./agent-window.ts";
 import { handleCompaction } from "./compact.ts";
 import { hideEchoes } from "./compaction-event.ts";
 import { unlistRecord } from "./rewound.ts";
@@ -10,10 +11,13 @@ import { restSteering } from "./steer.ts";
 
 /** A compaction as the person sees it: their own hooks first, then the answer; `settle-compaction.ts` reports the result. */
 export async function overseeCompaction($: ClientPort, live: Live, e: JsonObject, next: CarryOn): Promise<unknown> {
-  // A subagent's compaction and a precomputed one are not shown.
-  if (textField(e, "agentId") !== "" || e.trigger === "precompute") return handleCompaction($, live, e, next);
   const isOurs = live.settings.compaction !== "native";
+  // A subagent's compaction and a precomputed one are not shown.
+  const ofAgent = textField(e, "agentId") !== "";
+  if (ofAgent && !isOurs) return next(e);
+  if (e.trigger === "precompute") return handleCompaction($, live, e, next);
   const veto = isOurs ? await runOwnHooks(live, e, next) : undefined;
+  if (ofAgent) return veto ?? (await tryAnswer(live, () => compactAgent($, live, e, next))) ?? next(e);
   if (veto !== undefined) {
     // If it stayed on, it would be started and refused before every request, and shown each time.
     if (e.trigger !== "manual") live.steering.isOn = false;
@@ -23,7 +27,9 @@ export async function overseeCompaction($: ClientPort, live: Live, e: JsonObject
   }
   const startMs = live.nowMs();
   // A failure handler would get what the client said when it ran the person's hooks, so the client is asked here.
-  const answered = isOurs ? await tryAnswer($, live, e, next) : await handleCompaction($, live, e, next);
+  const answered = isOurs
+    ? await tryAnswer(live, () => handleCompaction($, live, e, next))
+    : await handleCompaction($, live, e, next);
   if (answered === undefined) return next(e);
   if (!isObject(answered) || !Array.isArray(answered.messages)) return answered;
   const messages = hideEchoes(unlistRecord(answered.messages));
@@ -34,9 +40,9 @@ export async function overseeCompaction($: ClientPort, live: Live, e: JsonObject
 }
 
 /** Our answer; `undefined` if that failed. */
-async function tryAnswer($: ClientPort, live: Live, e: JsonObject, next: CarryOn): Promise<unknown> {
+async function tryAnswer(live: Live, answer: () => Promise<unknown>): Promise<unknown> {
   try {
-    return await handleCompaction($, live, e, next);
+    return await answer();
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     live.journal.note("session.compact", { kind: "failed", why });

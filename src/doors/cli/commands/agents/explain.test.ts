@@ -159,6 +159,14 @@ describe("explaining what was done", () => {
     expect(told?.savedUsd).toBeGreaterThan(carriedUsd * 0.9);
   });
 
+  it("says which subagent's window was compacted, with no price: its requests are in a file of their own", () => {
+    const [told] = explainDeeds([deed(49_000, { ...compaction, agentId: "a1b2" })], context);
+    expect(told?.what).toBe(
+      "compacted the window of subagent a1b2 in 25 ms, without a model: 120000 tokens before, about 30000 after",
+    );
+    expect(told).toMatchObject({ savedTokens: 90_000, savedUsd: undefined, requests: undefined });
+  });
+
   it("says of a compaction what it wrote again and when that was paid", () => {
     const [told] = explainDeeds([deed(49_000, compaction)], context);
     expect(told?.what).toContain("by Plimsoll in 25 ms, without a model");

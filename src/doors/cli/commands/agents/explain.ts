@@ -196,7 +196,12 @@ function explainFold(deed: FoldedDeed, recording: Recording, request = recording
 }
 
 function explainCompaction(deed: Extract<Deed, { kind: "compacted" }>, context: ExplainContext): Told {
-  const { by, trigger, tokensBefore, tokensAfter, ms, atMs } = deed;
+  const { by, trigger, tokensBefore, tokensAfter, ms, atMs, agentId } = deed;
+  if (agentId !== undefined) {
+    // Its later requests are in a file of their own.
+    const what = `compacted the window of subagent ${agentId} in ${ms} ms, without a model: ${tokensBefore} tokens before, about ${tokensAfter} after`;
+    return { what, why: `Reason: ${deed.why}.`, savedTokens: tokensBefore - tokensAfter };
+  }
   const carried = listCarried(atMs, context);
   const model = carried[0]?.model ?? context.requests.at(-1)?.model ?? "";
   const verdict = priceCompaction({
