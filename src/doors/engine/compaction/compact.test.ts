@@ -250,7 +250,7 @@ describe("a compaction that is answered at once", () => {
     expect(live.totals.compactions).toBe(0);
   });
 
-  it("of a subagent is the client's own", async () => {
+  it("[R201] of a subagent is the client's own", async () => {
     const e = { agentId: "a1", trigger: "auto", messages: MESSAGES };
     expect(await handleCompaction(fake.client, live, e, async (event) => ({ passed: event === e }))).toEqual({
       passed: true,
