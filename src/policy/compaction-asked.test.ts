@@ -15,6 +15,14 @@ describe("the text of a compaction", () => {
     expect(bare).not.toContain("The whole conversation stays");
   });
 
+  it("[R208] names the files in which large results are stored, the newest three by path", () => {
+    const paths = ["d", "c", "b", "a"].map((name) => `.plimsoll/artifacts/artifact-${name}-bash.md`);
+    const record = renderCompactionRecord(happened, { ...terms, artifacts: paths });
+    expect(record).toContain(`the newest first: ${paths.slice(0, 3).join(", ")}, and 1 more in the same folder.`);
+    expect(renderCompactionRecord(happened, { ...terms, artifacts: paths.slice(0, 1) })).toContain(`: ${paths[0]}.`);
+    expect(renderCompactionRecord(happened, terms)).not.toContain("stored as files");
+  });
+
   it("holds a model's own note, rules and finished tasks behind the record, each where there is one", () => {
     const whole = renderCompactionRecord(happened, { ...terms, note: "P", standing: "S", finished: "F" });
     const bare = renderCompactionRecord(happened, terms);

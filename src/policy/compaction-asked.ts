@@ -73,6 +73,8 @@ export interface RecordTerms {
   readonly recallTool: string;
   /** Path of the client's full transcript; empty if it keeps none. */
   readonly transcript: string;
+  /** The files in which large results are stored, the newest first: a person opens these without a handle. */
+  readonly artifacts?: readonly string[] | undefined;
   /** An earlier record in which the followed conversation begins: its rules still hold. */
   readonly earlier?: string | undefined;
   /** What the user asked to keep in mind; empty if nothing. */
@@ -97,10 +99,20 @@ export function renderCompactionRecord(happened: Happened, terms: RecordTerms): 
     // Kept outside the record: a record this short is not certain to have room for it.
     instructions === "" ? "" : `The user asked to keep in mind: "${instructions}"`,
     transcript === "" ? "" : `The whole conversation stays, word for word, in ${transcript}.`,
+    listArtifacts(terms.artifacts ?? []),
     standing,
   ];
   const parts = [...before.map(setInHeadings), ledger, terms.hasTail ? CLOSING : ""];
   return parts.filter((part) => part !== "").join("\n\n");
+}
+
+/** Each path costs about 25 tokens in every later request; the folder has the others. */
+const MAX_ARTIFACTS = 3;
+
+function listArtifacts(paths: readonly string[]): string {
+  if (paths.length === 0) return "";
+  const more = paths.length > MAX_ARTIFACTS ? `, and ${paths.length - MAX_ARTIFACTS} more in the same folder` : "";
+  return `Large results are stored as files, the newest first: ${paths.slice(0, MAX_ARTIFACTS).join(", ")}${more}.`;
 }
 
 /** Says where to find the instructions of the current command, because the ledger only holds one clipped line of them. */

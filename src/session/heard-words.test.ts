@@ -244,7 +244,7 @@ function hear(text: string): ReadonlySet<Kind> {
   const { words, decided } = follow(asks("Caulk the hull"), says("It is tight."), asks(text));
   const said = words.at(-1);
   const heard: readonly (readonly [Kind, boolean])[] = [
-    ["d", decided.decisions.length > 0],
+    ["d", decided.decisions.length + (decided.perhaps ?? []).length > 0],
     ["r", (said?.constraints ?? []).some(isBinding)],
     ["u", (said?.urgency ?? []).length > 0],
     ["g", carriesOn(text)],

@@ -53,6 +53,8 @@ describe("the phase", () => {
   it("knows changes by a command, by an order to an agent, and plans by their file", () => {
     expect(phaseAfter(reads, reads, runs('ssh root@slate "rm -rf /etc/openvpn"'))).toBe("implementation");
     expect(phaseAfter(runs("grep -rn mast src 2>/dev/null"), reads)).toBe("research");
+    expect(phaseAfter(reads, runs("brew info oakum"), runs("brew outdated oakum"))).toBe("research");
+    expect(phaseAfter(reads, runs("brew install oakum"), runs("brew upgrade oakum"))).toBe("implementation");
     expect(phaseAfter(reads, calls("Task", { description: "Implement the mast" }, "done"))).toBe("implementation");
     expect(phaseAfter(reads, edits("/p/docs/specs/mast.md"))).toBe("planning");
   });

@@ -12,6 +12,8 @@ const ANSWERS =
   /\b(?:have|has) been (?:added|done|set|updated|installed)\b|^(?:y(?:es|eah|ep)?|no(?:pe)?|ok(?:ay)?|sure|option \S{1,2}|[a-d1-9])\b[\s.,!)]*(?:\S+\s*){0,4}$/i;
 const COMMAND = /^\s*\/([\w:-]+)\s+/;
 const HEADING = /^\s{0,3}#{1,6}\s+(\S.*)$/m;
+/** "Plan: " before the title says what the text is, not what it is about. */
+const NAMES_KIND = /^(?:\w{1,20} )?(?:plan|spec(?:ification)?|issue|task|design)(?: #?\d{1,9})?:\s+(?=\S)/i;
 const LEAST_WORDS = 3;
 
 /** The newest words of the user that name what the session is about, with the request after which they came. */
@@ -48,7 +50,7 @@ export function describeSubject(asked: string, width: number): string {
     const line = toOneLine(words).replace(/["\s]+$/, "");
     return `…${line.slice(1 - width).replace(/^\S{0,15}\s/, "")}`;
   }
-  const [first = ""] = toOneLine(heading ?? words.replace(/^[\s>*#"-]+/, ""))
+  const [first = ""] = toOneLine(heading?.replace(NAMES_KIND, "") ?? words.replace(/^[\s>*#"-]+/, ""))
     .replace(POLITE, "")
     .split(CLAUSE, 1);
   const title = first.trim();

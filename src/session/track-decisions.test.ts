@@ -111,9 +111,28 @@ describe("decisions", () => {
     );
     expect(decided.decisions.map(({ text, by }) => [by, text])).toEqual([
       ["person", "Which one? (2. cotton, which is lighter) → 2"],
-      ["person", "use my fork instead."],
       ["person", "no commits to main, ever!"],
     ]);
+  });
+
+  it("[R197] of the person are only guessed from an 'instead', a 'let us' and an answer in free words", () => {
+    const { decided } = follow(
+      asks("use my fork instead. The bow leaks still."),
+      asks("let's drop the second mast"),
+      calls("AskUserQuestion", { questions: [] }, "User responded: that would need a second mast"),
+    );
+    expect(decided.decisions).toEqual([]);
+    expect(decided.perhaps?.map(({ text }) => text)).toEqual([
+      "use my fork instead.",
+      "let's drop the second mast",
+      "User responded: that would need a second mast",
+    ]);
+  });
+
+  it("of the person are no numbers that pick a line of a list, and no commands", () => {
+    const list = says("1. Patch the sail\n2. Paint the hull\n\nReply with a number to view the details, or q to exit");
+    expect(follow(list, asks("2")).decided.decisions).toEqual([]);
+    expect(follow(says("Oak or pine?"), asks("/theme")).decided.decisions).toEqual([]);
   });
 
   it("of the person are their words on a plan that they send back, which is no failed approach", () => {
@@ -174,8 +193,8 @@ describe("decisions", () => {
     expect(follow(...chosen, asks("no, that's wrong")).decided.decisions).toEqual([]);
     expect(follow(...chosen, asks("it is small, we only poll here")).decided.decisions).toEqual([]);
     const held = [asks("Let's not touch the queue just yet."), says("Understood.")];
-    expect(follow(...held).decided.decisions.length).toBe(1);
-    expect(follow(...held, asks("go ahead with the queue")).decided.decisions).toEqual([]);
+    expect(follow(...held).decided.perhaps?.length).toBe(1);
+    expect(follow(...held, asks("go ahead with the queue")).decided.perhaps).toEqual([]);
     expect(follow(...chosen, asks("thanks")).decided.decisions.length).toBe(1);
     expect(follow(...chosen, says("Actually, the queue is not there.")).decided.decisions).toEqual([]);
   });

@@ -20,6 +20,8 @@ export interface Decision {
 
 export interface DecisionState extends ApproachState {
   readonly decisions: readonly Decision[];
+  /** The person's sentences that may be no more than a request: too often wrong to be shown as decisions. Absent in older states. */
+  readonly perhaps?: readonly Decision[];
   /** When the person last spoke: they may object to decisions made since. */
   readonly askedRequest?: number;
 }
@@ -39,16 +41,20 @@ const TURNS_BACK = /^\W{0,4}(?:actually|wait|hmm+|on second thought|scratch that
 export function createDecisionTracker(
   saved: DecisionState = { decisions: [], failedApproaches: [] },
 ): Tracker<DecisionState> {
-  let decisions = [...saved.decisions];
+  const guesses = new Set(saved.perhaps);
+  let decisions = [...saved.decisions, ...guesses].sort((left, right) => left.request - right.request);
   const known = new Set(decisions.map((decision) => decision.text));
   const approaches = createApproachTracker(saved);
   let askedRequest = saved.askedRequest ?? 0;
 
-  const decide = (text: string, request: number, by: Decision["by"]): void => {
+  const decide = (text: string, request: number, by: Decision["by"], isGuess = false): void => {
     const kept = text.slice(0, MAX_TEXT_CHARACTERS);
     if (kept.trim() === "" || known.has(kept)) return;
     known.add(kept);
-    decisions.push({ text: kept, reason: findReason(kept), files: findPaths(kept).slice(0, MAX_FILES), request, by });
+    const files = findPaths(kept).slice(0, MAX_FILES);
+    const decision: Decision = { text: kept, reason: findReason(kept), files, request, by };
+    decisions.push(decision);
+    if (isGuess) guesses.add(decision);
     if (decisions.length > MAX_DECISIONS) for (const gone of decisions.splice(0, 1)) known.delete(gone.text);
   };
 
@@ -56,7 +62,7 @@ export function createDecisionTracker(
   const answerQuestion = (answer: string, request: number): void => {
     const question = answer.slice(0, answer.indexOf(" → ") + 3);
     if (question.length > 3) decisions = decisions.filter(({ text }) => !text.startsWith(question));
-    decide(answer, request, "person");
+    decide(answer, request, "person", FREE_ANSWER.test(answer));
   };
 
   /** A decision that names no file is about the ones changed right then. */
@@ -71,7 +77,7 @@ export function createDecisionTracker(
     // A plan returned with comments is not given up: the comments say what is wanted.
     if (action.kind === "proposePlan" && outcome.isRefused) {
       const said = findSaidInRefusal(outcome.text)?.replace(/\s+/g, " ") ?? "";
-      if (said !== "") decide(`On the plan: ${said}`, request, "person");
+      if (said !== "") decide(`On the plan: ${said}`, request, "person", said.includes("?"));
     }
     if (outcome.isError || outcome.isRefused) return;
     if (action.kind === "ask") for (const answer of findAnswers(outcome.text)) answerQuestion(answer, request);
@@ -98,7 +104,7 @@ export function createDecisionTracker(
     if (opensAsCorrection(text) || /\bwe (?:only|never|always)\b/i.test(text)) withdraw(askedRequest);
     if (STARTS.test(text)) decisions = decisions.filter((decision) => !/\byet\b/i.test(decision.text));
     askedRequest = request;
-    for (const choice of findChoices(text, answers)) decide(choice, request, "person");
+    for (const { text: choice, isGuess } of findChoices(text, answers)) decide(choice, request, "person", isGuess);
   };
 
   const withdraw = (since: number): void => {
@@ -114,7 +120,12 @@ export function createDecisionTracker(
       if (happening.kind === "asked") hearPerson(happening);
       if (happening.kind === "said") hearModel(happening.text, happening.request);
     },
-    state: () => ({ decisions: decisions.slice(), ...approaches.state(), askedRequest }),
+    state: () => ({
+      decisions: decisions.filter((decision) => !guesses.has(decision)),
+      perhaps: decisions.filter((decision) => guesses.has(decision)),
+      ...approaches.state(),
+      askedRequest,
+    }),
   };
 }
 
@@ -134,6 +145,9 @@ const PASSES_ON =
 /** The same of hosts that answer in JSON. */
 const ANSWERED_IN_JSON = /"(\w{1,80})":\s?\{"answers":\s?\["([^"]{1,600})"/g;
 const ANSWERED = /"([^"]{1,600})"="([^"]{0,600})"/g;
+
+/** A host's answer in the person's own words, without the question: as often a remark as a choice. */
+const FREE_ANSWER = /^User responded:/;
 
 /** Questions asked of the person, each with its answer; the text itself if it has another form. */
 function findAnswers(text: string): readonly string[] {
@@ -168,9 +182,12 @@ const FEW_WORDS = 3;
 /** Says in so many words that it is decided. */
 const DECLARES =
   /\b(?:i|we)(?:['’]?ve| have)? (?:(?:just|now|also|finally) )?(?:decided|chose|chosen|settled on|opted|agreed (?:on|to|that))\b|^(?:(?:the|my|our|final) )?decision(?: is)?\s?[:,—-]|\b(?:i['’]?m|we['’]?re|i am|we are|i['’]?ll|we['’]?ll|i will|we will) (?:going with|go with|keeping|dropping|staying (?:with|on)|stick(?:ing)? (?:with|to))\b|^(?:ok(?:ay)?,? |yes,? )?(?:agreed|deal|settled)\b\s?[,:;.—-]\s?\S/i;
-/** One option over another, a joint resolution, or a preference. */
+/** A preference, or what holds from now on. */
 const CHOOSES =
-  /\b(?:instead\b(?! of (?:just|having))|rather than|(?<!\byou(?:['’]d| would)? )prefer\b|i['’]?d rather|(?:go|going) with (?!#?\w{1,2}\b)|stick (?:with|to)|better not to|as a general rule|from now on|should (?:just|only|not|never|always|live in)|must (?:not|never|always)|for now\b.{0,80}\bshould|i want (?:both|all))\b|,? ever!{1,3}$/i;
+  /\b(?:(?<!\byou(?:['’]d| would)? )prefer\b|i['’]?d rather|(?:go|going) with (?!#?\w{1,2}\b)|stick (?:with|to)|better not to|as a general rule|from now on|should (?:just|only|not|never|always|live in)|must (?:not|never|always)|i want (?:both|all))\b|,? ever!{1,3}$/i;
+/** Heard in what was no decision about one time in three, in all recordings: orders, remarks, pasted text. */
+const LEANS = /\b(?:instead\b(?! of (?:just|having))|rather than|for now\b.{0,80}\bshould)\b/i;
+/** The same of what is proposed to be done together. */
 const TOGETHER =
   /\b(?:let['’]?s|we(?:['’]?ll| will| can| should)?) (?:not (?!know\b|see\b|sure\b|able\b)|keep (?!going|working|trying|on\b)|use|skip|drop|leave|stay (?:with|on)|avoid|switch to|postpone|defer|limit|(?:re)?name (?:it|them)|call (?:it|them)|rename later|support only|only support)\b|\bwe (?:won['’]?t|will not|do(?:n['’]?t| not) need|no longer (?:need|support|use))\s\S/i;
 const OVER =
@@ -180,7 +197,7 @@ const RULES =
   /(?:^|[;:.] |, (?=(?:and|but|so|also|please|just|then|never|always)\b))(?:(?:and|but|so|also|please|just|ok(?:ay)?|yes|no|then|actually|remember(?: to)?),?\s){0,3}(?:(?:never|always)\s(?!mind\b|(?:the|a|in|on)\b)\S|(?:keep|leave)\s.{1,80}\b(?:as (?:it|they) (?:is|are)|as is|unchanged|alone|in place|untouched|separate|stable|optional|compatible|out of)\b|(?:skip|drop)\s.{1,60}\b(?:for now|entirely|altogether|completely|support)\b)/i;
 /** Wondering, guessing, asking for a check and reporting decide nothing. */
 const WONDERS =
-  /\?|\bdo you think\b|\b(?:currently|at the moment|so far|already)\b|\b(?:does(?:n['’]?t)?|did(?:n['’]?t)?|should(?:n['’]?t)?|would(?:n['’]?t)?|is(?:n['’]?t)?) (?:that|this|it|we|i) (?:mean|be|not)\b|\bi suppose\b|^(?:please |also |and ){0,2}(?:confirm|verify|make sure|double.?check)\b|^(?:ok(?:ay)?,? )?i think (?:the|this|that|it)\b.*(?:n['’]t|\bnot)\b.*\b(?:that|which)\b|\b(?:not sure|i (?:don['’]?t|dont|do not|cant|can['’]?t) (?:see|know|understand|think|get|like)|(?:doesn['’]?t|does not|didn['’]?t|isn['’]?t) (?:work|show|seem)|might|maybe|perhaps|probably|wonder(?:ing)?|would it|it says|message says|looks like|seems)\b/i;
+  /\?|^could (?:we|you)\b|\bwhether\b|\bdo you think\b|\b(?:currently|at the moment|so far|already)\b|\b(?:does(?:n['’]?t)?|did(?:n['’]?t)?|should(?:n['’]?t)?|would(?:n['’]?t)?|is(?:n['’]?t)?) (?:that|this|it|we|i) (?:mean|be|not)\b|\bi suppose\b|^(?:please |also |and ){0,2}(?:confirm|verify|make sure|double.?check)\b|^(?:ok(?:ay)?,? )?i think (?:the|this|that|it)\b.*(?:n['’]t|\bnot)\b.*\b(?:that|which)\b|\b(?:not sure|i (?:don['’]?t|dont|do not|cant|can['’]?t) (?:see|know|understand|think|get|like)|(?:doesn['’]?t|does not|didn['’]?t|isn['’]?t) (?:work|show|seem)|might|maybe|perhaps|probably|wonder(?:ing)?|would it|it says|message says|looks like|seems)\b/i;
 /** A description says what a thing does or how it looks; a choice says what it should do. */
 const DESCRIBES = /^(?:this|that|it|these|those|there|here|the|your|an?)\b(?!.*\b(?:must|should|never|always|only)\b)/i;
 /** Permission to do what was proposed, and words that announce a text below. */
@@ -188,31 +205,38 @@ const HANDS_OVER = /^(?:(?:ok(?:ay)?|yes|sure|great|good)[,.!]?\s)?go (?:ahead|w
 const OFFERS_CHOICE =
   /\b(?:which|or|prefer|option|what (?:types?|kind|should))\b|\((?:[-•]\s?)?\(?(?:option )?[a-d\d][.):]/i;
 /** Asks for a fact that only the person knows, so the answer is not a choice. */
-const ASKS_FACT = /^\W{0,4}(?:could|can) you (?:provide|share|tell|confirm|paste)\b/i;
+const ASKS_FACT = /^\W{0,4}(?:(?:could|can) you (?:provide|share|tell|confirm|paste)|reply with a number to view)\b/i;
 const NAMES_OPTION = /^(?:option |number |#)?(?:[a-d]|\d)(?:[\s.,)!]|$)/i;
 /** Permission to go on decides nothing about the work. */
 const LEAVE =
   /^(?:y|yes|yep|yeah|ya|no|nope|ok(?:ay)?|sure|go(?: ahead)?|do (?:it|that|both|all)|continue|proceed|resume|please|thanks?|done|next|swapped|verify|retry|try again|sounds good|looks? good|that['’]?s (?:correct|right|fine|good)|correct|right|implement|lgtm|commit|push|ship it)\b/i;
 
+interface Choice {
+  readonly text: string;
+  readonly isGuess: boolean;
+}
+
 /** What a prompt decides, in the person's words: the offered option it takes, and sentences that choose or rule out. */
-function findChoices(text: string, answers: string): readonly string[] {
+function findChoices(text: string, answers: string): readonly Choice[] {
   if (text.length > MAX_PROMPT) return [];
-  const picked = picksOption(text.trim(), answers) ? [`${clipText(answers, MAX_QUESTION)} → ${text.trim()}`] : [];
-  return [...picked, ...splitLoosely(text).filter((sentence) => picked.length === 0 && isChoice(sentence))];
+  if (picksOption(text.trim(), answers))
+    return [{ text: `${clipText(answers, MAX_QUESTION)} → ${text.trim()}`, isGuess: false }];
+  return splitLoosely(text).flatMap(readChoice);
 }
 
 function picksOption(reply: string, question: string): boolean {
   if (question === "" || !OFFERS_CHOICE.test(question) || ASKS_FACT.test(question)) return false;
-  if (/\?/.test(reply) || reportsProblem(reply)) return false;
+  if (/\?|^\//.test(reply) || reportsProblem(reply)) return false;
   if (NAMES_OPTION.test(reply)) return reply.length <= MAX_SENTENCE;
   return reply.split(/\s+/).length <= FEW_WORDS && !LEAVE.test(reply) && !isInquiry(reply);
 }
 
-function isChoice(sentence: string): boolean {
+function readChoice(sentence: string): readonly Choice[] {
   const words = sentence.split(/\s+/).length;
-  if (words < MIN_WORDS || sentence.length > MAX_SENTENCE || sentence.startsWith("/")) return false;
-  if (WONDERS.test(sentence) || HANDS_OVER.test(sentence.trim())) return false;
-  if (DECLARES.test(sentence)) return true;
-  if (DESCRIBES.test(sentence) || isInquiry(sentence) || reportsProblem(sentence)) return false;
-  return [CHOOSES, TOGETHER, OVER, RULES].some((sign) => sign.test(sentence));
+  if (words < MIN_WORDS || sentence.length > MAX_SENTENCE || sentence.startsWith("/")) return [];
+  if (WONDERS.test(sentence) || HANDS_OVER.test(sentence.trim())) return [];
+  if (DECLARES.test(sentence)) return [{ text: sentence, isGuess: false }];
+  if (DESCRIBES.test(sentence) || isInquiry(sentence) || reportsProblem(sentence)) return [];
+  const isGuess = ![CHOOSES, OVER, RULES].some((sign) => sign.test(sentence));
+  return isGuess && !LEANS.test(sentence) && !TOGETHER.test(sentence) ? [] : [{ text: sentence, isGuess }];
 }

@@ -109,7 +109,7 @@ describe("a row on its way into the conversation", () => {
     ]);
   });
 
-  it("of a subagent is folded too, and not followed", async () => {
+  it("[R201] of a subagent is folded too, and not followed", async () => {
     expect(await append("tool-result", [result("c1", LONG)], { agentId: "a1" })).toContain("FOLDED");
     await append("prompt", [text("Never touch the chain.")], { agentId: "a1" });
     expect(live.watch.happened().state.words).toEqual([]);

@@ -1,10 +1,19 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { sha256 } from "../../core/sha256.ts";
-import { createShelf, type Shelf } from "./create-shelf.ts";
+import { createShelf, LEDGER_TOOL, type Shelf } from "./create-shelf.ts";
 
 const PLANK = sha256("plank");
 const temporary = createTemporaryFolder();
@@ -95,6 +104,20 @@ describe("the shelf of a session's originals", () => {
     expect([typeof shelf.read(PLANK), shelf.own()]).toEqual(["object", []]);
     shelf.keep(original("plank"));
     expect([shelf.read(PLANK), shelf.own()]).toEqual(["plank", [`plimsoll:${PLANK}`]]);
+  });
+
+  it("[R208] names the readable files of this session's results, the newest first, without the segments of a ledger", () => {
+    const { project, dataFolder } = open();
+    let nowMs = 0;
+    const shelf = createShelf({ project, dataFolder, sessionId: "s-1" }, () => nowMs++);
+    const kept = ["keel", "mast"].map((output) => shelf.keep(original(output))?.path ?? "");
+    shelf.keep({ ...original("segment"), tool: LEDGER_TOOL });
+    createShelf({ project, dataFolder, sessionId: "s-2" }).keep(original("sail"));
+    expect(shelf.paths()).toEqual(kept.toReversed());
+    expect(kept.map((name) => readFileSync(path.join(project, name), "utf8").split("\n").at(-1))).toEqual([
+      "keel",
+      "mast",
+    ]);
   });
 
   it("archives results by call, in a file of their own that only the person reads, newest first", () => {

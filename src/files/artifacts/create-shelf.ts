@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { type Archived, renderArchived } from "../../survive/recall/archive-lines.ts";
 import type { Stored } from "../../survive/recall/recall.ts";
+import { compareText } from "../list-files.ts";
 import { writePrivateFile } from "../private-files.ts";
 import { locateArtifacts, locateDataArtifacts, openArtifactFolder } from "./artifact-folder.ts";
 import { type ArtifactToKeep, keepArtifact, type StoredArtifact } from "./keep-artifact.ts";
@@ -16,6 +17,8 @@ export interface Shelf {
   read(digits: string): Stored | undefined;
   /** What this session stored. */
   own(): readonly string[];
+  /** The readable files in which this session's results are, the newest first; segments of a ledger are not among them. */
+  paths(): readonly string[];
   /** Whether anything can be stored: false if no place can be opened, or if the last original found no room. */
   isOpen(): boolean;
   /** Stores results by call; false if that failed. */
@@ -23,6 +26,9 @@ export interface Shelf {
   /** The newest archived result of a call. */
   archived(callId: string): string | undefined;
 }
+
+/** What a segment of a ledger is stored as. */
+export const LEDGER_TOOL = "ledger";
 
 export interface ShelfPlace {
   readonly project: string;
@@ -50,6 +56,12 @@ export function createShelf({ project, dataFolder, sessionId }: ShelfPlace, nowM
     },
     read: (digits) => readStored(originals, digits),
     own: () => originals.handlesOf(sessionId),
+    paths: () =>
+      originals
+        .list()
+        .artifacts.filter((artifact) => artifact.sessionId === sessionId && artifact.tool !== LEDGER_TOOL)
+        .sort((one, other) => compareText(other.generated, one.generated))
+        .map((artifact) => artifact.path),
     isOpen() {
       attempt("unwritable", () => makeRoom(dataFolder));
       return !hasFailed && folders.some((folder) => openArtifactFolder(folder).ok);

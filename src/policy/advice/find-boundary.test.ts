@@ -62,11 +62,17 @@ const test = (result: string, isError = false): Call => ["Bash", { command: "npm
 
 it.each<[string, readonly Call[]]>([
   ["end of the task", []],
-  ["end of the current file, after its tests pass", [["Edit", { file_path: "/p/hull.ts" }]]],
+  ["end of /p/hull.ts, after its tests pass", [["Edit", { file_path: "/p/hull.ts" }]]],
   ["after the tests of /p/hull.ts pass", [test("3 passed"), EDIT]],
   ["once the tests of /p/hull.ts pass (they fail now)", [EDIT, test("1 failed", true)]],
   ["now: /p/hull.ts is written and its tests pass", [EDIT, test("3 passed")]],
   ["now: after the commit", [EDIT, ["Bash", { command: "git commit -m x" }, "ok"]]],
+  ["after the tests of /p/hull.ts pass", [EDIT]],
+  [
+    "end of the task",
+    [test("3 passed"), EDIT, ["Bash", { command: "git commit -m x" }, "ok"], ["Bash", { command: "ls" }, "a"]],
+  ],
+  ["end of /p/hull.desktop", [["Edit", { file_path: "/p/hull.desktop" }]]],
 ])("[R28] names the next safe place: %s", (text, calls) => {
   expect(after(...calls)).toBe(text);
 });

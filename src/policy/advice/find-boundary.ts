@@ -1,6 +1,8 @@
 import { clipLine } from "../../core/clip-text.ts";
+import { isChange } from "../../session/action.ts";
 import { classifyCommand } from "../../session/phase.ts";
 import { findStandingRequest } from "../../session/standing-request.ts";
+import type { CommandRecord } from "../../session/track-commands.ts";
 import { type Continuation, findContinuation, type Happened } from "../../survive/record/continuation.ts";
 
 export interface WorkFacts {
@@ -23,9 +25,9 @@ export function findBoundary(facts: WorkFacts): string {
   const { file, isMidEdit, doTestsPass, isTaskDone, isCommitted, isAwaitingPerson, task = "" } = facts;
   const end = task === "" ? "end of the task" : `end of "${clipLine(task, TASK_CHARACTERS)}"`;
   // A document or a list of settings has no tests of its own.
-  const isTested = !/\.(?:mdx?|txt|json|ya?ml|toml|lock|html|css|svg|csv)$/i.test(file);
+  const isTested = !/\.(?:mdx?|txt|json|ya?ml|toml|lock|html|css|svg|csv|desktop|ini|conf|env)$/i.test(file);
   const name = file === "" ? "the current file" : file;
-  if (isMidEdit) return `end of ${name}, after its tests pass`;
+  if (isMidEdit) return isTested ? `end of ${name}, after its tests pass` : `end of ${name}`;
   if (isCommitted) return "now: after the commit";
   if (isTaskDone) return `now: ${end}`;
   if (isAwaitingPerson) return "now: before the next request";
@@ -50,23 +52,27 @@ function nameCurrent({ inProgress, open, done, task }: Continuation): string {
 export function describeBoundary(happened: Happened, isAwaitingPerson = false): string {
   const { state } = happened;
   const changed = state.files.filter(({ changedRequest }) => changedRequest > 0);
+  const editing = state.openCalls.flatMap(({ action }) => (isChange(action) ? [action.path] : [])).at(0);
   const lastRequest = Math.max(...changed.map(({ changedRequest }) => changedRequest));
   const file = changed.findLast(({ changedRequest }) => changedRequest === lastRequest);
   const since = state.commands.filter(({ request }) => request >= (file?.changedRequest ?? 0));
   const tests = since.findLast(({ isTest }) => isTest)?.tests?.verdict;
+  const isCommit = (ran: CommandRecord): boolean => !ran.isFailed && classifyCommand(ran.command) === "commit";
   const last = since.at(-1);
   const continuation = findContinuation(happened);
   const { open, done } = continuation;
   const asked = findStandingRequest(state)?.request ?? 0;
   const ended = done.findLast(({ changedRequest }) => changedRequest > asked)?.subject ?? "";
   const isTaskDone = done.length > 0 && open.length === 0;
+  // The work does not wait for a file that was changed for an earlier request, or is committed.
+  const isUnderWork = lastRequest > asked && !since.some(isCommit);
   return findBoundary({
-    file: file?.path ?? "",
-    isMidEdit: state.openCalls.some(({ action: { kind } }) => kind === "edit" || kind === "write"),
+    file: editing ?? (isUnderWork ? (file?.path ?? "") : ""),
+    isMidEdit: editing !== undefined,
     doTestsPass: tests === "passed" ? true : tests === "failed" ? false : undefined,
     isTaskDone,
     task: isTaskDone ? ended : nameCurrent(continuation),
-    isCommitted: last !== undefined && !last.isFailed && classifyCommand(last.command) === "commit",
+    isCommitted: last !== undefined && isCommit(last),
     isAwaitingPerson,
   });
 }

@@ -33,7 +33,7 @@ export interface Continuation {
   readonly decisions: readonly Decision[];
   /** Those whose fix is known, the newest first: `editedFiles` says how. */
   readonly fixed: readonly ErrorRecord[];
-  /** Those that nothing has settled yet, the newest first. */
+  /** Those that failed in their last run, and that no later work went past, the newest first. */
   readonly errors: readonly ErrorRecord[];
 }
 

@@ -22,8 +22,8 @@ const MISCALLED =
 const PASSING = /^(?:read|search|edit|write) /;
 
 /**
- * Errors that nothing has settled yet, the newest first. What later work went past is left out: the user asked for something else, the work
- * was committed, another command went well. A test or check stays until it passes.
+ * What failed in its last run, the newest first. Whether that is still to be settled is not claimed, and what later work went past is left
+ * out: the user asked for something else, the work was committed, another command went well. A test or check stays until it passes.
  */
 export function listOpenErrors({ state, trail }: Happened): readonly ErrorRecord[] {
   const asked = findStandingRequest(state)?.request ?? 0;

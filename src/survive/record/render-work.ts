@@ -98,7 +98,7 @@ export function renderWork({ state }: Happened, continuation: Continuation, read
     { title: "Files", lines: files.reverse() },
     { title: "Decisions", lines: decided },
     { title: "Errors, and what fixed them", lines: mended },
-    { title: "Errors that nothing has settled", lines: failing },
+    { title: "Failed when last run", lines: failing },
   ];
 }
 
@@ -117,6 +117,9 @@ export function renderGuesses(
   const errors = left.map(({ attempt, line, request }) =>
     render(`${clipLine(attempt, ATTEMPT_WIDTH)} → ${clipLine(line, WIDTH)}`, "exit statuses", `request ${request}`),
   );
+  const decided = (state.decided.perhaps ?? []).map(({ text, request }) =>
+    render(clipDecision(text, DECISION_WIDTH), "your words", `request ${request}`),
+  );
   const pressing = state.words.flatMap(({ urgency, request }) =>
     urgency.map((sentence) => render(clipLine(sentence, WIDTH), "your words", `request ${request}`)),
   );
@@ -125,6 +128,7 @@ export function renderGuesses(
       title: "Perhaps the phase",
       lines: [render(state.phase.phase, "the record of the calls", `request ${state.requests.count}`)],
     },
+    { title: "Perhaps decided", lines: decided.reverse() },
     { title: "Perhaps tried, and failed", lines: failed.reverse() },
     { title: "Perhaps pressing", lines: pressing.reverse() },
     { title: "Perhaps never fixed", lines: errors.reverse() },

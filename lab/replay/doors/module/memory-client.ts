@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../../src/core/json.ts";
 import { sha256 } from "../../../../src/core/sha256.ts";
 import type { ClientPort } from "../../../../src/doors/engine/client-port.ts";
 import type { Machine } from "../../../../src/doors/engine/machine.ts";
-import type { Shelf } from "../../../../src/files/artifacts/create-shelf.ts";
+import { LEDGER_TOOL, type Shelf } from "../../../../src/files/artifacts/create-shelf.ts";
 import type { ProjectStore } from "../../../../src/files/save-project-state.ts";
 import { nameArtifactFile } from "../../../../src/fold/artifact-file.ts";
 import { nameHandle } from "../../../../src/fold/marker.ts";
@@ -73,6 +73,7 @@ function createMemoryShelf(nowMs: () => number): Pick<MemoryClient, "takeOrigina
   const texts = new Map<string, string>();
   const archives = new Map<string, string>();
   const names = new Set<string>();
+  const paths: string[] = [];
   let originals: (readonly [string, string])[] = [];
   const takeName = (tool: string): string => {
     const generated = new Date(nowMs()).toISOString();
@@ -93,10 +94,13 @@ function createMemoryShelf(nowMs: () => number): Pick<MemoryClient, "takeOrigina
         const hash = sha256(text);
         if (!texts.has(hash)) originals.push([hash, text]);
         texts.set(hash, text);
-        return { sha256: hash, handle: nameHandle(hash), path: `.plimsoll/artifacts/${takeName(tool)}` };
+        const path = `.plimsoll/artifacts/${takeName(tool)}`;
+        if (tool !== LEDGER_TOOL) paths.unshift(path);
+        return { sha256: hash, handle: nameHandle(hash), path };
       },
       read: (digits) => [...texts].find(([hash]) => hash.startsWith(digits))?.[1],
       own: () => [...texts.keys()].map(nameHandle),
+      paths: () => paths,
       isOpen: () => true,
       archive(results) {
         for (const { callId, text } of results) archives.set(callId, text);

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { isObject, type JsonObject, listField, textField } from "../../../core/json.ts";
+import { LEDGER_TOOL } from "../../../files/artifacts/create-shelf.ts";
 import { countRoom } from "../../../policy/collapse-due.ts";
 import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import { renderSummaries } from "../../../survive/cold-tasks/plan-cold-tasks.ts";
@@ -45,6 +46,7 @@ async function answerAtOnce($: ClientPort, live: Live, e: JsonObject, next: Carr
     policy: live.settings.policy,
     model: live.watch.health().model,
     transcript: existsSync(live.transcript) ? live.transcript : "",
+    artifacts: live.shelf.paths(),
     root: live.root,
     recallTool: RECALL_TOOL,
     instructions,
@@ -124,7 +126,7 @@ function followRewind(live: Live, told: readonly EngineMessage[], conversation: 
 
 /** A segment of ledger must not be written without its originals: false if they cannot be stored. */
 export function storeRemoved({ shelf }: Live, { dropped, originals, folded }: Answer): boolean {
-  const kept = [...originals.map(({ text }) => ({ output: text, tool: "ledger" })), ...folded];
+  const kept = [...originals.map(({ text }) => ({ output: text, tool: LEDGER_TOOL })), ...folded];
   return shelf.archive(dropped) && kept.every((original) => shelf.keep(original) !== undefined);
 }
 

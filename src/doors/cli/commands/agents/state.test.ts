@@ -38,9 +38,7 @@ describe("plimsoll state", () => {
     expect(output).toMatch(/^14 requests · 0 compactions\nnext: make `npm test` pass: Error: expected 199/);
     expect(output).toContain("Files (12)\n  src/f11.ts: 0 changes, 1 read (request 12)\n");
     expect(output).toContain("  … 2 more: --json lists all\n");
-    expect(output).toContain(
-      "Errors that nothing has settled (1)\n  npm test → Error: expected 199 to be 200 (request 14)\n",
-    );
+    expect(output).toContain("Failed when last run (1)\n  npm test → Error: expected 199 to be 200 (request 14)\n");
     expect(output).toMatch(
       /Decisions \(2\)\n {2}you: You must not change the ledger\. \(request 0\)\n {2}I decided to round per line because the ledger sums lines\.? \(request 13\)\n/,
     );

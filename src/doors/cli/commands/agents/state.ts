@@ -26,7 +26,9 @@ export const stateCommand: Command = defineCommand({
   options: {
     ...SESSION_OPTIONS,
     why: { help: "say for each line what it rests on" },
-    perhaps: { help: "show guesses, too: the phase, what was tried and failed, what presses, errors never fixed" },
+    perhaps: {
+      help: "show guesses, too: the phase, what may be decided, what was tried and failed, what presses, errors never fixed",
+    },
     cold: {
       value: "WHAT",
       choices: ["list", "expire", "clear", "reset"],
@@ -68,7 +70,11 @@ function describeState(file: string, happened: ReadHappened) {
     commands: state.commands,
     errors: state.errors,
     decisions: state.decided.decisions,
-    perhaps: { phase: state.phase.phase, failedApproaches: state.decided.failedApproaches },
+    perhaps: {
+      phase: state.phase.phase,
+      decisions: state.decided.perhaps ?? [],
+      failedApproaches: state.decided.failedApproaches,
+    },
     words: state.words,
   };
 }
