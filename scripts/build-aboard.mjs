@@ -1,16 +1,15 @@
 // Builds what other agents load into their own process: one small file each, without dependencies.
-// Run by itself it takes a folder, and faults to plant as JSON: for tests.
+// Run by itself it takes a folder: for tests.
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { nativeHash } from "./native-hash.mjs";
-import { patchSources } from "./patch-sources.mjs";
 
-export async function buildAboard(folder, patches = []) {
+export async function buildAboard(folder) {
   await build({
     entryPoints: { pi: "src/doors/pi/register.ts", opencode: "src/doors/opencode/register.ts" },
     outdir: folder,
-    plugins: [nativeHash, patchSources(patches)],
+    plugins: [nativeHash],
     bundle: true,
     platform: "node",
     target: "node20",
@@ -23,8 +22,7 @@ export async function buildAboard(folder, patches = []) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [folder, patches = "[]"] = process.argv.slice(2);
-  const target = path.resolve(folder);
+  const target = path.resolve(process.argv[2]);
   process.chdir(path.join(path.dirname(fileURLToPath(import.meta.url)), ".."));
-  await buildAboard(target, JSON.parse(patches));
+  await buildAboard(target);
 }

@@ -1,6 +1,7 @@
-import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { needs } from "../../test/support/needs.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { checkStaleness } from "../library/prompt/instructions/check-staleness.ts";
 import { fitInstructions } from "../library/prompt/instructions/fit-instructions.ts";
@@ -88,6 +89,17 @@ describe("instruction files on disk", () => {
     expect(skipped.map(({ why }) => why)).toEqual(["cannot be read (ELOOP)"]);
     expect(files.map(({ text }) => text)).toContain("project");
   });
+
+  needs(process.getuid?.() === 0, "only root can give a file to another user").it(
+    "are not taken from another user in a folder above the project, which may be everybody's",
+    () => {
+      const top = createTree(TREE);
+      for (const name of ["home/CLAUDE.md", "home/mono/CLAUDE.md"]) chownSync(path.join(top, name), 65_534, 65_534);
+      const { files, skipped } = read(top, "x.ts");
+      expect(files.map(({ text }) => text)).toEqual(["organisation", "user", "project"]);
+      expect(skipped.map(({ why }) => why)).toEqual(["belongs to another user"]);
+    },
+  );
 
   it("[R123] are checked against what is there", () => {
     const text =

@@ -162,6 +162,13 @@ describe("redactSecrets", () => {
     ]);
   });
 
+  it("[R64] strikes out every private key of several, and keeps what is between them", () => {
+    const safe = redactSecrets([...KEY, "between", ...KEY, "after"].join("\n"));
+    expect(safe).toMatch(/^between$/m);
+    expect(safe).toMatch(/^after$/m);
+    expect(KEY.slice(1, -1).filter((line) => safe.includes(line))).toEqual([]);
+  });
+
   it("[R64] strikes out a key that was cut off, and one on a single line", () => {
     expect(redactSecrets(KEY.slice(0, 3).join("\n"))).not.toContain("c2VjcmV0");
     expect(redactSecrets(`"key": "${KEY.join("\\n")}"`)).not.toContain("c2VjcmV0");

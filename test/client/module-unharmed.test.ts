@@ -27,10 +27,9 @@ function doctor({ workspace }: Play): string {
   }
 }
 
-/** The source with a function of it that only throws. */
+/** A function of the source that only throws. */
 function sabotage(file: string, name: string, what: string): Patch {
-  const head = `export async function ${name}(`;
-  return { file, find: head, replace: `${head}) { throw new Error("sabotaged ${what}"); }\nasync function before(` };
+  return { file, name, code: `throw new Error("sabotaged ${what}");` };
 }
 
 const LONG = call("Bash", { command: "seq 1 4000" });

@@ -20,12 +20,13 @@ import { createWorkspace, type Workspace } from "./workspace.ts";
 export const PLUGIN: string = join(import.meta.dirname, "../../plugin");
 export const PLUGIN_CLASSIC: string = join(import.meta.dirname, "../../plugin-classic");
 
-/** A change of one line of the module's source. */
+/** A change of the module's source. */
 export interface Patch {
   readonly file: string;
-  /** Stands in the file exactly once. */
-  readonly find: string;
-  readonly replace: string;
+  /** Of a constant or a function at the top of the file. */
+  readonly name: string;
+  /** The value of the constant, or what the function begins with. */
+  readonly code: string;
 }
 
 /** The module's plugin built anew in a folder, with changes of its sources. */

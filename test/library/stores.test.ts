@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createFileStore } from "../../src/doors/gateway/store/file-store.ts";
-import { createConversation } from "../../src/wire/create-conversation.ts";
+import { createConversation, createMemoryStore } from "../../src/wire/create-conversation.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { readDay } from "./agents.ts";
 
@@ -13,6 +13,18 @@ function history(days: number) {
   ]);
   return [{ role: "user", content: "Read all." }, ...work.flat()];
 }
+
+describe("conversations in the memory of one process", () => {
+  it("have their originals to themselves, whoever asks the store by a hash", async () => {
+    const store = createMemoryStore();
+    const [first, second] = ["first", "second"].map((id) => createConversation({ id, store, targetTokens: 10_000 }));
+    await first?.prepare(history(30));
+    const [hash = ""] = (await first?.hashes()) ?? [];
+    expect(await first?.read(hash)).toContain("first day 0");
+    expect(await second?.read(hash)).toBeUndefined();
+    expect(await second?.hashes()).toEqual([]);
+  });
+});
 
 describe("a conversation in the gateway's store of files", () => {
   it("goes on in another process with the same bytes, and reaches its own alone", async () => {

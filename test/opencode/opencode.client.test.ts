@@ -1,9 +1,11 @@
+import { rm } from "node:fs/promises";
 import { afterEach, expect, it } from "vitest";
 import type { ApiRequest } from "../api/api-request.ts";
 import { answer, call } from "../api/replies.ts";
 import type { Reply } from "../api/scenario.ts";
 import { validateMessages } from "../api/validate-messages.ts";
 import { sent } from "../client/play.ts";
+import { listStoreFolders } from "../laws/store-recall.ts";
 import { expectLawful } from "../laws/verdict.ts";
 import { needs } from "../support/needs.ts";
 import { type OpenCodePlay, playOpenCode } from "./play-opencode.ts";
@@ -56,6 +58,9 @@ needs(process.platform === "linux", "its binary is fetched for Linux only").desc
     // Titles alone.
     expect(session.side().every(({ body }) => JSON.stringify(body.messages).includes("Generate a title"))).toBe(true);
     expectLawful(await session.audit());
+    for (const folder of listStoreFolders(session.workspace)) await rm(folder, { recursive: true, force: true });
+    // The audit has read the originals where they were stored.
+    expect((await session.audit()).missing).not.toEqual([]);
   });
 
   it("folds a large result, and gives it back word for word to a model that asks", async () => {
@@ -75,14 +80,5 @@ needs(process.platform === "linux", "its binary is fetched for Linux only").desc
     expect(results[1]).toContain("[FOLDED: ");
     expect(results[2]).toContain("line 440 of the log: all quiet, nothing to see here");
     expectLawful(await session.audit());
-  });
-
-  it("is found out by the auditor where originals are not put away", async () => {
-    const find = 'coming.originals().every(({ text }) => shelf.keep({ output: text, tool: "ledger" }) !== undefined)';
-    const faults = [{ file: "src/doors/aboard/shape-request.ts", find, replace: "true" }];
-    const session = await open(longDay(20), { contextWindow: 50_000, faults });
-    await session.run(DEMAND);
-
-    expect((await session.audit()).missing).not.toEqual([]);
   });
 });

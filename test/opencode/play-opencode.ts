@@ -47,12 +47,11 @@ export interface OpenCodePlay {
 export interface OpenCodeStage {
   readonly contextWindow?: number;
   readonly settings?: Readonly<Record<string, unknown>>;
-  readonly faults?: readonly { readonly file: string; readonly find: string; readonly replace: string }[];
 }
 
 export async function playOpenCode(
   script: (request: ApiRequest, step: number) => Reply,
-  { contextWindow = 200_000, settings, faults = [] }: OpenCodeStage = {},
+  { contextWindow = 200_000, settings }: OpenCodeStage = {},
 ): Promise<OpenCodePlay> {
   let step = 0;
   const isOfConversation = ({ body }: ApiRequest): boolean => (body.tools ?? []).some(({ name }) => name === "bash");
@@ -75,7 +74,7 @@ export async function playOpenCode(
   await workspace.writeHome(".config/opencode/opencode.json", JSON.stringify(config));
   if (settings) await workspace.writeHome(".claude/plimsoll.json", JSON.stringify(settings));
   const built = join(workspace.root, "built");
-  execFileSync(process.execPath, [join(ROOT, "scripts/build-aboard.mjs"), built, JSON.stringify(faults)]);
+  execFileSync(process.execPath, [join(ROOT, "scripts/build-aboard.mjs"), built]);
   await mkdir(join(home, ".config/opencode/plugin"), { recursive: true });
   execFileSync("cp", [join(built, "opencode.js"), join(home, ".config/opencode/plugin/plimsoll.js")]);
   await mkdir(join(home, "tmp"), { recursive: true });

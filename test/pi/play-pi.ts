@@ -13,12 +13,6 @@ import { type Pi, startPi } from "./run-pi.ts";
 const MODEL = "claude-sonnet-4-6";
 const ROOT = join(import.meta.dirname, "../..");
 
-export interface Fault {
-  readonly file: string;
-  readonly find: string;
-  readonly replace: string;
-}
-
 /** A session of the real agent with the extension, played against a scripted API of its wire. */
 export interface PiPlay {
   readonly api: ScriptedApi;
@@ -34,20 +28,19 @@ export interface PiStage {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Of pi itself. */
   readonly piSettings?: Readonly<Record<string, unknown>>;
-  readonly faults?: readonly Fault[];
 }
 
 export async function playPi(scenario: Scenario, stage: PiStage = {}): Promise<PiPlay> {
   const [api, workspace] = [await createScriptedApi({ pace: STREAMED, ...scenario }), await createWorkspace()];
   const { home, cwd } = workspace;
-  const { contextWindow = 200_000, settings, piSettings = {}, faults = [] } = stage;
+  const { contextWindow = 200_000, settings, piSettings = {} } = stage;
   const model = { id: MODEL, contextWindow, maxTokens: 8_000, reasoning: false, input: ["text", "image"] };
   const provider = { baseUrl: api.url, api: "anthropic-messages", apiKey: "made-up", models: [model] };
   await workspace.writeHome(".pi/agent/models.json", JSON.stringify({ providers: { scripted: provider } }));
   await workspace.writeHome(".pi/agent/settings.json", JSON.stringify(piSettings));
   if (settings) await workspace.writeHome(".claude/plimsoll.json", JSON.stringify(settings));
   const folder = join(workspace.root, "extension");
-  execFileSync(process.execPath, [join(ROOT, "scripts/build-aboard.mjs"), folder, JSON.stringify(faults)]);
+  execFileSync(process.execPath, [join(ROOT, "scripts/build-aboard.mjs"), folder]);
   const running: Pi[] = [];
   return {
     api,

@@ -1,6 +1,7 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { needs } from "../../../test/support/needs.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { locateTrusted } from "./trusted-file.ts";
 
@@ -30,6 +31,17 @@ describe("locateTrusted", () => {
     symlinkSync(configFolder, path.join(folder, "linked"));
     expect(locateTrusted({ configFolder: path.join(folder, "linked"), env: {}, transcript: own })).toBe(own);
   });
+
+  needs(process.getuid?.() === 0, "only root can give a file to another user").it(
+    "[R183] refuses a file of another user, who may have put it there",
+    () => {
+      const foreign = path.join(projects, "foreign.jsonl");
+      writeFileSync(foreign, "{}\n");
+      expect(locateTrusted({ configFolder, env: {}, transcript: foreign })).toBe(foreign);
+      chownSync(foreign, 65_534, 65_534);
+      expect(locateTrusted({ configFolder, env: {}, transcript: foreign })).toBeUndefined();
+    },
+  );
 
   it.each([
     ["a file elsewhere", outside],

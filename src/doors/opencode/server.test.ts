@@ -1,7 +1,8 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { locateData } from "../../policy/deeds/data-paths.ts";
 import { openHooks } from "./server.ts";
 
 const { folder } = createTemporaryFolder();
@@ -48,12 +49,26 @@ describe("the plugin of OpenCode 1", () => {
   });
 
   it("makes a full one lighter, and the next ones the same, in another process too", async () => {
-    const first = await transform(open(), conversation(44));
+    const hooks = open();
+    const first = await transform(hooks, conversation(44));
     expect(first).toContain("[LEDGER: ");
     expect(first).toContain("Never touch the anchor chain.");
     expect(first).toContain("Row 43.");
-    const next = await transform(open(), conversation(45));
-    expect(next.slice(0, 2_000)).toBe(first.slice(0, 2_000));
+    for (const later of [hooks, open()]) {
+      const next = await transform(later, conversation(45));
+      expect(next.slice(0, 2_000)).toBe(first.slice(0, 2_000));
+    }
+  });
+
+  it("leaves a full one as it is where nothing can be stored", async () => {
+    const [closed, config] = [path.join(folder, "closed"), path.join(folder, "closed-config")];
+    for (const file of [path.join(closed, ".plimsoll"), path.join(locateData(config), "artifacts")]) {
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, "not a folder");
+    }
+    const messages = conversation(44);
+    const before = JSON.stringify(messages);
+    expect(await transform(openHooks(closed, config), messages)).toBe(before);
   });
 
   it("switches OpenCode's own compaction off, unless the person wants it", async () => {

@@ -4,6 +4,8 @@ import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { sha256 } from "../../core/sha256.ts";
 import { renderArchived } from "../../survive/recall/archive-lines.ts";
+import { locateArtifacts, locateDataArtifacts } from "./artifact-folder.ts";
+import { keepArtifact } from "./keep-artifact.ts";
 import { openProjectOriginals, readStored } from "./originals.ts";
 
 const temporary = createTemporaryFolder();
@@ -48,5 +50,38 @@ describe("a segment of ledger that was archived", () => {
   it("is not given where its text is no longer what its handle says", () => {
     const forged = renderArchived({ callId: handleOf("true"), text: "forged" });
     expect(readStored(open({ "archive-1-1.jsonl": forged }), handleOf("true"))).toBeUndefined();
+  });
+});
+
+describe("the originals of a project", () => {
+  const root = temporary.name("-shared");
+  const dataFolder = path.join(root, "data");
+  const project = path.join(root, "project");
+  const [own, shared] = [locateArtifacts(project, dataFolder), locateDataArtifacts(dataFolder)];
+  for (const folder of [project, dataFolder]) mkdirSync(folder, { recursive: true });
+  const keep = (folder: typeof own, output: string, sessionId: string, atMs: number): void =>
+    expect(keepArtifact(folder, { output, tool: "Bash", sessionId }, Date.UTC(2026, 0, 1) + atMs).ok).toBe(true);
+  keep(own, "the newest", "s1", 3);
+  keep(shared, "in between", "s1", 2);
+  keep(own, "the oldest", "s0", 1);
+  keep(shared, "of another project", "s9", 0);
+  writeFileSync(path.join(own.records, "broken.json"), "{");
+  const originals = openProjectOriginals({ project, dataFolder, sessionIds: () => ["s0", "s1"] });
+
+  it("are listed oldest first, without what other projects' sessions put into the shared folder", () => {
+    const { artifacts, unreadable } = originals.list();
+    const listed = artifacts.map(({ handle }) => handle);
+    expect(listed).toEqual(["the oldest", "in between", "the newest"].map(handleOf));
+    expect(unreadable).toBe(1);
+  });
+
+  it("are those of one session, wherever they are", () => {
+    const handles = originals.handlesOf("s1").map((name) => name.slice(0, handleOf("").length));
+    expect(handles.sort()).toEqual(["in between", "the newest"].map(handleOf).sort());
+    expect(originals.handlesOf("")).toEqual([]);
+  });
+
+  it("are read from both folders", () => {
+    for (const text of ["the newest", "in between"]) expect(readStored(originals, handleOf(text))).toBe(text);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { zeroUsage } from "../../core/usage.ts";
 import { MODELS } from "../model-table.ts";
-import { billRequests } from "./bill.ts";
+import { billRequests, isLowerBound } from "./bill.ts";
 import { quotePrice } from "./prices.ts";
 
 const usage = { ...zeroUsage, inputTokens: 1000, cacheReadTokens: 100_000, outputTokens: 200 };
@@ -43,6 +43,15 @@ describe("a bill", () => {
       isAtLeast: false,
     });
     expect(unpriced).toBe(0);
+  });
+
+  it("counts what has no price, for its sum is a lower bound then", () => {
+    const bill = billRequests([
+      { model: "claude-sonnet-5-5", usage },
+      { model: "a-model-of-nobody", usage },
+    ]);
+    expect([bill.unpriced, isLowerBound(bill)]).toEqual([1, true]);
+    expect(isLowerBound(billRequests([{ model: "claude-sonnet-5-5", usage }]))).toBe(false);
   });
 
   it("has former prices in their order, each with a day", () => {

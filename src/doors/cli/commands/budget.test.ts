@@ -66,6 +66,8 @@ describe("plimsoll budget", () => {
     expect(budgets[0].forecastUsd).toBeGreaterThan(150);
     expect(budgets[0].forecastUsd).toBeLessThan(162);
     expect(await run("budget")).toMatch(/the budget runs out on 2026-03-2[34]$/m);
+    // At $5 a day, there is some left when the month ends.
+    expect(await run("budget", "--month", "200")).not.toContain("runs out");
   });
 
   it("reports 80 and 100 % once each, and runs the person's own command", async () => {

@@ -175,7 +175,8 @@ describe("plimsoll now", () => {
     const left = await look(environment);
     expect(left).toMatchObject({ isSample: false, transcript: file, look: { sessions: 1, requests: 1 } });
     writeFileSync(path.join(path.dirname(file), "session-1.jsonl"), toFile(transcript(...session("main", 30_000))));
-    expect(await look(environment)).toMatchObject({ title: "main", look: { sessions: 1 } });
+    const clients = [{ client: "Claude Code", sessions: 1, requests: 2 }];
+    expect(await look(environment)).toMatchObject({ title: "main", look: { sessions: 1, clients } });
   });
 
   it("shows the sample that comes with it where there is no session, and says so", async () => {
