@@ -145,7 +145,7 @@ describe.skipIf(chromium === undefined)("a home that was never replayed", () => 
     expect(kept).toContain('"plimsoll:thrifty"');
     await page.goto(`${dashboard?.url}#/now`);
     await page
-      .getByText(/Installed in the client, Plimsoll would have/)
+      .getByText(/Installed in the agent, Plimsoll would have/)
       .first()
       .waitFor();
     expect(complaints).toEqual([]);
