@@ -138,7 +138,7 @@ describe.each(HOSTS.map((host) => [host.title, host] as const))("a session of %s
     const { output } = await run(["stats"], home);
     expect(output).toContain(isRecorded ? `${host.title} ` : `1 session of ${host.title}, which records no usage`);
     const { output: first } = await run(["now"], home);
-    if (isRecorded) expect(first).toMatch(new RegExp(`By client: .*${host.title}`));
+    if (isRecorded) expect(first).toMatch(new RegExp(`By agent: .*${host.title}`));
   });
 });
 

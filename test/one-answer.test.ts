@@ -190,7 +190,7 @@ describe("plimsoll replay without arguments", () => {
 
   it("puts what the client's own summaries lost next to the price, or says that none is recorded", async () => {
     const home = writeHome();
-    const lost = /The summary that your client wrote in them lost (\d+) of (\d+) facts/;
+    const lost = /The summary that your agent wrote in them lost (\d+) of (\d+) facts/;
     const [said = "no loss", count, facts] = lost.exec(await ask(["replay"], home)) ?? [];
     expect(Number(count)).toBeGreaterThan(0);
     expect(Number(facts)).toBeGreaterThanOrEqual(Number(count));

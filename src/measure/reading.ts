@@ -28,7 +28,7 @@ export interface ClientMeasure {
 
 export function takeReading(state: MeterState, client?: ClientMeasure): Reading {
   if (client && client.usedTokens > 0)
-    return exact("client", client.usedTokens, predictNext(state), "measured by the client itself");
+    return exact("client", client.usedTokens, predictNext(state), "measured by the agent itself");
   if (state.current) {
     const used = sumContextTokens(state.current.usage);
     return exact("usage", used, predictNext(state), "usage of the last request");

@@ -124,7 +124,7 @@ const MOST_TOTAL_APART = 0.05;
 
 function renderDistance(check: DollarCheck): string {
   const ratio = (check.simulatedUsd / check.recordedUsd).toFixed(2);
-  return `the simulated client costs ${ratio} of what was recorded (${explainApart(check)})`;
+  return `the simulated agent costs ${ratio} of what was recorded (${explainApart(check)})`;
 }
 
 type Counted = Pick<NamedCheck, "name" | "client" | "check">;

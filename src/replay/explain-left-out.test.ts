@@ -33,7 +33,7 @@ describe("a session", () => {
   ])("is left out, with what is known of it: one that %s", (name, check, why) => {
     const far = { name, client: "pi", check: { ...NOTHING, ...known, ...check } };
     const near = session("near", "pi", [100, 100]);
-    expect([...explainLeftOut([far, near])]).toEqual([[name, `the simulated client costs ${why}`]]);
+    expect([...explainLeftOut([far, near])]).toEqual([[name, `the simulated agent costs ${why}`]]);
   });
 });
 
@@ -44,7 +44,7 @@ describe("a total of sessions that are each near what was recorded", () => {
     expect([...explainLeftOut(pi)]).toEqual([
       [
         "large",
-        "the simulated client costs 1.13 of what was recorded (2 requests read more from the cache than this session could have left there), and with it all sessions of pi would come to 1.12",
+        "the simulated agent costs 1.13 of what was recorded (2 requests read more from the cache than this session could have left there), and with it all sessions of pi would come to 1.12",
       ],
     ]);
   });

@@ -17,7 +17,7 @@ function session(name: string, walks: Walks, more: Partial<WalkedSession> = {}):
 
 const tally = (retained: number, recoverable: number, lost: number) => ({ retained, recoverable, lost });
 const policies = [
-  { name: "native", about: "the client" },
+  { name: "native", about: "the agent" },
   { name: "other", about: "another" },
 ];
 const sessions = [

@@ -67,7 +67,7 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
     const text = await readText(card);
     expect(text).toContain("Refunds off by a cent");
     expect(text).toMatch(/In the window\s+[\d.]+k of (?:200k|1.00M) tokens/);
-    expect(text).toMatch(/Until compaction\s+[\d.]+k\s+tokens; the client compacts at \d+k, by its default rule/);
+    expect(text).toMatch(/Until compaction\s+[\d.]+k\s+tokens; the agent compacts at \d+k, by its default rule/);
     expect(text).toMatch(/Requests until then\s+≈ \d+/);
     expect(text).toMatch(/System prompt and tools\s+[\d.]+k\s+[\d.]+ %/);
     expect(text).toContain("Thinking");
@@ -246,7 +246,7 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
       "By project",
       "By model",
       "What was paid for twice",
-      "What the client added to a window twice",
+      "What the agent added to a window twice",
     ])
       expect(await page.getByRole("heading", { name: heading }).isVisible()).toBe(true);
     expect(await readText(page.getByRole("region", { name: "Injections by Plimsoll" }))).toMatch(/rules\s+1\s+110/);
@@ -266,14 +266,14 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
         "Your last 30 days: with Plimsoll installed you would have saved about $2.84 of $9.60 (30 %), over 12 of 14 session files.",
       )
       .waitFor();
-    expect(
-      await readText(page.getByRole("region", { name: "Billed, simulated and with Plimsoll, by client" })),
-    ).toMatch(/Claude Code\s+12\s+\$12\.50\s+\$9\.60\s+\$9\.80\s+\$6\.90\s+\$2\.84/);
+    expect(await readText(page.getByRole("region", { name: "Billed, simulated and with Plimsoll, by agent" }))).toMatch(
+      /Claude Code\s+12\s+\$12\.50\s+\$9\.60\s+\$9\.80\s+\$6\.90\s+\$2\.84/,
+    );
     const table = await readText(
       page.getByRole("region", { name: "What each policy would have cost, cheapest first" }),
     );
     expect(table).toMatch(
-      /Perfect foresight[\s\S]+Plimsoll[\s\S]+\$6\.90[\s\S]+The client's own compaction[\s\S]+\$9\.80[\s\S]+first in/,
+      /Perfect foresight[\s\S]+Plimsoll[\s\S]+\$6\.90[\s\S]+The agent's own compaction[\s\S]+\$9\.80[\s\S]+first in/,
     );
     expect(table).toContain("88 % more");
     expect(await readText(page.getByRole("main"))).not.toMatch(/cold|busts|native|clairvoyant|p95|prefix/i);

@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 async function plimsoll({ workspace: { home, cwd } }: Play, ...words: readonly string[]): Promise<void> {
-  const client = ["--client", await fetchClient("2.1.325")];
+  const client = ["--program", await fetchClient("2.1.325")];
   const options = { environment: { HOME: home, PATH: "/usr/bin:/bin" }, directory: cwd, nowMs: Date.now };
   expect(await runPlimsoll([...words, "--yes", ...client], options)).toMatchObject({ exitCode: 0 });
 }

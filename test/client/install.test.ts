@@ -93,7 +93,7 @@ describe.each(CLIENT_VERSIONS)("installing into the client %s", (version) => {
     const file = path.join(workspace.home, ".claude", "settings.json");
     const client = await fetchClient(version);
 
-    expect(await plimsoll(workspace, "install", "--yes", "--client", client)).toMatchObject({
+    expect(await plimsoll(workspace, "install", "--yes", "--program", client)).toMatchObject({
       exitCode: 0,
       remarks: "",
     });
@@ -103,11 +103,11 @@ describe.each(CLIENT_VERSIONS)("installing into the client %s", (version) => {
     const after = readFileSync(file, "utf8");
     expect(after.startsWith('{\n\t"env": {"DEMO": "1"},\n\t"cleanupPeriodDays": 30,\n')).toBe(true);
 
-    expect((await plimsoll(workspace, "install", "--yes", "--client", client)).output).toContain("already installed");
+    expect((await plimsoll(workspace, "install", "--yes", "--program", client)).output).toContain("already installed");
     expect(readFileSync(file, "utf8")).toBe(after);
-    expect((await plimsoll(workspace, "doctor", "--client", client)).output).toContain(PLUGINS[version]);
+    expect((await plimsoll(workspace, "doctor", "--program", client)).output).toContain(PLUGINS[version]);
 
-    expect(await plimsoll(workspace, "uninstall", "--yes", "--client", client)).toMatchObject({ exitCode: 0 });
+    expect(await plimsoll(workspace, "uninstall", "--yes", "--program", client)).toMatchObject({ exitCode: 0 });
     expect(await listPlugins(workspace, version)).toEqual([]);
     expect(readFileSync(file, "utf8")).toBe(before);
     const left = readdirSync(workspace.home, { recursive: true, encoding: "utf8" });
@@ -118,7 +118,7 @@ describe.each(CLIENT_VERSIONS)("installing into the client %s", (version) => {
 it("switches the plugin when the client is updated", async () => {
   const workspace = await open();
   for (const version of ["2.1.197", "2.1.325"] as const) {
-    await plimsoll(workspace, "install", "--yes", "--client", await fetchClient(version));
+    await plimsoll(workspace, "install", "--yes", "--program", await fetchClient(version));
     expect(await listPlugins(workspace, version)).toMatchObject([{ id: PLUGINS[version], enabled: true }]);
   }
 });

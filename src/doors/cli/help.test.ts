@@ -56,6 +56,21 @@ describe.each(COMMANDS)("the help of plimsoll $name", (command) => {
   });
 });
 
+/** What a gateway and an MCP server serve is a client. */
+const SERVERS = ["gateway", "run", "mcp"];
+
+it("calls a coding agent an agent, and takes the former words", async () => {
+  for (const { name } of COMMANDS.filter((command) => !SERVERS.includes(command.name)))
+    expect((await runPlimsoll([name, "--help"], WIDE)).output).not.toMatch(/\bclients?\b|--host\b/i);
+  const install = COMMANDS.find(({ name }) => name === "install");
+  if (!install) throw new Error("no install");
+  const { values } = parseInvocation(install, ["--host", "codex", "--client", "/bin/codex"]);
+  expect([...values]).toEqual([
+    ["agent", "codex"],
+    ["program", "/bin/codex"],
+  ]);
+});
+
 describe("the overview", () => {
   it("shows twelve commands for people on one screen, with the exit status and where the others are", () => {
     const overview = renderOverview(COMMAND_GROUPS, "1.2.3", 80);

@@ -55,7 +55,7 @@ describe("plimsoll inspect --requests", () => {
     expect(output).toMatch(/^1 .* \u2265562 +\u2265\$/m);
     expect(output).toMatch(/^2 .* 7 +\$/m);
     expect(output).toContain("at least 569 output, at least $");
-    expect(output).toContain("\u2265 at least: older clients logged the output of 1 request too early");
+    expect(output).toContain("\u2265 at least: older versions of the agent logged the output of 1 request too early");
     expect(JSON.parse((await runPlimsoll([...words, "--json"])).output).totals.unfinalOutputRequests).toBe(1);
     expect((await run([])).output).not.toContain("\u2265");
   });

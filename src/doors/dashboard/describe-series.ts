@@ -90,7 +90,7 @@ function listMarks(
   }
   for (const { beforeStep, event } of recording.microcompactions) {
     const saved = event.savedTokens === undefined ? "" : `, ${renderTokens(event.savedTokens)} tokens less`;
-    mark("clear", beforeStep + 1, `Old results cleared by the client${saved}`);
+    mark("clear", beforeStep + 1, `Old results cleared by the agent${saved}`);
   }
   for (const { stepId, cause, missedTokens } of accounts.misses) {
     const written = `${renderTokens(missedTokens)} tokens written to the cache again`;

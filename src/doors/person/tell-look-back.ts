@@ -67,7 +67,7 @@ function tellClients({ clients }: LookBack, period: string): readonly string[] {
   const each = clients.map(
     ({ client, totalUsd, ...spend }) => `${client} ${renderLowerUsd(totalUsd, spend.isAtLeast)}`,
   );
-  return [`By client: ${each.join(", ")} (plimsoll stats --by agent ${period}).`];
+  return [`By agent: ${each.join(", ")} (plimsoll stats --by agent ${period}).`];
 }
 
 /** Billed, simulated and Plimsoll's cost next to each other: a saving is only as reliable as the simulation is close to the bill. */
@@ -78,7 +78,7 @@ function tellColumns(clients: LookedAround["savedByClient"]): readonly string[] 
     return `${client} ${[recordedUsd, simulatedUsd, ownUsd].map((usd) => renderUsd(usd)).join(", ")}${out}`;
   });
   return [
-    `Cost of the replayed sessions by client (recorded, simulated without Plimsoll, simulated with Plimsoll): ${each.join("; ")}. Run plimsoll replay to list the files left out.`,
+    `Cost of the replayed sessions by agent (recorded, simulated without Plimsoll, simulated with Plimsoll): ${each.join("; ")}. Run plimsoll replay to list the files left out.`,
   ];
 }
 

@@ -44,10 +44,10 @@ export function tellAnswer({ asked, clients }: Pick<ReplayAnswer, "asked" | "cli
 
 /** What was lost at the price that was paid. */
 export function tellLoss({ summaries, facts, lost }: SummaryLoss): string {
-  if (summaries === 0) return "Your client wrote no summary in them, so what its summaries lose is not recorded.";
+  if (summaries === 0) return "Your agent wrote no summary in them, so what its summaries lose is not recorded.";
   const share = facts > 0 ? ` (${Math.round((lost / facts) * 100)} %)` : "";
   const wrote = summaries === 1 ? "summary" : `${summaries} summaries`;
-  return `The ${wrote} that your client wrote in them lost ${lost} of ${renderCount(facts, "fact")}${share}; Plimsoll keeps every original.`;
+  return `The ${wrote} that your agent wrote in them lost ${lost} of ${renderCount(facts, "fact")}${share}; Plimsoll keeps every original.`;
 }
 
 /** The part of the saving that comes from the proposed cache life; `undefined` if it is not proposed. */

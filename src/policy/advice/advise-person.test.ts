@@ -28,7 +28,7 @@ describe("what a person is advised", () => {
   it("is nothing where nothing is to be done, with what is left", () => {
     expect(advisePerson(CALM)).toEqual({
       sentence:
-        "Nothing to do: the window is at 25 % of its compaction point, and the client compacts in about 30 requests.",
+        "Nothing to do: the window is at 25 % of its compaction point, and the agent compacts in about 30 requests.",
       command: undefined,
       place: undefined,
       savesUsd: undefined,
@@ -154,7 +154,7 @@ describe("what a person is advised", () => {
 
   it("is nothing in a session that nobody goes on with", () => {
     expect(advisePerson({ ...CALM, idleMs: 240 * 24 * HOUR_MS })).toMatchObject({
-      sentence: "The last request was 240 days ago: nothing to do in the client.",
+      sentence: "The last request was 240 days ago: nothing to do in the agent.",
       command: undefined,
     });
   });
@@ -198,7 +198,7 @@ describe("what a person is advised", () => {
     const unused = { savedUsd: 120, days: "last 30 days" };
     expect(advisePerson({ ...CALM, unused })).toMatchObject({ command: "plimsoll install", place: "shell" });
     expect(advisePerson({ ...CALM, idleMs: 72 * HOUR_MS, unused }).sentence).toMatch(
-      /^Installed in the client, Plimsoll would have saved about \$120\.00 in your last 30 days\. The last request was 3 days ago/,
+      /^Installed in the agent, Plimsoll would have saved about \$120\.00 in your last 30 days\. The last request was 3 days ago/,
     );
     expect(advisePerson({ ...full("RED", 158_000), unused }).command).toBe("/compact");
     expect(advisePerson({ ...CALM, unused: { savedUsd: 0.5, days: "last 30 days" } }).command).toBeUndefined();

@@ -87,7 +87,7 @@ export function advisePerson(situation: PersonSituation): PersonAdvice {
     );
   }
   const left =
-    health.requestsToLine === undefined ? "" : `, and the client compacts in about ${health.requestsToLine} requests`;
+    health.requestsToLine === undefined ? "" : `, and the agent compacts in about ${health.requestsToLine} requests`;
   return nothing(`Nothing to do: the window is at ${renderShare(health)} of its compaction point${left}`, situation);
 }
 
@@ -145,7 +145,7 @@ function adviseAbandoned(ago: string, situation: PersonSituation): PersonAdvice 
   const { unused, paidTwice, commands } = situation;
   if (unused && unused.savedUsd >= WORTH_INSTALLING_USD) return nothing(ago, situation);
   if (!paidTwice || paidTwice.again.usd < WORTH_A_LOOK_USD)
-    return nothing(`${ago}: nothing to do in the client`, situation);
+    return nothing(`${ago}: nothing to do in the agent`, situation);
   const { again, afterBreaksUsd, all, days, command } = paidTwice;
   const share = all.isAtLeast ? "" : ` (${Math.round((again.usd / all.usd) * 100)} %)`;
   const sum = renderLowerUsd(again.usd, again.isAtLeast).replace(/^a/, "A");
@@ -187,7 +187,7 @@ function type(sentence: string, command: string, savesUsd: number | undefined): 
 function nothing(sentence: string, { unused }: PersonSituation): PersonAdvice {
   if (!unused || unused.savedUsd < WORTH_INSTALLING_USD)
     return { sentence: `${sentence}.`, command: undefined, place: undefined, savesUsd: undefined };
-  const missed = `Installed in the client, Plimsoll would have saved about $${unused.savedUsd.toFixed(2)} in your ${unused.days}`;
+  const missed = `Installed in the agent, Plimsoll would have saved about $${unused.savedUsd.toFixed(2)} in your ${unused.days}`;
   return install(`${missed}. ${sentence}`, unused.savedUsd);
 }
 

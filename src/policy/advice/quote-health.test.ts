@@ -54,10 +54,10 @@ describe("the note beside it", () => {
   it("names the source of a percentage, and the load line where that decides", () => {
     const byLine = measured(130_000, "measured");
     expect(noteQuote(quoteHealth(byLine), byLine)).toBe(
-      "share of the window (measured by the client itself); 78% of the 167000 tokens at which the client compacts",
+      "share of the window (measured by the agent itself); 78% of the 167000 tokens at which the agent compacts",
     );
     const byWindow = measured(130_000, "percent");
-    expect(noteQuote(quoteHealth(byWindow), byWindow)).toBe("share of the window (measured by the client itself)");
+    expect(noteQuote(quoteHealth(byWindow), byWindow)).toBe("share of the window (measured by the agent itself)");
   });
 });
 

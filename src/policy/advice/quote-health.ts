@@ -26,7 +26,7 @@ export function noteQuote(quote: Quote, health: Health): string {
   const source = `share of the window (${health.note})`;
   if (health.profile !== "measured" || health.usedTokens === undefined) return source;
   const share = Math.round((health.usedTokens / health.compactionPointTokens) * 100);
-  return `${source}; ${share}% of the ${health.compactionPointTokens} tokens at which the client compacts`;
+  return `${source}; ${share}% of the ${health.compactionPointTokens} tokens at which the agent compacts`;
 }
 
 /** The wording is a contract: agents and scripts match on it, so only the number changes. */

@@ -24,7 +24,7 @@ export function findBudgetWarnings(
   }
   if (servers.length >= MOST_SERVERS) {
     const what = `${servers.length} MCP servers; fewer than ${MOST_SERVERS} are recommended`;
-    found.push(warnOf("server-count", "MCP servers", what, "disable unused servers in the client's settings"));
+    found.push(warnOf("server-count", "MCP servers", what, "disable unused servers in the agent's settings"));
   }
   if (tools >= MOST_TOOLS) {
     const what = `${tools} MCP tools; fewer than ${MOST_TOOLS} are recommended`;

@@ -74,7 +74,7 @@ function checkImport({ path, importedBy, text }: CheckedInstruction): readonly F
   const folder = path.slice(0, path.lastIndexOf("/"));
   const above = importedBy.path.slice(0, importedBy.path.lastIndexOf("/"));
   if (folder === above || !folder.startsWith(`${above}/`)) return [];
-  const what = `the file imports ${path} (${text.length} characters), which the client loads anyway when the agent works in that folder`;
+  const what = `the file imports ${path} (${text.length} characters), which is loaded anyway when the agent works in that folder`;
   const fix = "remove the import";
   return [warn("unconditional-loading", inFile(importedBy.path, importedBy.line), what, fix)];
 }
@@ -82,7 +82,7 @@ function checkImport({ path, importedBy, text }: CheckedInstruction): readonly F
 function checkMemory(index: InstructionFile | undefined): readonly Finding[] {
   const lines = index ? index.text.trimEnd().split("\n").length : 0;
   if (!index || lines <= MAX_INDEX_LINES) return [];
-  const what = `the index has ${lines} lines, but the client loads only ${MAX_INDEX_LINES}`;
+  const what = `the index has ${lines} lines, but the agent loads only ${MAX_INDEX_LINES}`;
   const fix = "keep one line per topic, and move details into the topic's file";
   return [{ ...warn("memory-index", inFile(index.path, MAX_INDEX_LINES + 1), what, fix), severity: "error" }];
 }

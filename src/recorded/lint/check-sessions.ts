@@ -98,7 +98,7 @@ function checkSummaries({ id, recording }: LintedSession): readonly Finding[] {
   return recording.windows.flatMap(({ compaction, firstStep }, index) => {
     if (compaction?.trigger === "unknown" && compaction.preTokens === undefined) {
       const what = `the summary before request ${firstStep + 1} has no boundary marker`;
-      const fix = "update the client: newer versions mark where a summary begins";
+      const fix = "update the agent: newer versions mark where a summary begins";
       return [warn("no-boundary-marker", inSession(id), what, fix)];
     }
     return compaction?.trigger === "auto" ? checkCheaper({ id, recording }, index - 1, compaction.preTokens) : [];

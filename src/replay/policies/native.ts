@@ -29,7 +29,7 @@ const BLOCKED_MS = 90_000;
 export const native: Policy = {
   name: "native",
   about:
-    "the client that recorded the session, without Plimsoll: its compactions as recorded, and otherwise as Claude Code compacts today, at window - 33k, with the five files read last put back (other clients put none back)",
+    "the agent that recorded the session, without Plimsoll: its compactions as recorded, and otherwise as Claude Code compacts today, at window - 33k, with the five files read last put back (other agents put none back)",
   create: createNative,
 };
 
@@ -40,7 +40,7 @@ const IDLE = { fromTokens: 200_000, afterMs: 0.9 * CACHE_LIFE_MS.long } as const
 export const nativeIdle: Policy = {
   name: "native+idle",
   about:
-    "the same client where it also compacts sessions of at least 200k tokens that have been idle for 54 minutes, with a one-hour cache: a server's setting decides who has that",
+    "the same agent where it also compacts sessions of at least 200k tokens that have been idle for 54 minutes, with a one-hour cache: a server's setting decides who has that",
   create(briefing) {
     const [own, backstop] = [createNative(briefing), createBackstop(briefing)];
     let lastMs = Number.POSITIVE_INFINITY;
@@ -65,7 +65,7 @@ function setWindow(windowTokens: number): Policy {
   const line = `${(windowTokens - COMPACTION_RESERVE_TOKENS) / 1000}k`;
   return {
     name,
-    about: `the same client set to a window of ${windowTokens / 1000}k: its own compaction at ${line}, with summaries of the usual size and the files that it puts back`,
+    about: `the same agent set to a window of ${windowTokens / 1000}k: its own compaction at ${line}, with summaries of the usual size and the files that it puts back`,
     create(briefing) {
       if (briefing.session.windowTokens <= windowTokens) return createNative(briefing);
       const backstop = createBackstop(briefing);

@@ -186,7 +186,7 @@ describe("probeServers, with servers elsewhere", () => {
     });
     expect(probed.map(({ outcome }) => (outcome.status === "notMeasured" ? outcome.why : outcome))).toEqual([
       "Plimsoll does not contact remote servers",
-      "switched off in the client's settings",
+      "switched off in the agent's settings",
       "not started, because of --no-start",
     ]);
   });

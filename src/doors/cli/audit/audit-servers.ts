@@ -71,7 +71,7 @@ export async function probeServers(
 }
 
 function findReason({ transport, problem, isDisabled }: ServerConfig, isStarting: boolean): string | undefined {
-  if (isDisabled) return "switched off in the client's settings";
+  if (isDisabled) return "switched off in the agent's settings";
   if (!transport) return problem ?? "Plimsoll does not understand this server's configuration";
   if (transport.kind !== "stdio" && !isLoopbackUrl(transport.url)) return "Plimsoll does not contact remote servers";
   return isStarting ? undefined : "not started, because of --no-start";

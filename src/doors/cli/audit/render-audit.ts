@@ -17,9 +17,9 @@ import {
 import type { Audit } from "./judge-baseline.ts";
 
 const LOADING: Readonly<Record<Audit["loading"], string>> = {
-  loaded: "the client loads every tool schema (as a recorded first request shows)",
-  deferred: "the client sends only tool names and loads schemas on demand (as a recorded first request shows)",
-  unknown: "no session is recorded; current clients load tool schemas on demand, older clients load all of them",
+  loaded: "the agent loads every tool schema (as a recorded first request shows)",
+  deferred: "the agent sends only tool names and loads schemas on demand (as a recorded first request shows)",
+  unknown: "no session is recorded; current agents load tool schemas on demand, older agents load all of them",
 };
 
 const MOST_ROWS = 10;
@@ -71,7 +71,7 @@ function renderParts(audit: Audit): string {
   const rest =
     audit.base.tools.length > 0
       ? "unrecorded parts, and the error of the estimates"
-      : "the client's own prompt and tools, and unrecorded parts";
+      : "the agent's own prompt and tools, and unrecorded parts";
   const measured = "measured: first request of the newest session";
   const rows = [
     ...audit.parts.map(({ part, tokens, source }) => [`  ${renderSafely(part)}`, renderTokens(tokens), source]),
@@ -93,7 +93,7 @@ function renderBase({ base }: Audit, terminal: Terminal): readonly string[] {
   const calls = `called in, of ${evidence.sessions}`;
   const behind = tools.filter(({ place }) => place === "behind");
   return [
-    paint(terminal, "bold", "The base of every request, as the client recorded it"),
+    paint(terminal, "bold", "The base of every request, as the agent recorded it"),
     renderTable([
       ["  section of the system prompt", "tokens", "a month"],
       ...sections
@@ -160,7 +160,7 @@ function renderTroubles(servers: readonly AuditedServer[]): readonly string[] {
     const trouble =
       status !== "measured"
         ? `${status === "failed" ? "failed" : "not measured"}: ${why}${last}`
-        : "not approved in the client yet, so there is no cost";
+        : "not approved in the agent yet, so there is no cost";
     if (status !== "measured" || !isApproved) named.set(trouble, [...(named.get(trouble) ?? []), name]);
   }
   return [...named].map(([trouble, names]) => {

@@ -173,7 +173,7 @@ describe("plimsoll audit", () => {
     );
     const { output } = await heavy.run("audit", "--yes");
     expect(output).toContain(
-      "10 MCP servers; fewer than 10 are recommended\n  fix: disable unused servers in the client's settings",
+      "10 MCP servers; fewer than 10 are recommended\n  fix: disable unused servers in the agent's settings",
     );
     expect(output).toContain(
       "90 MCP tools; fewer than 80 are recommended\n  fix: remove or consolidate the largest servers",
@@ -191,14 +191,14 @@ describe("plimsoll audit", () => {
     const { output } = await world.run("audit", "--json");
     const { servers } = JSON.parse(output);
     expect(servers.map(({ status }: { status: string }) => status)).not.toContain("measured");
-    expect(JSON.stringify(servers)).toContain("not approved in the client");
+    expect(JSON.stringify(servers)).toContain("not approved in the agent");
   });
 
   it("says of servers that wait for approval one thing once, and claims no total that it has not measured", async () => {
     const { output } = await world.run("audit");
-    expect(output.match(/not approved in the client/g)).toHaveLength(1);
+    expect(output.match(/not approved in the agent/g)).toHaveLength(1);
     expect(output).toMatch(
-      /^broken, files, memory \(3\) not measured: not approved in the client, so it was not started; --yes starts it$/m,
+      /^broken, files, memory \(3\) not measured: not approved in the agent, so it was not started; --yes starts it$/m,
     );
     expect(output).toMatch(/^ {2}total +- +- +-/m);
     expect(output).not.toContain("(0 tools)");
@@ -214,7 +214,7 @@ describe("plimsoll audit", () => {
   it("[R86] estimates where nothing is recorded, and says so", async () => {
     const { output } = await createWorld({}).run("audit");
     expect(output).toMatch(/^Startup context: about /);
-    expect(output).toContain("no session is recorded; current clients load tool schemas on demand");
+    expect(output).toContain("no session is recorded; current agents load tool schemas on demand");
     expect(output).not.toContain("a month");
   });
 

@@ -62,7 +62,7 @@ async function renderTold(project: string, terminal: Terminal): Promise<string> 
 
 function renderPath({ path: about, files, conflicts, told, passed }: Awaited<ReturnType<typeof describePath>>): string {
   return joinLines(
-    `Instruction files for ${renderSafely(about)}, in the order in which the client loads them:`,
+    `Instruction files for ${renderSafely(about)}, in the order in which the agent loads them:`,
     files.map(({ path: file, scope, characters, sameAs }, index) => {
       const adds = sameAs === null ? `${characters} characters` : `nothing, because it repeats ${renderSafely(sameAs)}`;
       return `${index + 1}. ${renderSafely(file)} (${scope}) adds ${adds}`;
@@ -87,7 +87,7 @@ export const auditCommand: Command = defineCommand({
       value: "FILE",
       help: "show only the instructions that apply to this file: the instruction files in order, conflicts, duplicates, and what Plimsoll adds",
     },
-    yes: { help: "also start the project's MCP servers that you have not approved in the client" },
+    yes: { help: "also start the project's MCP servers that you have not approved in the agent" },
     "no-start": { help: "start no MCP server (for a project that you do not trust)" },
   },
   examples: {
@@ -122,9 +122,9 @@ async function askBeforeStart(
     for (const { name, transport } of asked)
       if (transport?.kind === "stdio")
         terminal.remark(`${renderSafely(`${name}: ${[transport.command, ...transport.args].join(" ")}`)}\n`);
-    const question = "This project defines servers that you have not approved in the client. Start them anyway?";
+    const question = "This project defines servers that you have not approved in the agent. Start them anyway?";
     if (await confirm(question, terminal)) return configs;
   }
-  const problem = "not approved in the client, so it was not started; --yes starts it";
+  const problem = "not approved in the agent, so it was not started; --yes starts it";
   return configs.map((config) => (isAsked(config) ? { ...config, transport: undefined, problem } : config));
 }

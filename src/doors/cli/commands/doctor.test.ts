@@ -137,7 +137,7 @@ describe("plimsoll doctor", () => {
       { event: "session.append", isAlive: true, runs: 1, medianMs: null },
     ]);
     expect(notes).toContain(
-      '8 compactions: 8 by Plimsoll (7 of them early, because of the setting "early" or "line"), 0 by the client.',
+      '8 compactions: 8 by Plimsoll (7 of them early, because of the setting "early" or "line"), 0 by the agent.',
     );
     expect(problems).toEqual([]);
   });
@@ -178,7 +178,7 @@ describe("plimsoll doctor", () => {
     expect(exitCode).toBe(1);
     expect(problems).toEqual([
       "hook PostToolUse failed 2 times; the last error was: no such folder",
-      "the client ignored an answer from hook PostToolUse once; the last reason was: fold: the output came back whole",
+      "the agent ignored an answer from hook PostToolUse once; the last reason was: fold: the output came back whole",
     ]);
     expect(doors[1]).toMatchObject({ isAlive: false, declined: 1, lastDeclined: { why: "all: the module is alive" } });
   });

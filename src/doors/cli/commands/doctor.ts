@@ -77,7 +77,7 @@ function renderDoctor({ seen, problems, notes }: Diagnosis, terminal: Terminal):
 function renderFacts({ client, installed, nodeVersion, engines, dataProblem, own, recalls }: Examination): string {
   const names = installed.plugins.map((plugin) => PLUGIN_IDS[plugin]);
   const rows = [
-    ["client", client ? `${client.version ?? "version unknown"}, ${client.path}` : "not found"],
+    ["agent", client ? `${client.version ?? "version unknown"}, ${client.path}` : "not found"],
     ["plugin", [...names, ...(installed.hasSettingsHooks ? ["hooks in the settings"] : [])].join(", ") || "none"],
     ...(installed.root === undefined ? [] : [["from", installed.root]]),
     ...(nodeVersion === undefined ? [] : [["node", nodeVersion]]),
@@ -95,7 +95,7 @@ function renderFact([name = "", value = ""]: readonly string[]): string {
 
 function renderDoors({ doors, journal, unseen }: Examination, nowMs: number): string {
   if (doors.length === 0) return "No session has run Plimsoll yet.";
-  const head = `source and event, alive, runs, median, p95, failed, ignored, declined, last seen, client`.split(/,\s+/);
+  const head = `source and event, alive, runs, median, p95, failed, ignored, declined, last seen, agent`.split(/,\s+/);
   const rows = doors.map((door) => renderDoor(door, nowMs));
   const rest = unseen.length > 0 ? [`Events not seen yet: ${unseen.map(renderSafely).join(", ")}.`] : [];
   return [`The newest ${renderCount(journal.sessions, "session")}:`, renderTable([head, ...rows]), ...rest].join("\n");
@@ -121,7 +121,7 @@ function renderAgent({ title, program, what, runs, impossible }: ExaminedAgent, 
     ? `${renderCount(runs.count, "run")}, last ${renderAge(nowMs - runs.lastAtMs)}`
     : "no run yet";
   const rows = [
-    ["client", version],
+    ["agent", version],
     ["plimsoll", what],
     ...(runs ? [["hooks", ran]] : []),
     ...impossible.map((text) => ["limits", text]),

@@ -103,7 +103,7 @@ describe("the first sentence", () => {
     if (place === "Run") {
       const [program, ...words] = command.split(" ");
       expect(program).toBe("plimsoll");
-      const dry = words[0] === "install" ? [...words, "--dry-run", "--client", "/absent"] : words;
+      const dry = words[0] === "install" ? [...words, "--dry-run", "--program", "/absent"] : words;
       const { exitCode, remarks } = await runPlimsoll(dry, {
         environment: home.environment,
         directory: home.folder,

@@ -100,7 +100,7 @@ describe("plimsoll install", () => {
   ])("chooses for Claude Code %s: %j", async (version, plugins) => {
     const world = createWorld();
     const client = createClient(world, version);
-    const { output } = await run(world, "install", "--yes", "--json", "--client", client);
+    const { output } = await run(world, "install", "--yes", "--json", "--program", client);
     expect(JSON.parse(output)).toMatchObject({ status: "installed", plugins, client: { path: client, version } });
     expect(JSON.parse(read(world)).enabledPlugins).toEqual({ [plugins[0] ?? ""]: true });
     expect(readFileSync(path.join(world.home, "asked"), "utf8")).toBe(
@@ -110,8 +110,8 @@ describe("plimsoll install", () => {
 
   it("switches the plugin when the client was updated", async () => {
     const world = createWorld('{\n  "a": 1\n}\n');
-    await run(world, "install", "--yes", "--client", createClient(world, "2.1.197"));
-    await run(world, "install", "--yes", "--client", createClient(world, "2.1.325"));
+    await run(world, "install", "--yes", "--program", createClient(world, "2.1.197"));
+    await run(world, "install", "--yes", "--program", createClient(world, "2.1.325"));
     expect(JSON.parse(read(world)).enabledPlugins).toEqual({ "plimsoll@plimsoll": true });
     await run(world, "uninstall", "--yes");
     expect(read(world)).toBe('{\n  "a": 1\n}\n');
@@ -122,13 +122,13 @@ describe("plimsoll install", () => {
     const before = JSON.stringify(own, null, 2);
     const world = createWorld(before);
     const client = createClient(world, "1.0.70");
-    await run(world, "install", "--yes", "--client", client);
+    await run(world, "install", "--yes", "--program", client);
     const { hooks, enabledPlugins } = JSON.parse(read(world));
     expect(enabledPlugins).toBeUndefined();
     expect(Object.keys(hooks)).not.toContain("SessionEnd");
     expect(hooks.SessionStart).toMatchObject([own.hooks.SessionStart[0], { hooks: [{ type: "command" }] }]);
     expect(hooks.SessionStart[1].hooks[0].command).toMatch(/^node "?\/.*\/dist\/hook\.cjs"? SessionStart # plimsoll$/);
-    expect((await run(world, "install", "--yes", "--client", client)).output).toContain("already installed");
+    expect((await run(world, "install", "--yes", "--program", client)).output).toContain("already installed");
     writeFileSync(world.file, read(world).replace('"mine"', '"mine too"'));
     await run(world, "uninstall", "--yes");
     expect(read(world)).toBe(before.replace('"mine"', '"mine too"'));
@@ -146,7 +146,7 @@ describe("plimsoll install", () => {
       world,
       "install",
       "--yes",
-      "--client",
+      "--program",
       createClient(world, version),
       ...words,
     );
@@ -158,8 +158,8 @@ describe("plimsoll install", () => {
   });
 
   it("refuses a client that is not there", async () => {
-    const { exitCode, remarks } = await run(createWorld(), "install", "--client", "/nowhere/claude");
-    expect({ exitCode, remarks }).toMatchObject({ exitCode: 2, remarks: expect.stringContaining("--client") });
+    const { exitCode, remarks } = await run(createWorld(), "install", "--program", "/nowhere/claude");
+    expect({ exitCode, remarks }).toMatchObject({ exitCode: 2, remarks: expect.stringContaining("--program") });
   });
 
   it("adds a status line only when asked, and only where there is none", async () => {

@@ -31,7 +31,12 @@ export const installCommand: Command = defineCommand({
       help: "how long Claude Code's prompt cache lasts; 1h+5m means one hour for the system prompt and tools, and five minutes for the conversation; keep leaves it as it is; by default 1h+5m, if your own sessions show that it pays",
       choices: CACHE_LIFE_CHOICES,
     },
-    host: { value: "AGENT", help: "install in this agent instead of Claude Code", choices: AGENT_NAMES },
+    agent: {
+      value: "AGENT",
+      help: "install in this agent instead of Claude Code",
+      choices: AGENT_NAMES,
+      formerly: { names: ["host"] },
+    },
     ...CLIENT_OPTION,
     yes: { help: "do not ask for confirmation" },
     "dry-run": { help: "show what would change, but change nothing" },
@@ -43,13 +48,12 @@ export const installCommand: Command = defineCommand({
   examples: {
     "plimsoll install --dry-run":
       "shows every line that would change in your settings, and why Plimsoll chose this plugin",
-    "plimsoll install --yes":
-      "installs the plugin for your client's version; run this again after you update the client",
+    "plimsoll install --yes": "installs the plugin for your agent's version; run this again after you update the agent",
     "plimsoll install --cache-life 1h+5m --dry-run":
       "shows the lines that set the cache lifetime; plimsoll replay --all shows which lifetime is cheapest",
-    "plimsoll install --host codex --dry-run": "shows what Codex's own commands would add to its config.toml",
-    "plimsoll install --host opencode":
-      "adds one file to OpenCode's plugin folder; for pi, --host pi prints the command that you must run",
+    "plimsoll install --agent codex --dry-run": "shows what Codex's own commands would add to its config.toml",
+    "plimsoll install --agent opencode":
+      "adds one file to OpenCode's plugin folder; for pi, --agent pi prints the command that you must run",
   },
   async run(invocation, terminal) {
     const handled = await handleAgent("install", invocation, terminal);
@@ -108,7 +112,7 @@ function render(plan: Installation, outcome: Outcome): string {
   return joinLines(
     `Installed: ${namePlugins(plan)} (${plan.why}).`,
     renderBackups(applied),
-    unregistered && `The client will register Plimsoll at its next start (${renderSafely(unregistered)}).`,
+    unregistered && `The agent will register Plimsoll at its next start (${renderSafely(unregistered)}).`,
     plan.notes,
     "Start a new session, then check the installation with plimsoll doctor. To remove Plimsoll, run: plimsoll uninstall",
   );
@@ -118,12 +122,12 @@ function renderPlan(plan: Installation): string {
   const { changes, copyFrom, client } = plan;
   const found = client ? `${renderSafely(client.path)}, version ${client.version ?? "unknown"}` : "not found";
   return joinLines(
-    `client: ${found}`,
+    `agent:  ${found}`,
     `plugin: ${namePlugins(plan)} (${plan.why})`,
     copyFrom !== undefined && `folder: ${plan.root} (a copy, because npx may delete its own folder)`,
     changes.length > 0
       ? ["", renderChanges(changes)]
-      : "The settings are right, but the client has not registered the plugin yet.",
+      : "The settings are right, but the agent has not registered the plugin yet.",
     plan.notes.length > 0 && ["", ...plan.notes],
   );
 }

@@ -123,7 +123,7 @@ function renderTop({ isSample, newest, others, all, chosen }: LookedAround, term
   const clipped = renderSafely(clipLine(name, Math.max(12, terminal.columns - 40)));
   return joinLines(
     isSample && [
-      `There is no session of yours in ${nameFolders(locateAll(terminal.environment, terminal.hosts))} yet, so this is the sample session that comes with Plimsoll. Work with your client as usual, then run plimsoll again to see your own sessions.`,
+      `There is no session of yours in ${nameFolders(locateAll(terminal.environment, terminal.hosts))} yet, so this is the sample session that comes with Plimsoll. Work with your agent as usual, then run plimsoll again to see your own sessions.`,
       "",
     ],
     wrapText(`${sentence}${run}`, terminal.columns, "").map((line) => paint(terminal, "bold", line)),

@@ -144,7 +144,7 @@ describe("plimsoll replay", () => {
     }
     const shown = (await replay([...THREE, "--policies", "plimsoll,native@200k"], home)).replace(/\n/g, " ");
     expect(shown).toMatch(
-      /Your 3 sessions of 2 projects cost \$[\d.]+\. With Plimsoll they would have cost about \$[\d.]+ (?:less|more)\. In the simulation Plimsoll costs \$[\d.]+, which is \d\.\d\d of the cost with the client's own compaction \(\$[\d.]+\)\..* With Plimsoll, future sessions should cost \d\.\d\d to \d\.\d\d times what they would cost with the client's own compaction \(90 % interval/,
+      /Your 3 sessions of 2 projects cost \$[\d.]+\. With Plimsoll they would have cost about \$[\d.]+ (?:less|more)\. In the simulation Plimsoll costs \$[\d.]+, which is \d\.\d\d of the cost with the agent's own compaction \(\$[\d.]+\)\..* With Plimsoll, future sessions should cost \d\.\d\d to \d\.\d\d times what they would cost with the agent's own compaction \(90 % interval/,
     );
     expect(shown).toMatch(/ and the worst is \d\.\d\d \(-work-[ab]\/s\d\.jsonl\)/);
     expect(shown).toContain("with so few projects, the result may not apply to other work");
@@ -178,7 +178,7 @@ describe("plimsoll replay", () => {
     expect(sessions).toEqual([]);
     expect(leftOut).toContainEqual({
       name: "one/a.jsonl",
-      why: expect.stringMatching(/^the simulated client costs 0\.\d\d of what was recorded \(/),
+      why: expect.stringMatching(/^the simulated agent costs 0\.\d\d of what was recorded \(/),
     });
     // What was billed is in the bill all the same.
     expect(clients).toMatchObject([{ client: "Claude Code", sessions: 0, recordedUsd: 0 }]);

@@ -30,7 +30,7 @@ export const REPLAY_OPTIONS: Options = {
   sessions: { help: "also list every session, largest saving first" },
   ...PERIOD_OPTIONS,
   all: {
-    help: "replay all your sessions under every setting; by default, only those of your last 30 days, with the client's own compaction and with Plimsoll",
+    help: "replay all your sessions under every setting; by default, only those of your last 30 days, with the agent's own compaction and with Plimsoll",
   },
   unchecked: { help: "include sessions whose simulated cost differs from the recorded cost by more than 15 %" },
   fresh: { help: "replay everything again, and ignore earlier results" },
@@ -127,7 +127,7 @@ export const replayCommand: Command = defineCommand({
   options: {
     policies: {
       value: "A,B,C",
-      help: `compare only these settings with native (the client's own compaction): ${[...KNOWN_POLICIES.keys()].join(", ")}`,
+      help: `compare only these settings with native (the agent's own compaction): ${[...KNOWN_POLICIES.keys()].join(", ")}`,
     },
     ...REPLAY_OPTIONS,
   },

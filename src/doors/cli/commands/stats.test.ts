@@ -107,7 +107,7 @@ describe("plimsoll stats", () => {
     expect(output).toMatch(/^claude-opus-5 .* \u2265562 +\u2265\$/m);
     expect(output).toMatch(/^claude-sonnet-5 .* 7 +\$/m);
     expect(output).toMatch(/^total .* \u2265569 +\u2265\$/m);
-    expect(output).toContain("\u2265 at least: older clients logged the output of 1 request too early");
+    expect(output).toContain("\u2265 at least: older versions of the agent logged the output of 1 request too early");
     expect((await count(file)).totals.unfinalOutputRequests).toBe(1);
     const recent = write("old/b.jsonl", asked("m3", "claude-sonnet-5", { output_tokens: 7 }));
     expect((await runPlimsoll(["stats", recent])).output).not.toContain("\u2265");

@@ -100,7 +100,7 @@ function collectLimits(scanned: readonly ScannedFile[], terminal: Terminal) {
 function renderStatsLimits({ readings, moves, model, fitted }: ReturnType<typeof collectLimits>): string {
   const basis = `${renderCount(moves.length, "change")} of the five-hour limit, from ${renderCount(readings, "reading")}`;
   if (readings === 0)
-    return "Your limits are unknown: the client reports them only to a status line, and only on a subscription. To record them, run: plimsoll install --status-line";
+    return "Your limits are unknown: the agent reports them only to a status line, and only on a subscription. To record them, run: plimsoll install --status-line";
   if (!fitted)
     return `Too little is recorded to say how your subscription counts tokens: ${basis}. Until more is recorded, "objective": "tokens" counts every token alike.`;
   const { weights, uncertainty } = fitted;

@@ -153,12 +153,12 @@ describe("plimsoll uninstall", () => {
     mkdirSync(path.join(home, ".config"));
     writeFileSync(path.join(home, ".config", "own"), "");
     await run(home, "install", "--yes", "--module");
-    await run(home, "install", "--host", "opencode");
+    await run(home, "install", "--agent", "opencode");
     await record(home);
     expect((await run(home, "uninstall", "--yes")).output).toContain("OpenCode still uses it");
     expect(existsSync(path.join(home, ".claude", "data", "plimsoll", "sessions"))).toBe(true);
-    expect(await run(home, "uninstall", "--host", "opencode")).toMatchObject({ exitCode: 1 });
-    await run(home, "uninstall", "--host", "opencode", "--yes");
+    expect(await run(home, "uninstall", "--agent", "opencode")).toMatchObject({ exitCode: 1 });
+    await run(home, "uninstall", "--agent", "opencode", "--yes");
     expect(readdirSync(home, { recursive: true }).sort()).toEqual(
       [".claude", path.join(".claude", "settings.json"), ".config", path.join(".config", "own"), "project"].sort(),
     );
@@ -175,9 +175,9 @@ describe("plimsoll uninstall", () => {
       `#!/bin/sh\n[ "$1" = --version ] && echo 2.1.325 || "${process.execPath}" -e "${rewrite}" ${locate(home)}\n`,
     );
     chmodSync(client, 0o755);
-    await run(home, "install", "--yes", "--client", client);
+    await run(home, "install", "--yes", "--program", client);
     expect(read(home)).toContain('\t"b": [1,2],\n');
-    await run(home, "uninstall", "--yes", "--client", client);
+    await run(home, "uninstall", "--yes", "--program", client);
     expect(read(home)).toBe(before);
   });
 

@@ -27,7 +27,12 @@ export const uninstallCommand: Command = defineCommand({
   summary: "Removes Plimsoll from Claude Code or another agent, and deletes Plimsoll's data in your home folder",
   options: {
     keep: { help: "keep what Plimsoll stored: originals, indexes, budgets, its settings, backups of your settings" },
-    host: { value: "AGENT", help: "remove Plimsoll from this agent instead of Claude Code", choices: AGENT_NAMES },
+    agent: {
+      value: "AGENT",
+      help: "remove Plimsoll from this agent instead of Claude Code",
+      choices: AGENT_NAMES,
+      formerly: { names: ["host"] },
+    },
     ...CLIENT_OPTION,
     yes: { help: "do not ask for confirmation" },
     "dry-run": { help: "show what would change, but change nothing" },
@@ -40,7 +45,7 @@ export const uninstallCommand: Command = defineCommand({
     "plimsoll uninstall --dry-run": "shows every line that would be removed",
     "plimsoll uninstall --yes": "restores your settings; keeps each project's .plimsoll/ folder",
     "plimsoll uninstall --keep --yes": "removes Plimsoll, but keeps the data that Plimsoll stored",
-    "plimsoll uninstall --host codex --yes":
+    "plimsoll uninstall --agent codex --yes":
       "removes Plimsoll from Codex's config.toml, and deletes Plimsoll's data unless another agent still uses it",
   },
   async run(invocation, terminal) {
@@ -111,7 +116,7 @@ function render(task: Task, { status, applied, unregistered }: Outcome): string 
   return joinLines(
     "Plimsoll is uninstalled. Restart the sessions that are running.",
     !data.isRemoved && renderBackups(applied),
-    unregistered && `The client could not unregister Plimsoll: ${renderSafely(unregistered)}`,
+    unregistered && `The agent could not unregister Plimsoll: ${renderSafely(unregistered)}`,
     renderOwnFiles(data, true),
     ...plan.registry.projects.map(
       (folder) =>

@@ -70,7 +70,7 @@ export async function examine({ values }: Invocation, terminal: Terminal): Promi
   const engineNode = hasModule && !isClassic ? readEngineNode(configFolder) : undefined;
   const isUnseen = (name: string): boolean => !doors.some(({ door, event }) => door === "hook" && event === name);
   return {
-    client: await findProgram("claude", values.get("client"), terminal),
+    client: await findProgram("claude", values.get("program"), terminal),
     installed,
     own: readOwnSettings(configFolder, terminal.directory),
     // When run from its sources, nothing is built and nothing is missing.

@@ -23,7 +23,7 @@ const SETTLING_MS = 10 * 60_000;
 
 export function findProblems(seen: Examination, nowMs: number): readonly Problem[] {
   return [
-    ...seen.installed.broken.map((what) => ({ what, fix: "correct the file: the client ignores it until you do" })),
+    ...seen.installed.broken.map((what) => ({ what, fix: "correct the file: the agent ignores it until you do" })),
     ...judgePlugins(seen),
     ...judgeSwitches(seen),
     ...judgeData(seen, nowMs),
@@ -42,11 +42,11 @@ function judgePlugins({ client, installed, nodeVersion, engineNode }: Examinatio
   const problems: Problem[] = [];
   const version = client?.version;
   if (plugins.length > 0 && client === undefined)
-    problems.push({ what: "the client cannot be found", fix: "pass its path: plimsoll doctor --client PATH" });
+    problems.push({ what: "the agent cannot be found", fix: "pass its path: plimsoll doctor --program PATH" });
   if (version && !hasModules(version) && plugins.includes("module") && !plugins.includes("classic"))
     problems.push({
       what: `Claude Code ${version} does not load the module that is switched on`,
-      fix: "run plimsoll install to replace the module with command hooks, or update the client: claude update",
+      fix: "run plimsoll install to replace the module with command hooks, or update the agent: claude update",
     });
   if (root !== undefined)
     for (const file of plugins.flatMap((plugin) => listMissing(root, plugin)))
@@ -125,8 +125,8 @@ function judgeDoors({ doors }: Examination, nowMs: number): readonly Problem[] {
       });
     if (lastIgnored && isRecent(lastIgnored.atMs, nowMs))
       problems.push({
-        what: `the client ignored an answer from ${door} ${event} ${count(ignored)}; the last reason was: ${lastIgnored.why}`,
-        fix: "update Plimsoll to a version that supports this client",
+        what: `the agent ignored an answer from ${door} ${event} ${count(ignored)}; the last reason was: ${lastIgnored.why}`,
+        fix: "update Plimsoll to a version that supports this agent",
       });
     return problems;
   });
@@ -147,7 +147,7 @@ export function listNotes(seen: Examination): readonly string[] {
   const version = client?.version;
   const notes: string[] = [];
   if (plugins.length === 0 && !hasSettingsHooks)
-    notes.push("Plimsoll is not installed in the client. Run: plimsoll install");
+    notes.push("Plimsoll is not installed in the agent. Run: plimsoll install");
   if (plugins.length === 2)
     notes.push("Both plugins are switched on, but only one of them is ever active: nothing is done twice.");
   if (version && hasModules(version) && plugins.length === 1 && plugins[0] === "classic")
@@ -189,7 +189,7 @@ function noteOwnHooks({ installed, own, doors }: Examination): readonly string[]
   const refused = doors.find(({ lastDeclined }) => lastDeclined?.why.startsWith("PreCompact hooks: "));
   return [
     refused
-      ? `Your PreCompact hooks in ${files.join(", ")} do not run, because this client runs them only with its own summary. To run them, set "compaction": "native".`
+      ? `Your PreCompact hooks in ${files.join(", ")} do not run, because this agent runs them only with its own summary. To run them, set "compaction": "native".`
       : `Your PreCompact hooks in ${files.join(", ")} run before Plimsoll compacts, and may block the compaction. What they print has no effect, because no model writes a summary. To get a model's summary, set "compaction": "native".`,
   ];
 }
@@ -206,13 +206,13 @@ function noteCompactions(deeds: readonly Deed[]): readonly string[] {
   const ours = compacted.filter(({ by }) => by === "plimsoll").length;
   const early = compacted.filter(({ by, why }) => by === "plimsoll" && why !== "").length;
   return [
-    `${renderCount(compacted.length, "compaction")}: ${ours} by Plimsoll (${early} of them early, because of the setting "early" or "line"), ${compacted.length - ours} by the client.`,
+    `${renderCount(compacted.length, "compaction")}: ${ours} by Plimsoll (${early} of them early, because of the setting "early" or "line"), ${compacted.length - ours} by the agent.`,
   ];
 }
 
 const UPDATE = "update Plimsoll; if this fails again, report it with the output of plimsoll doctor --json";
 const NATIVE =
-  'until then, set "compaction": "native" in ~/.claude/plimsoll.json, so that the client compacts with its own hooks and summary';
+  'until then, set "compaction": "native" in ~/.claude/plimsoll.json, so that the agent compacts with its own hooks and summary';
 
 export function adviseFailure({ event, lastFailure }: Pick<DoorEvent, "event" | "lastFailure">): string {
   const why = lastFailure?.why ?? "";

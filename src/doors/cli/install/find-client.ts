@@ -7,7 +7,11 @@ import { isVersionAtLeast } from "../../../hosts/claude-code/client-version.ts";
 import { CliError, type Options, type Terminal } from "../command.ts";
 
 export const CLIENT_OPTION: Options = {
-  client: { value: "PATH", help: "the path of the client's program, if it is neither on PATH nor in a usual place" },
+  program: {
+    value: "PATH",
+    help: "the path of the agent's program, if it is neither on PATH nor in a usual place",
+    formerly: { names: ["client"] },
+  },
 };
 
 export interface Client {
@@ -25,7 +29,7 @@ export async function findProgram(
 ): Promise<Client | undefined> {
   const file = given === undefined ? listPlaces(name, terminal).find(isFile) : path.resolve(terminal.directory, given);
   if (file === undefined) return undefined;
-  if (!isFile(file)) throw new CliError(`there is no program ${given}: pass the path of ${name} itself with --client`);
+  if (!isFile(file)) throw new CliError(`there is no program ${given}: pass the path of ${name} itself with --program`);
   const { output } = await runProgram(file, ["--version"], { terminal, timeoutMs: VERSION_TIMEOUT_MS });
   return { path: file, version: parseVersion(output) };
 }

@@ -34,7 +34,7 @@ export async function planInstallation(invocation: Invocation, terminal: Termina
   const wantsLine = flags.has("status-line");
   const places = locateSettings(terminal);
   const user = readSettingsFile(places.user);
-  const client = await findProgram("claude", values.get("client"), terminal);
+  const client = await findProgram("claude", values.get("program"), terminal);
   const choice = choosePlugins(client?.version, readWanted(flags));
   const own = findPackage();
   const root = isPassing(own) ? path.join(locateData(places.configFolder), "package") : own;
@@ -68,7 +68,7 @@ const BASE_NOTE =
 
 function readWanted(flags: ReadonlySet<string>): PluginName | undefined {
   if (flags.has("classic") && flags.has("module"))
-    throw new CliError("pass --classic or --module, not both; without them, the client's version decides");
+    throw new CliError("pass --classic or --module, not both; without them, the agent's version decides");
   if (flags.has("module")) return "module";
   return flags.has("classic") ? "classic" : undefined;
 }
@@ -96,7 +96,7 @@ function choosePlugins(version: string | undefined, wanted: PluginName | undefin
   };
   if (version === undefined) {
     if (wanted !== undefined) return choose("as you asked", wanted);
-    const why = "no client was found, so both plugins are switched on, but only one of them is ever active";
+    const why = "no agent was found, so both plugins are switched on, but only one of them is ever active";
     return choose(why, "module", "classic");
   }
   if (!isVersionAtLeast(version, FIRST_WITH_HOOKS))

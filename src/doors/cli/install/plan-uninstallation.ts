@@ -19,7 +19,7 @@ export async function planUninstallation({ values }: Invocation, terminal: Termi
   const changes = [planFile(readSettingsFile(places.user), own), ...others.flatMap(planOther)];
   return {
     places,
-    client: await findProgram("claude", values.get("client"), terminal),
+    client: await findProgram("claude", values.get("program"), terminal),
     record,
     registry: readRegistry(places.configFolder),
     changes: changes.filter(({ before, after }) => before !== after),

@@ -98,7 +98,7 @@ export function markAtLeast(isAtLeast: boolean, figure: string): string {
 /** Why a sum is a lower bound; empty if it is not. */
 export function noteAtLeast(unfinalRequests: number, unpricedRequests: number): readonly string[] {
   const [unpriced, unfinal] = [unpricedRequests, unfinalRequests].map((count) => renderCount(count, "request"));
-  const early = `at least: older clients logged the output of ${unfinal} too early, so its cost is a lower bound.`;
+  const early = `at least: older versions of the agent logged the output of ${unfinal} too early, so its cost is a lower bound.`;
   return [
     ...(unpricedRequests > 0 ? [`at least: ${unpriced} used a model without a known price.`] : []),
     ...(unfinalRequests > 0 ? [early] : []),

@@ -90,7 +90,7 @@ export function renderReplay(report: ReplayReport, terminal: Terminal, whose: Wh
   );
 }
 
-const NAMES = ["client", "sessions", "billed", "replayed", "simulated", "Plimsoll", "saved"];
+const NAMES = ["agent", "sessions", "billed", "replayed", "simulated", "Plimsoll", "saved"];
 
 /** Billed, simulated and Plimsoll's dollars side by side; empty if Plimsoll was not replayed. */
 function renderClientDollars({ clients, leftOut }: ReplayReport, terminal: Terminal): string {
@@ -100,14 +100,14 @@ function renderClientDollars({ clients, leftOut }: ReplayReport, terminal: Termi
   const isFar = (one: ClientDollars): boolean => Math.abs(one.simulatedUsd / one.recordedUsd - 1) > 0.15;
   const legend =
     "billed: the cost of all recorded requests, as in plimsoll stats. replayed: the part of that cost from the replayed sessions. " +
-    "simulated: the same sessions with the client's own compaction and a simulated prompt cache, at list prices. " +
+    "simulated: the same sessions with the agent's own compaction and a simulated prompt cache, at list prices. " +
     "saved: the replayed cost of each session times the share of its simulated cost that Plimsoll saves, added up." +
     (replayed.some(isFar)
-      ? " If simulated and replayed differ by more than 15 %, the client recorded prices that differ from the list prices, or --unchecked included sessions that the simulation does not match."
+      ? " If simulated and replayed differ by more than 15 %, the agent recorded prices that differ from the list prices, or --unchecked included sessions that the simulation does not match."
       : "") +
     (leftOut.length > 0 ? " Sessions that are left out count only in the billed column, and are listed below." : "");
   return [
-    paint(terminal, "bold", "Dollars by client"),
+    paint(terminal, "bold", "Dollars by agent"),
     renderTable([NAMES, ...rows.map(renderRow)]),
     ...wrapText(legend, Math.min(terminal.columns, 100), ""),
   ].join("\n");

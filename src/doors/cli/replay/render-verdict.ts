@@ -54,7 +54,7 @@ function describeAnswer(report: ReplayReport, asked: AskedFiles): readonly strin
 
 function describeLong({ relative }: PolicyTotals, all: ReportGroup, minSteps: number): string {
   if (all.sessions === 0) return "";
-  const whole = `In ${renderCount(all.sessions, "session")} of at least ${minSteps} requests, Plimsoll costs ${two(relative.netUsd)} of the cost with the client's own compaction.`;
+  const whole = `In ${renderCount(all.sessions, "session")} of at least ${minSteps} requests, Plimsoll costs ${two(relative.netUsd)} of the cost with the agent's own compaction.`;
   return [whole, describeSessions(relative, all), describeFuture(relative)].filter((text) => text !== "").join(" ");
 }
 
@@ -70,10 +70,10 @@ function describeTotal(
   const { recordedUsd, simulatedUsd, savedUsd } = sumDollars(dollars);
   const saved = `${renderUsd(Math.abs(savedUsd))} ${savedUsd >= 0 ? "less" : "more"}`;
   const sentences = [
-    `${capitalise(whose)} ${renderCount(all.sessions, "session")} of ${renderCount(all.repositories, "project")} cost ${renderUsd(recordedUsd)}. With Plimsoll ${all.sessions === 1 ? "it" : "they"} would have cost about ${saved}. In the simulation Plimsoll costs ${renderUsd(ours.netUsd)}, which is ${two(relative.netUsd)} of the cost with the client's own compaction (${renderUsd(simulatedUsd)}).`,
+    `${capitalise(whose)} ${renderCount(all.sessions, "session")} of ${renderCount(all.repositories, "project")} cost ${renderUsd(recordedUsd)}. With Plimsoll ${all.sessions === 1 ? "it" : "they"} would have cost about ${saved}. In the simulation Plimsoll costs ${renderUsd(ours.netUsd)}, which is ${two(relative.netUsd)} of the cost with the agent's own compaction (${renderUsd(simulatedUsd)}).`,
     describeWindows(report),
     describeSessions(relative, all),
-    `Compared with the client's own compaction, Plimsoll makes ${two(relative.requests)} times as many requests. It uses ${two(relative.tokens)} times as many tokens, and ${two(relative.uncachedTokens)} times as many tokens that are not read from the cache.`,
+    `Compared with the agent's own compaction, Plimsoll makes ${two(relative.requests)} times as many requests. It uses ${two(relative.tokens)} times as many tokens, and ${two(relative.uncachedTokens)} times as many tokens that are not read from the cache.`,
     describeFuture(relative),
   ];
   return sentences.filter((sentence) => sentence !== "").join(" ");
@@ -82,7 +82,7 @@ function describeTotal(
 /** The past has one number; the future has a range. */
 function describeFuture({ netInterval }: Relative): string {
   if (!netInterval) return "";
-  return `With Plimsoll, future sessions should cost ${two(netInterval.low)} to ${two(netInterval.high)} times what they would cost with the client's own compaction (90 % interval, resampled over the projects).`;
+  return `With Plimsoll, future sessions should cost ${two(netInterval.low)} to ${two(netInterval.high)} times what they would cost with the agent's own compaction (90 % interval, resampled over the projects).`;
 }
 
 function describeWindows(report: ReplayReport): string {
@@ -90,14 +90,14 @@ function describeWindows(report: ReplayReport): string {
   if (!small || !large || small.sessions === 0 || large.sessions === 0) return "";
   const tell = (group: ReportGroup): string =>
     `${two(findOurs(group, report)?.netUsd)} (${renderCount(group.sessions, "session")})`;
-  return `The cost with Plimsoll, relative to the client's own compaction, is ${tell(small)} with a 200k window and ${tell(large)} with a 1M window.`;
+  return `The cost with Plimsoll, relative to the agent's own compaction, is ${tell(small)} with a 200k window and ${tell(large)} with a 1M window.`;
 }
 
 function describeSessions({ sessionMedian, worst, dearerShare = 0 }: Relative, { sessions }: ReportGroup): string {
   if (sessions < 2) return "";
   const dearer = Math.round(dearerShare * sessions);
   const name = worst ? `${two(worst.netUsd)} (${renderSafely(worst.name)})` : "-";
-  return `With Plimsoll, ${dearer === 0 ? "none" : dearer} of ${sessions} sessions would have cost more than with the client's own compaction. The median cost ratio of the sessions is ${two(sessionMedian)}, and the worst is ${name}.`;
+  return `With Plimsoll, ${dearer === 0 ? "none" : dearer} of ${sessions} sessions would have cost more than with the agent's own compaction. The median cost ratio of the sessions is ${two(sessionMedian)}, and the worst is ${name}.`;
 }
 
 /** What a person can set without us: the same client with a smaller window. */
@@ -110,9 +110,9 @@ function describeRivals(report: ReplayReport, ours: PolicyTotals): string {
     const range = two(least) === two(most) ? two(most) : `${two(least)} to ${two(most)}`;
     const alone = two(ours.netUsd / beside.netUsd);
     const at = rival.slice("native@".length);
-    return [`${range} at ${at} (${alone} if the client's summaries had lost nothing; ${describeLost(beside)})`];
+    return [`${range} at ${at} (${alone} if the agent's summaries had lost nothing; ${describeLost(beside)})`];
   });
-  return told.length === 0 ? "" : `Compared with a client set to a smaller window, Plimsoll costs ${told.join(", ")}.`;
+  return told.length === 0 ? "" : `Compared with an agent set to a smaller window, Plimsoll costs ${told.join(", ")}.`;
 }
 
 /** A summary that was never written loses about as much as those that were. */
@@ -128,7 +128,7 @@ function describeShort(short: ReportGroup, which: string, report: ReplayReport):
   const relative = findOurs(short, report);
   if (!relative || short.sessions === 0) return "";
   const length = `${renderCount(short.sessions, "short session")} (2 to ${minSteps - 1} requests)`;
-  return `${which} ${length}, Plimsoll costs ${two(relative.netUsd)} of the cost with the client's own compaction. ${describeSessions(relative, short)}`.trimEnd();
+  return `${which} ${length}, Plimsoll costs ${two(relative.netUsd)} of the cost with the agent's own compaction. ${describeSessions(relative, short)}`.trimEnd();
 }
 
 function describeDoubts({ fetches, requests }: PolicyTotals, { repositories }: ReportGroup): string {
@@ -139,7 +139,7 @@ function describeDoubts({ fetches, requests }: PolicyTotals, { repositories }: R
       ? [`${fetched} % of the requests fetch text back, and a real model may not ask for that text`]
       : []),
     ...(repositories < FEW_PROJECTS ? ["with so few projects, the result may not apply to other work"] : []),
-    "the client's own compaction is simulated, too (docs/research/replay.md says how accurately)",
+    "the agent's own compaction is simulated, too (docs/research/replay.md says how accurately)",
   ];
   return `What could be wrong: ${doubts.join("; ")}.`;
 }

@@ -108,7 +108,8 @@ interface Chosen extends Pick<AskedFiles, "days"> {
 }
 
 function chooseSessions({ listed, scanned, period, isRecent }: Choice, terminal: Terminal): Chosen {
-  if (isRecent) return chooseRecent(scanned, createCalendar(terminal.environment), terminal);
+  const recent = isRecent ? chooseRecent(scanned, createCalendar(terminal.environment), terminal) : undefined;
+  if (recent) return recent;
   const selected = period ? selectPeriod(scanned, period) : undefined;
   const nothing = "no request is recorded in this period";
   if (selected?.length === 0) throw new CliError(nothing, EXIT_NOTHING_FOUND);
@@ -120,14 +121,17 @@ function chooseSessions({ listed, scanned, period, isRecent }: Choice, terminal:
   return { days: undefined, files, leftOut: [], clients };
 }
 
-/** The sessions of the first screen's last days, in the clients in which Plimsoll can run, with the first screen's sums. */
-function chooseRecent(scanned: readonly ScannedFile[], calendar: Calendar, { nowMs, hosts }: Terminal): Chosen {
+/**
+ * The sessions of the first screen's last days, in the clients in which Plimsoll can run, with the first screen's sums. `undefined` if
+ * there are no such days, because the clients recorded no usage.
+ */
+function chooseRecent(
+  scanned: readonly ScannedFile[],
+  calendar: Calendar,
+  { nowMs, hosts }: Terminal,
+): Chosen | undefined {
   const look = lookBack(scanned, { nowMs: nowMs(), calendar });
-  if (!look)
-    throw new CliError(
-      "no request with its time and usage is recorded, so no day has a bill: plimsoll replay --all simulates every session",
-      EXIT_NOTHING_FOUND,
-    );
+  if (!look) return undefined;
   const isRecent = new Set(look.files);
   const all = scanned.flatMap(({ file }) =>
     isRecent.has(file.path) ? [{ file, host: hostOfListed(file, hosts) }] : [],

@@ -260,13 +260,13 @@ function renderClients(clients: Statistics["clients"]): string | undefined {
   const told = clients.filter(({ recordsUsage }) => recordsUsage);
   if (told.length < 2) return undefined;
   const each = told.map(({ client, totalUsd, isAtLeast }) => `${client} ${renderLowerUsd(totalUsd, isAtLeast)}`);
-  return `by client: ${each.join(", ")} (--by agent)`;
+  return `by agent: ${each.join(", ")} (--by agent)`;
 }
 
 /** Costs that a client recorded itself take precedence; the list price of the same requests is shown, too. */
 function renderRecorded({ requests, usd, listedUsd, listUsd }: Statistics["recordedByClient"]): string | undefined {
   if (requests === 0) return undefined;
   const listed =
-    listedUsd > 0 ? `; list prices give ${renderUsd(listUsd)} where the client recorded ${renderUsd(listedUsd)}` : "";
-  return `included: ${renderUsd(usd)} that the client recorded for ${renderCount(requests, "request")}${listed}`;
+    listedUsd > 0 ? `; list prices give ${renderUsd(listUsd)} where the agent recorded ${renderUsd(listedUsd)}` : "";
+  return `included: ${renderUsd(usd)} that the agent recorded for ${renderCount(requests, "request")}${listed}`;
 }

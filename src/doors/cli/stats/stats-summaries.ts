@@ -168,7 +168,7 @@ function renderJudgement(
     "It predicts the growth over every other step, over the later half, or over single steps.",
     renderTable([["model", "sessions", "steps", "every other", "later half", "single"], ...rows.map(cells)], columns),
     `Not included: ${renderCount(sessionsTooShort, "session")} with fewer than 40 comparable steps. ${damagedSessions} of the included sessions have malformed lines, whose content is lost.`,
-    "The client may add reminders to a step without recording them. Over half a session, they average out.",
+    "The agent may add reminders to a step without recording them. Over half a session, they average out.",
   ].join("\n");
 }
 

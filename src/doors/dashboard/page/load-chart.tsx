@@ -17,7 +17,7 @@ export function LoadChart({ series, lineTokens }: Readonly<{ series: Series; lin
     .reverse();
   const largest = [...parts].sort((left, right) => right.tokens - left.tokens)[0];
   const label = [
-    `What fills the window over ${plural(series.requests.length, "request")}; the client compacts at ${renderTokens(lineTokens)}.`,
+    `What fills the window over ${plural(series.requests.length, "request")}; the agent compacts at ${renderTokens(lineTokens)}.`,
     largest ? `The largest part is ${renderVisible(largest.name)}.` : "",
   ].join(" ");
   return (
@@ -25,7 +25,7 @@ export function LoadChart({ series, lineTokens }: Readonly<{ series: Series; lin
       <div>
         <AreaChart series={series} lineTokens={lineTokens} label={label} pointed={pointed} onPoint={point} />
         {isLineOutside(Math.max(...series.usedTokens), lineTokens) && (
-          <p class="note">The client compacts at {renderTokens(lineTokens)} tokens, far above this chart.</p>
+          <p class="note">The agent compacts at {renderTokens(lineTokens)} tokens, far above this chart.</p>
         )}
         <SignLegend marks={series.marks} />
       </div>

@@ -34,7 +34,7 @@ export function NowView(): ComponentChild {
       {progress?.isSample && (
         <p class="lead">
           No session of yours is recorded yet: this is the sample session that comes with Plimsoll. Start a session in
-          your client: it shows here within a second.
+          your agent: it shows here within a second.
         </p>
       )}
       <TopAdvice first={now.first} sessions={now.sessions} isSample={progress?.isSample === true} />
@@ -104,7 +104,7 @@ function SessionCard({ session, atMs, isFirst, hasHost }: SessionCardProperties)
 
 function listFigures({ health, requests, costUsd, isAtLeast, foldable }: NowSession): readonly StatRow[] {
   const { tokensToLine, requestsToLine, compactionPointTokens, compactionPointSource } = health;
-  const line = `the client compacts at ${renderTokens(compactionPointTokens)}, ${SOURCES[compactionPointSource]}`;
+  const line = `the agent compacts at ${renderTokens(compactionPointTokens)}, ${SOURCES[compactionPointSource]}`;
   const pace = "at the pace of the latest requests";
   return [
     ["Until compaction", tokensToLine === undefined ? "–" : renderTokens(tokensToLine), `tokens; ${line}`],
@@ -174,7 +174,7 @@ function Act({ advice }: { readonly advice: PersonAdvice }): ComponentChild {
   const saving = savesUsd === undefined ? "" : renderUsd(savesUsd);
   return (
     <p class="act">
-      {place === "shell" ? "Run in a terminal" : "Run in the client"} <CopyCommand command={command} />
+      {place === "shell" ? "Run in a terminal" : "Run in the agent"} <CopyCommand command={command} />
       {saving !== "" && !sentence.includes(saving) && <b>saves about {saving}</b>}
     </p>
   );
@@ -197,7 +197,7 @@ export function Hull({ health }: Pick<NowSession, "health">): ComponentChild {
   const label =
     usedTokens === undefined
       ? "The size of the window is not known yet"
-      : `${renderTokens(usedTokens)} of ${renderTokens(windowTokens)} tokens, the client compacts at ${renderTokens(compactionPointTokens)}, level ${level}`;
+      : `${renderTokens(usedTokens)} of ${renderTokens(windowTokens)} tokens, the agent compacts at ${renderTokens(compactionPointTokens)}, level ${level}`;
   const centre = 68;
   const plate = `M8 ${TOP} H${WIDTH - 8} V${BOTTOM - 18} q0 18 -18 18 H26 q-18 0 -18 -18 Z`;
   return (

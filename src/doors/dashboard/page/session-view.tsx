@@ -48,7 +48,7 @@ function Detail({ detail }: DetailProperties): ComponentChild {
         {renderDays(detail.startMs, detail.lastMs)} · <Safe text={detail.model || "no model"} />
         {detail.client && (
           <>
-            {" · client "}
+            {" · agent version "}
             <Safe text={detail.client} />
           </>
         )}
@@ -92,7 +92,7 @@ function Totals({ detail }: DetailProperties): ComponentChild {
     folds === 0
       ? ["Shortened", "–", "nothing was shortened, or Plimsoll did not run"]
       : ["Shortened", renderTokens(totals.foldedTokens), `tokens in ${plural(folds, "output")}, ${saved}`],
-    ["Peak context", renderTokens(peak), `tokens; the client compacts at ${renderTokens(compactionPointTokens)}`],
+    ["Peak context", renderTokens(peak), `tokens; the agent compacts at ${renderTokens(compactionPointTokens)}`],
   ];
   return <Stats rows={rows} isWide />;
 }

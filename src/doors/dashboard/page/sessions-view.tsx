@@ -58,7 +58,7 @@ function List({ view, route }: SessionsProperties & { readonly view: SessionsLis
         </p>
       )}
       <div class="toolbar">
-        <label for="search">Find by title, project, model, client or id</label>
+        <label for="search">Find by title, project, model, agent or id</label>
         <input id="search" type="search" value={words} onInput={(event) => search(event.currentTarget.value)} />
         <p role="status">
           {plural(found.length, "session")}, {sumUp(found, behind)}

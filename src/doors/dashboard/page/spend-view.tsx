@@ -71,7 +71,7 @@ function Accounts({ spend, onChoose }: AccountsProperties): ComponentChild {
         {total.unpriced > 0 &&
           ` ${plural(total.unpriced, "request")} of models without a known price are not included in the cost.`}
         {total.unfinal > 0 &&
-          ` Older clients logged the output of ${plural(total.unfinal, "request")} too early, so its cost is a lower bound.`}
+          ` Older versions of the agent logged the output of ${plural(total.unfinal, "request")} too early, so its cost is a lower bound.`}
       </p>
       <Stats rows={listParts(total)} isWide />
       <Panel id="by-day" title={`By ${unit}`} isCard>
@@ -200,7 +200,7 @@ function Repeated({ repeated }: Pick<SpendReport, "repeated">): ComponentChild {
   return (
     <TableSection<SpendReport["repeated"][number]>
       id="repeated"
-      title="What the client added to a window twice"
+      title="What the agent added to a window twice"
       quiet="No text was added to a window that already contained it."
       caption="Texts that were put into the same window again"
       keyOf={({ label, start, tokens }) => `${label} ${start} ${tokens}`}
@@ -235,7 +235,7 @@ function Injections({ injections }: Pick<SpendReport, "injections">): ComponentC
     <TableSection<SpendReport["injections"][number]>
       id="injections"
       title="What Plimsoll added to the window"
-      quiet="Plimsoll added nothing. Run plimsoll doctor to see whether Plimsoll is installed in the client."
+      quiet="Plimsoll added nothing. Run plimsoll doctor to see whether Plimsoll is installed in the agent."
       caption="Injections by Plimsoll"
       keyOf={({ what }) => what}
       rows={injections}

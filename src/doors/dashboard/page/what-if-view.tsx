@@ -50,9 +50,9 @@ function Policies({ whatIf }: { readonly whatIf: Replayed }): ComponentChild {
         </p>
       )}
       {clients.length > 0 && (
-        <Panel id="clients" title="By client">
+        <Panel id="clients" title="By agent">
           <Table
-            caption="Billed, simulated and with Plimsoll, by client"
+            caption="Billed, simulated and with Plimsoll, by agent"
             columns={CLIENT_COLUMNS}
             rows={clients}
             keyOf={({ client }) => client}
@@ -102,7 +102,7 @@ function LeftOut({ files }: { readonly files: Replayed["leftOut"] }): ComponentC
 type ClientRow = Replayed["clients"][number];
 
 const CLIENT_COLUMNS: readonly TableColumn<ClientRow>[] = [
-  { name: "Client", render: ({ client }) => <Safe text={client} />, sortBy: ({ client }) => client },
+  { name: "Agent", render: ({ client }) => <Safe text={client} />, sortBy: ({ client }) => client },
   ...(
     [
       ["Sessions", ({ sessions }) => sessions, String],
@@ -164,7 +164,7 @@ function planColumns(rows: readonly AnsweredPolicy[], installed: string): readon
       (usd) => withBar(renderUsd(usd), usd / most),
     ),
     countColumn(
-      "Compared with the client",
+      "Compared with the agent",
       ({ relative }) => relative.netUsd ?? 0,
       (_, row) => (row.name === "native" ? "–" : renderChange(row)),
     ),
@@ -195,17 +195,17 @@ interface Way {
 }
 
 const WAYS: Readonly<Record<string, Way>> = {
-  native: { title: "The client's own compaction", about: "it summarises the conversation when the window is full" },
+  native: { title: "The agent's own compaction", about: "it summarises the conversation when the window is full" },
   plimsoll: { title: "Plimsoll", about: "with the cache life of your recordings" },
   "plimsoll:thrifty": { title: "Plimsoll, thrifty", about: "removes more, and fetches back more" },
   "plimsoll:cautious": { title: "Plimsoll, cautious", about: "keeps more in view, at a higher price" },
   clear_tool_uses: { title: "Clearing old tool results", about: "as the API's own context editing does" },
   "native@100k": {
-    title: "The client with a 100k window",
+    title: "The agent with a 100k window",
     about: "what it loses is estimated from your recorded summaries",
   },
   "native@200k": {
-    title: "The client with a 200k window",
+    title: "The agent with a 200k window",
     about: "what it loses is estimated from your recorded summaries",
   },
   clairvoyant: {

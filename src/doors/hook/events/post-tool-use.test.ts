@@ -268,7 +268,7 @@ describe("what the load asks to be said", () => {
       "Context at 55%. Load only essential files. Avoid reading full files when Grep will do.",
     );
     expect(said).toContain(
-      "Note: share of the window (usage of the last request); 66% of the 167000 tokens at which the client compacts",
+      "Note: share of the window (usage of the last request); 66% of the 167000 tokens at which the agent compacts",
     );
   });
 

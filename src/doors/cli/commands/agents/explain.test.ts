@@ -188,7 +188,7 @@ describe("explaining what was done", () => {
     );
     expect(told.map(({ what, why }) => `${what}: ${why}`)).toEqual([
       "declined folding Read: no room.",
-      "failed: EACCES. The client continued without Plimsoll.",
+      "failed: EACCES. The agent continued without Plimsoll.",
     ]);
   });
 

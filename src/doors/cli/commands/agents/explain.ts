@@ -174,9 +174,9 @@ function explainDeed(deed: Deed, context: ExplainContext, request: number | unde
     case "declined":
       return { what: `declined ${deed.what}`, why: `${deed.why}.` };
     case "ignored":
-      return { what: `the client ignored ${deed.what}`, why: `${deed.why}.` };
+      return { what: `the agent ignored ${deed.what}`, why: `${deed.why}.` };
     case "failed":
-      return { what: "failed", why: `${deed.why}. The client continued without Plimsoll.` };
+      return { what: "failed", why: `${deed.why}. The agent continued without Plimsoll.` };
     default:
       return undefined;
   }
@@ -212,7 +212,7 @@ function explainCompaction(deed: Extract<Deed, { kind: "compacted" }>, context: 
     requests: carried.length,
     fetchesPerRequest: 0,
   });
-  const who = by === "plimsoll" ? `by Plimsoll in ${ms} ms, without a model` : "by the client, with a model's summary";
+  const who = by === "plimsoll" ? `by Plimsoll in ${ms} ms, without a model` : "by the agent, with a model's summary";
   return {
     what: `compacted (${trigger}) ${who}: ${tokensBefore} tokens before, ${tokensAfter} after`,
     why: `${deed.why === "" ? "" : `Reason: ${deed.why}. `}${explain(verdict)}`,

@@ -85,6 +85,6 @@ function renderPreview(plan: ReturnType<typeof planPreview>, terminal: Terminal)
     heading("Costs"),
     plan.explained,
     clientSummaryUsd !== undefined &&
-      `The client's own compaction would cost ${renderUsd(clientSummaryUsd)} more and take longer.`,
+      `The agent's own compaction would cost ${renderUsd(clientSummaryUsd)} more and take longer.`,
   );
 }

@@ -24,7 +24,7 @@ export const receiptCommand: Command = defineCommand({
     },
     "max-characters": {
       value: "N",
-      help: `maximum length, in characters, of the text that restores lost facts (${MAX_INJECTED_CHARACTERS} by default, which is the client's limit)`,
+      help: `maximum length, in characters, of the text that restores lost facts (${MAX_INJECTED_CHARACTERS} by default, which is the agent's limit)`,
     },
   },
   examples: {

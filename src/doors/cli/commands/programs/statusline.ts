@@ -13,7 +13,7 @@ const STANDARD_INPUT = 0;
 export const statuslineCommand: Command = defineCommand({
   name: "statusline",
   isVerbatim: true,
-  summary: "Reads the client's status as JSON from standard input, and prints a line for its status bar",
+  summary: "Reads the agent's status as JSON from standard input, and prints a line for its status bar",
   options: {
     demo: { help: "use sample data instead of standard input" },
     segments: {
@@ -43,11 +43,11 @@ export const statuslineCommand: Command = defineCommand({
     }
     const isDemo = flags.has("demo");
     if (!isDemo && process.stdin.isTTY)
-      throw new CliError("plimsoll statusline reads the client's status from standard input; --demo shows a sample");
+      throw new CliError("plimsoll statusline reads the agent's status from standard input; --demo shows a sample");
     const text = isDemo ? renderDemo(terminal.nowMs()) : readFileSync(STANDARD_INPUT, "utf8");
     const drawn = drawStatusText(text, isDemo ? describeDemo(terminal) : terminal.environment);
     if (drawn === undefined)
-      throw new CliError("standard input contains no status: pipe in the JSON that the client sends to a status line");
+      throw new CliError("standard input contains no status: pipe in the JSON that the agent sends to a status line");
     return { json: drawn.status, text: () => drawn.line };
   },
 });

@@ -21,14 +21,14 @@ function createHome(): {
   };
 }
 
-describe("plimsoll install --host", () => {
+describe("plimsoll install --agent", () => {
   it("puts one line into OpenCode's plugin folder, once, and shows it first where asked", async () => {
     const { file, run } = createHome();
-    expect((await run("install", "--host", "opencode", "--dry-run")).output).toContain("would contain:");
+    expect((await run("install", "--agent", "opencode", "--dry-run")).output).toContain("would contain:");
     expect(existsSync(file)).toBe(false);
-    expect(await run("install", "--host", "opencode")).toMatchObject({ exitCode: 0 });
+    expect(await run("install", "--agent", "opencode")).toMatchObject({ exitCode: 0 });
     expect(readFileSync(file, "utf8")).toMatch(/^export \{ default \} from ".*\/dist\/opencode\.js";\n$/);
-    expect(JSON.parse((await run("install", "--host", "opencode", "--json")).output)).toMatchObject({
+    expect(JSON.parse((await run("install", "--agent", "opencode", "--json")).output)).toMatchObject({
       status: "already",
       file,
     });
@@ -38,30 +38,30 @@ describe("plimsoll install --host", () => {
     const { file, run } = createHome();
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, "export default 1;\n");
-    expect((await run("install", "--host", "opencode")).exitCode).not.toBe(0);
+    expect((await run("install", "--agent", "opencode")).exitCode).not.toBe(0);
     expect(readFileSync(file, "utf8")).toBe("export default 1;\n");
   });
 
   it("says what to type for pi, and changes nothing", async () => {
     const { home, run } = createHome();
-    expect((await run("install", "--host", "pi")).output).toMatch(/pi install \//);
+    expect((await run("install", "--agent", "pi")).output).toMatch(/pi install \//);
     expect(existsSync(path.join(home, ".pi"))).toBe(false);
   });
 
   it("takes the line out again, and says where there is none", async () => {
     const { file, run } = createHome();
-    await run("install", "--host", "opencode");
-    expect((await run("uninstall", "--host", "opencode", "--dry-run")).output).toContain("would no longer contain:");
+    await run("install", "--agent", "opencode");
+    expect((await run("uninstall", "--agent", "opencode", "--dry-run")).output).toContain("would no longer contain:");
     expect(existsSync(file)).toBe(true);
-    expect(await run("uninstall", "--host", "opencode")).toMatchObject({ exitCode: 0 });
+    expect(await run("uninstall", "--agent", "opencode")).toMatchObject({ exitCode: 0 });
     expect(existsSync(file)).toBe(false);
-    expect((await run("uninstall", "--host", "opencode")).output).toContain("does not mention Plimsoll");
-    expect((await run("uninstall", "--host", "pi")).output).toMatch(/pi remove \//);
+    expect((await run("uninstall", "--agent", "opencode")).output).toContain("does not mention Plimsoll");
+    expect((await run("uninstall", "--agent", "pi")).output).toMatch(/pi remove \//);
   });
 
   it("refuses what is about Claude Code alone", async () => {
     const { run } = createHome();
-    const { exitCode, remarks } = await run("install", "--host", "codex", "--classic");
+    const { exitCode, remarks } = await run("install", "--agent", "codex", "--classic");
     expect([exitCode, remarks]).toEqual([
       2,
       expect.stringContaining("--classic is for Claude Code only: leave it out"),
@@ -73,8 +73,8 @@ describe("plimsoll install --host", () => {
     const file = path.join(home, ".codex/config.toml");
     mkdirSync(path.dirname(file));
     writeFileSync(file, "# mine\n");
-    expect((await run("install", "--host", "codex", "--yes")).remarks).toContain(
-      "put it on PATH, or pass its path with --client",
+    expect((await run("install", "--agent", "codex", "--yes")).remarks).toContain(
+      "put it on PATH, or pass its path with --program",
     );
     const old = path.join(home, "codex");
     writeFileSync(
@@ -84,7 +84,7 @@ describe("plimsoll install --host", () => {
         mode: 0o755,
       },
     );
-    const { exitCode, remarks } = await run("install", "--host", "codex", "--yes", "--client", old);
+    const { exitCode, remarks } = await run("install", "--agent", "codex", "--yes", "--program", old);
     expect([exitCode, remarks]).toEqual([2, expect.stringContaining("has no plugins: update it")]);
     // Also where it writes before it fails.
     expect(readFileSync(file, "utf8")).toBe("# mine\n");

@@ -14,10 +14,10 @@ export async function findAgent(
   { values }: Invocation,
   terminal: Terminal,
 ): Promise<(AgentPlace & { readonly agent: Agent }) | undefined> {
-  const name = values.get("host");
+  const name = values.get("agent");
   const agent = AGENTS.find((one) => one.name === name);
   if (name === undefined || agent === undefined) return undefined;
   const host = findHost(name);
-  if (host === undefined) throw new CliError(`there is no host ${name}`);
-  return { agent, terminal, program: await findProgram(host.program, values.get("client"), terminal) };
+  if (host === undefined) throw new CliError(`there is no agent ${name}`);
+  return { agent, terminal, program: await findProgram(host.program, values.get("program"), terminal) };
 }

@@ -63,7 +63,7 @@ export const codex: Agent = {
       notes: listCommands(commands),
       carryOut: async () => {
         if (root !== own) copyPackage(own, root);
-        const undo = "To remove Plimsoll, run: plimsoll uninstall --host codex";
+        const undo = "To remove Plimsoll, run: plimsoll uninstall --agent codex";
         return [...(await askCodex(place, seen, commands)), TRUST, undo];
       },
     };
@@ -86,7 +86,7 @@ export const codex: Agent = {
   },
   examine({ terminal }) {
     const { isEnabled, folder, source } = look(terminal);
-    const fix = "plimsoll install --host codex";
+    const fix = "plimsoll install --agent codex";
     if (!isEnabled) return { isInstalled: false, what: `not installed; to install, run: ${fix}`, problems: [] };
     const problems = [
       ...(isCurrent(folder) ? [] : [{ what: "Codex's copy of the plugin is not the one in this package", fix }]),
@@ -151,7 +151,9 @@ async function askCodex(
   commands: Commands,
 ): Promise<readonly string[]> {
   if (program === undefined)
-    throw new CliError("codex was not found: put it on PATH, or pass its path with --client PATH, then run this again");
+    throw new CliError(
+      "codex was not found: put it on PATH, or pass its path with --program PATH, then run this again",
+    );
   const backup = backUp(config, terminal.nowMs());
   for (const words of commands) {
     const failure = await run(program, words, terminal);

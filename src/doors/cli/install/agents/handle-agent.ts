@@ -8,7 +8,7 @@ import { findAgent } from "./catalogue.ts";
 type Task = "install" | "uninstall";
 type Status = "done" | "already" | "planned" | "unconfirmed" | "by-agent";
 
-/** Handles `--host AGENT` if another agent was named; `undefined` if none was. */
+/** Handles `--agent AGENT` if another agent was named; `undefined` if none was. */
 export async function handleAgent(
   task: Task,
   invocation: Invocation,
@@ -18,7 +18,7 @@ export async function handleAgent(
   if (found === undefined) return undefined;
   const { flags } = invocation;
   const given = ["module", "classic", "status-line"].find((name) => flags.has(name));
-  if (given !== undefined) throw new CliError(`--${given} is for Claude Code only: leave it out when you pass --host`);
+  if (given !== undefined) throw new CliError(`--${given} is for Claude Code only: leave it out when you pass --agent`);
   const { agent } = found;
   const plan = task === "install" ? agent.planInstall(found) : agent.planRemoval(found);
   const find = () => findOwnFiles(terminal, agent.name, task === "install" || flags.has("keep"));

@@ -19,7 +19,7 @@ export const opencode: Agent = {
       carryOut: async () => {
         mkdirSync(path.dirname(file), { recursive: true });
         writeFileSync(file, line);
-        return ["Start a new session to use Plimsoll. To remove Plimsoll, run: plimsoll uninstall --host opencode"];
+        return ["Start a new session to use Plimsoll. To remove Plimsoll, run: plimsoll uninstall --agent opencode"];
       },
     };
   },
@@ -42,7 +42,7 @@ export const opencode: Agent = {
   examine({ terminal }) {
     const file = locateFile(terminal);
     const [, target] = OWN.exec(readText(file) ?? "") ?? [];
-    const fix = "plimsoll install --host opencode";
+    const fix = "plimsoll install --agent opencode";
     if (target === undefined)
       return { isInstalled: false, what: `not installed; to install, run: ${fix}`, problems: [] };
     const problem = { what: `${file} points to ${target}, which does not exist`, fix };

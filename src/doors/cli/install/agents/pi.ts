@@ -16,7 +16,7 @@ export const pi: Agent = {
     const source = findSource(place);
     const what =
       source === undefined
-        ? "not installed; plimsoll install --host pi prints the command to run"
+        ? "not installed; plimsoll install --agent pi prints the command to run"
         : `installed as ${source}; in pi, run /plimsoll to see what it did`;
     return { isInstalled: source !== undefined, what, problems: [] };
   },
