@@ -1,6 +1,7 @@
-// `node scripts/write-results.mjs measure`: replays the public sessions twice (minutes), writes docs/results.json, then every figure in README
-// and the documents that is marked `<!--=NAME-->…<!--=-->`. With two files, REPLAY.json and AT-EDIT.json, these are taken instead of replaying;
-// without anything only the marked figures are written again.
+// `node scripts/write-results.mjs measure`: replays the public sessions twice (about half an hour on one core; what an interrupted run has
+// walked is used again), writes docs/results.json, then every figure in README and the documents that is marked `<!--=NAME-->…<!--=-->`. With
+// two files, REPLAY.json and AT-EDIT.json, these are taken instead of replaying; without anything only the marked figures are written again.
+// A marked figure that a replay did not measure stays, with the day of its own measurement.
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -8,42 +9,80 @@ import { fileURLToPath } from "node:url";
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
 const RESULTS = path.join(root, "docs/results.json");
-const COMMAND =
-  "npm run lab -- replay ../shared/transcripts --policies plimsoll,plimsoll:thrifty,plimsoll:cautious,clairvoyant+recover,plimsoll+opus-5-5,native+opus-5-5,plimsoll+fable-5-1,native+fable-5-1,native@200k,native@100k,clairvoyant --check --json";
-const AT_EDIT = "npm run lab -- replay ../shared/transcripts --policies plimsoll --marks atEdit --json";
 const OWN = "plimsoll";
+const POLICY = "the policy, in replay";
+const CLIENT = "Claude Code, in replay";
+/** What somebody could have, by the name of its figures; `isOwn`: also as single figures and as savings. */
+const ROWS = [
+  { key: "module", row: "door:module", entryPoint: "the module in Claude Code, in replay", isOwn: true },
+  {
+    key: "moduleBase",
+    row: "door:module+base",
+    entryPoint: "the module in Claude Code with unused tools behind the tool search, in replay",
+    isOwn: true,
+  },
+  {
+    key: "moduleLife",
+    row: "door:module@1h+5m",
+    entryPoint: "the module in Claude Code with the cache life that install proposes, in replay",
+    isOwn: true,
+  },
+  {
+    key: "moduleBoth",
+    row: "door:module+base@1h+5m",
+    entryPoint: "the module in Claude Code with that cache life and unused tools behind the tool search, in replay",
+    isOwn: true,
+  },
+  { key: "policy", row: OWN, entryPoint: POLICY },
+  {
+    key: "policyBoth",
+    row: `${OWN}+both`,
+    entryPoint: "the policy with the split cache life and unused tools behind the tool search, in replay",
+  },
+  { key: "gateway", row: "door:gateway", entryPoint: "the gateway, in replay" },
+  { key: "client100k", row: "native@100k", entryPoint: "Claude Code set to 100k, in replay" },
+  { key: "client200k", row: "native@200k", entryPoint: "Claude Code set to 200k, in replay" },
+  { key: "clientIdle", row: "native+idle", entryPoint: "Claude Code that compacts idle sessions, in replay" },
+];
+/** At the prices that the sessions were recorded at, and at those of the model that people start with. */
+const PRICES = [
+  { key: "", suffix: "" },
+  { key: "Newest", suffix: "+opus-5-5" },
+];
+const FURTHER = [
+  "door:module+base@1h+5m+sonnet-5-5",
+  `${OWN}+fable-5-1`,
+  `${OWN}:thrifty`,
+  `${OWN}:cautious`,
+  "clairvoyant+recover",
+];
+const MEASURED = [...PRICES.flatMap(({ suffix }) => ROWS.map(({ row }) => row + suffix)), ...FURTHER];
+const COMMAND = `npm run lab -- replay ../shared/transcripts --policies ${MEASURED.join(",")} --check --json`;
+const AT_EDIT = "npm run lab -- replay ../shared/transcripts --policies plimsoll --marks atEdit --json";
+/** Nobody outside knows what a token read from the cache counts against a subscription: guesses from nothing to its price today. */
+const READ_WEIGHTS = [0, 1 / 70, 0.05];
 const MOST_APART = 0.15;
 const WORDS = ["", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+const DOCUMENTS = [
+  "README.md",
+  ...readdirSync(path.join(root, "docs"), { recursive: true })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+const MARKED = /<!--=(\w+)-->.*?<!--=-->/g;
 
 const [first, second] = process.argv.slice(2);
 const kept = JSON.parse(readFileSync(RESULTS, "utf8"));
 const replays = first === "measure" ? [COMMAND, AT_EDIT].map(replayOnce) : [first, second].filter(Boolean).map(read);
 const results = replays.length > 0 ? { ...kept, ...measure(...replays) } : kept;
-Object.assign(results.figures, deriveSavings({ ...results.figures, ...results.elsewhere }));
 writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
 execFileSync("npx", ["biome", "format", "--write", RESULTS], { cwd: root, stdio: "ignore" });
-for (const file of [
-  "README.md",
-  ...readdirSync(path.join(root, "docs"), { recursive: true })
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => `docs/${name}`),
-])
-  fill(path.join(root, file));
+for (const file of DOCUMENTS) fill(path.join(root, file));
 
-/** The same ratios as people read them: how much less is paid. */
-function deriveSavings(figures) {
+/** The same ratio as people read it: how much less is paid. */
+function renderSaving(value) {
   const percent = (ratio) => Math.round((1 - ratio) * 100);
-  const saved = (name, text) => [`${name}Saved`, { value: figures[name].value, text, about: `${name} as a saving` }];
-  return Object.fromEntries([
-    ...["heldOut", "net", "net200k", "net1m", "besideNative200k", "played"].map((name) =>
-      saved(name, `${percent(figures[name].value)} %`),
-    ),
-    saved("played100k", `${-percent(figures.played100k.value)} %`),
-    ...["netInterval", "net200kInterval", "net1mInterval"].map((name) => {
-      const { low, high } = figures[name].value;
-      return saved(name, `${percent(high)} to ${percent(low)} %`);
-    }),
-  ]);
+  return typeof value === "number" ? `${percent(value)} %` : `${percent(value.high)} to ${percent(value.low)} %`;
 }
 
 function replayOnce(command) {
@@ -57,12 +96,46 @@ function read(file) {
 
 function fill(file) {
   const before = readFileSync(file, "utf8");
-  const after = before.replace(/<!--=(\w+)-->.*?<!--=-->/g, (_, name) => {
+  const after = before.replace(MARKED, (_, name) => {
     const figure = results.figures[name] ?? results.elsewhere[name];
     if (!figure) throw new Error(`${file}: no figure is called ${name}`);
     return `<!--=${name}-->${figure.text}<!--=-->`;
   });
   if (after !== before) writeFileSync(file, after);
+}
+
+/** What documents state and this run did not measure. */
+function keepUnmeasured(figures) {
+  const stated = DOCUMENTS.flatMap((file) => [...readFileSync(path.join(root, file), "utf8").matchAll(MARKED)]);
+  for (const [, name] of stated) if (!figures[name] && kept.figures[name]) figures[name] = kept.figures[name];
+}
+
+/** Shares of the client alone at the same prices; `weights`: of what counts against a subscription. */
+function compareRow(replay, name, { suffix, isHeldOut }) {
+  const reference = `native${suffix}`;
+  const of = (session, which) => session.policies.find((one) => one.name === which);
+  const ratio = (sessions, countOf) => {
+    const sum = (which) => sessions.reduce((total, session) => total + countOf(of(session, which)), 0);
+    return sum(name) / sum(reference);
+  };
+  const [held, others] = [true, false].map((is) => replay.sessions.filter((session) => isHeldOut(session) === is));
+  const small = (sessions) => sessions.filter(({ windowTokens }) => windowTokens <= 200_000);
+  const inGroup = (group) =>
+    replay.groups.find((one) => one.name === group).policies.find((one) => one.name === name).relative;
+  const usd = ({ netUsd }) => netUsd;
+  return {
+    heldOut: ratio(held, usd),
+    heldOutWorst: Math.max(...held.map((session) => of(session, name).netUsd / of(session, reference).netUsd)),
+    others200k: ratio(small(others), usd),
+    all: inGroup("all"),
+    window200k: inGroup("window200k"),
+    window1m: inGroup("window1m"),
+    short: inGroup("short"),
+    weights: READ_WEIGHTS.map((weight) => {
+      const count = ({ tokens, uncachedTokens }) => uncachedTokens + weight * (tokens - uncachedTokens);
+      return { weight, all: ratio(replay.sessions, count), heldOut: ratio(held, count) };
+    }),
+  };
 }
 
 function measure(replay, atEdit) {
@@ -80,12 +153,20 @@ function measure(replay, atEdit) {
   const ratio = (sessions) =>
     sessions.reduce((sum, one) => sum + netOf(one, OWN), 0) /
     sessions.reduce((sum, one) => sum + netOf(one, "native"), 0);
-  const interval = ({ low, high }) => `${low.toFixed(2)} to ${high.toFixed(2)}`;
+  const two = (value) => value.toFixed(2);
+  const interval = ({ low, high }) => `${two(low)} to ${two(high)}`;
+  const day = new Date().toISOString().slice(0, 10);
   const figures = {};
-  const add = (name, value, text, about) => (figures[name] = { value, text, about });
-  const three = (name, value, about) => add(name, value, value.toFixed(3), about);
-  const percent = (name, value, about) => add(name, value, `${(value * 100).toFixed(1)} %`, about);
+  const add = (name, value, text, about, entryPoint = POLICY) =>
+    (figures[name] = { value, text, about, entryPoint, day });
+  const three = (name, value, about, entryPoint) => add(name, value, value.toFixed(3), about, entryPoint);
+  const percent = (name, value, about, entryPoint) =>
+    add(name, value, `${(value * 100).toFixed(1)} %`, about, entryPoint);
+  const saving = (name, value, about, entryPoint) => add(name, value, renderSaving(value), about, entryPoint);
   const held = replay.sessions.filter(isHeldOut);
+  add("day", day, day, "the day of the replay that the documents state", "replay");
+  for (const { key, suffix } of PRICES)
+    for (const row of ROWS) if (policy(row.row + suffix)) addRow({ ...row, key: row.key + key, suffix });
   three("heldOut", ratio(held), "net over the client, sessions of the repositories that are laid aside");
   add("heldOutSessions", held.length, String(held.length), "sessions of these repositories");
   three("net", own.relative.netUsd, "net over the client, all sessions of at least 60 requests");
@@ -111,19 +192,18 @@ function measure(replay, atEdit) {
   three("net1m", relative("window1m").netUsd, "the same, windows of 1M");
   add("net1mInterval", relative("window1m").netInterval, interval(relative("window1m").netInterval), "its interval");
   add("sessions1m", group("window1m").sessions, String(group("window1m").sessions), "sessions with a window of 1M");
+  for (const name of ["heldOut", "net", "net200k", "net1m", "netInterval", "net200kInterval", "net1mInterval"])
+    saving(`${name}Saved`, figures[name].value, `${name} as a saving`);
   three("netShort", relative("short").netUsd, "sessions of fewer than 60 requests");
   three("netNear", ratio(near), "sessions whose simulation is within 15 % of what was recorded");
   add("nearSessions", near.length, String(near.length), "sessions of that kind");
   if (atEdit) three("netAtEdit", policy(OWN, atEdit).relative.netUsd, "with cache marks at the edit");
-  for (const [name, model, share] of [
-    ["netRead5", "opus-5-5", "5 %"],
-    ["netRead2", "fable-5-1", "2.5 %"],
-  ]) {
-    const [ours, client] = [`${OWN}+${model}`, `native+${model}`];
-    const about = `at the prices of ${model} (cache reads at ${share} of the input price), decided anew`;
-    three(name, policy(ours).netUsd / policy(client).netUsd, `net over the client, ${about}`);
-    const sum = (which) => held.reduce((total, one) => total + netOf(one, which), 0);
-    three(`${name}HeldOut`, sum(ours) / sum(client), `the same, repositories that are laid aside, ${about}`);
+  if (policy(`${OWN}+fable-5-1`)) {
+    const fable = compareRow(replay, `${OWN}+fable-5-1`, { suffix: "+fable-5-1", isHeldOut });
+    const about =
+      "net over the client at the prices of Fable 5.1 (cache reads at 2.5 % of the input price), decided anew";
+    three("netRead2", fable.all.netUsd, about);
+    three("netRead2HeldOut", fable.heldOut, `${about}; repositories that are laid aside`);
   }
   add(
     "netUsd",
@@ -151,25 +231,26 @@ function measure(replay, atEdit) {
     (own.netUsd / policy("native@100k").netUsd).toFixed(2),
     "net over a client that is set to 100k, on price alone",
   );
-  three("native200k", policy("native@200k").relative.netUsd, "a client that is set to 200k, on price alone");
-  three("native100k", policy("native@100k").relative.netUsd, "a client that is set to 100k, on price alone");
+  three("native200k", policy("native@200k").relative.netUsd, "a client that is set to 200k, on price alone", CLIENT);
+  three("native100k", policy("native@100k").relative.netUsd, "a client that is set to 100k, on price alone", CLIENT);
   add(
     "native200kHeld",
     policy("native@200k").bounds.heldAsRecorded.relativeNetUsd,
     policy("native@200k").bounds.heldAsRecorded.relativeNetUsd.toFixed(2),
     "with re-reads of what recorded summaries lack",
+    CLIENT,
   );
   add(
     "native100kHeld",
     policy("native@100k").bounds.heldAsRecorded.relativeNetUsd,
     policy("native@100k").bounds.heldAsRecorded.relativeNetUsd.toFixed(2),
     "with re-reads of what recorded summaries lack",
+    CLIENT,
   );
-  const two = (value) => value.toFixed(2);
-  for (const [name, which] of [
-    ["rowOwn", OWN],
-    ["rowNative100k", "native@100k"],
-    ["rowNative200k", "native@200k"],
+  for (const [name, which, entryPoint] of [
+    ["rowOwn", OWN, POLICY],
+    ["rowNative100k", "native@100k", CLIENT],
+    ["rowNative200k", "native@200k", CLIENT],
   ]) {
     const { relative: own, bounds } = policy(which);
     const of = (which_) => group(which_).policies.find((one) => one.name === which).relative;
@@ -183,18 +264,18 @@ function measure(replay, atEdit) {
       ...[own.requests, own.tokens, own.uncachedTokens].map(two),
       bounds ? `${two(bounds.heldAsRecorded.relativeNetUsd)} / ${two(bounds.heldNothing.relativeNetUsd)}` : "–",
     ];
-    add(name, own.netUsd, cells.join(" | "), `its row of docs/research/benchmark.md, ${which}`);
+    add(name, own.netUsd, cells.join(" | "), `its row of docs/research/benchmark.md, ${which}`, entryPoint);
   }
-  for (const [name, which] of [
-    ["fetchPriceOwn", OWN],
-    ["fetchPriceThrifty", "plimsoll:thrifty"],
-    ["fetchPriceCautious", "plimsoll:cautious"],
-    ["fetchPriceForesight", "clairvoyant+recover"],
-  ]) {
+  for (const [name, which, entryPoint] of [
+    ["fetchPriceOwn", OWN, POLICY],
+    ["fetchPriceThrifty", "plimsoll:thrifty", "the policy set to thrifty, in replay"],
+    ["fetchPriceCautious", "plimsoll:cautious", "the policy set to cautious, in replay"],
+    ["fetchPriceForesight", "clairvoyant+recover", "perfect foresight, in replay"],
+  ].filter(([, which]) => policy(which))) {
     const { sendUsd, recoveryUsd, rereadUsd, relative } = policy(which);
     const nets = [0, 0.5, 1, 2, 3].map((times) => (sendUsd + times * (recoveryUsd + rereadUsd)) / native.netUsd);
     const about = `net of ${which} where fetching back costs 0, 0.5, 1, 2 and 3 times as much`;
-    add(name, relative.netUsd, nets.map((net) => net.toFixed(3)).join(" | "), about);
+    add(name, relative.netUsd, nets.map((net) => net.toFixed(3)).join(" | "), about, entryPoint);
   }
   const rival = policy("native@100k").bounds;
   for (const [name, bound] of [
@@ -207,14 +288,20 @@ function measure(replay, atEdit) {
       two(own.netUsd / bound.netUsd),
       "net over a client that is set to 100k, with re-reads",
     );
-  percent("native100kLostMost", rival.heldNothing.coldLost, "older need lost by it, if its summaries hold nothing");
+  percent(
+    "native100kLostMost",
+    rival.heldNothing.coldLost,
+    "older need lost by it, if its summaries hold nothing",
+    CLIENT,
+  );
   percent("inSight", own.coldRetained, "older need in view");
   percent("behindHandle", own.coldRecoverable, "older need behind a handle");
-  percent("nativeInSight", native.coldRetained, "older need in view, the client");
+  percent("nativeInSight", native.coldRetained, "older need in view, the client", CLIENT);
   percent(
     "native100kLost",
     policy("native@100k").bounds.heldAsRecorded.coldLost,
     "older need lost by a client that is set to 100k, if its summaries are as good as recorded ones",
+    CLIENT,
   );
   percent("editLines", own.editLineRecall, "edited lines in view");
   add(
@@ -225,7 +312,7 @@ function measure(replay, atEdit) {
   );
   add("fetchShare", own.fetches / own.requests, (own.fetches / own.requests).toFixed(2), "fetches a request");
   add("busts", own.prefixBusts, String(own.prefixBusts), "changed prefixes");
-  add("nativeBusts", native.prefixBusts, String(native.prefixBusts), "changed prefixes, the client");
+  add("nativeBusts", native.prefixBusts, String(native.prefixBusts), "changed prefixes, the client", CLIENT);
   add("sessions", replay.sessions.length, String(replay.sessions.length), "sessions of at least 60 requests");
   add("repositories", group("all").repositories, String(group("all").repositories), "repositories");
   add("requests", replay.requests, replay.requests.toLocaleString("en-US"), "requests");
@@ -233,6 +320,7 @@ function measure(replay, atEdit) {
     "checkTotal",
     replay.check.dollars.asTimeStampsExplain.totalRatio,
     "simulated over recorded dollars, all sessions",
+    CLIENT,
   );
   for (const [name, reading] of Object.entries(replay.check.dollars)) {
     const { medianRatio, p10Ratio, p90Ratio, totalRatio, totalInterval } = reading;
@@ -243,14 +331,65 @@ function measure(replay, atEdit) {
       totalRatio,
       `${ratios} (${range})`,
       "simulated over recorded dollars: median, p10, p90, total",
+      CLIENT,
     );
   }
-  three("checkWithMisses", replay.check.dollars.withRecordedMisses.totalRatio, "the same with recorded cache misses");
-  return {
-    command: COMMAND,
-    day: new Date().toISOString().slice(0, 10),
-    pricesAsOf: replay.pricesAsOf,
-    entryPoint: "the policy, in replay",
-    figures,
-  };
+  three(
+    "checkWithMisses",
+    replay.check.dollars.withRecordedMisses.totalRatio,
+    "the same with recorded cache misses",
+    CLIENT,
+  );
+  saving("besideNative200kSaved", figures.besideNative200k.value, "net over a client that is set to 200k, as a saving");
+  keepUnmeasured(figures);
+  return { command: COMMAND, day, pricesAsOf: replay.pricesAsOf, entryPoint: POLICY, figures };
+
+  function addRow({ key, row, suffix, entryPoint, isOwn = false }) {
+    const compared = compareRow(replay, row + suffix, { suffix, isHeldOut });
+    const { all, window200k, window1m, short } = compared;
+    const { fetches, requests, coldRetained } = policy(row + suffix);
+    const cells = [
+      `${two(compared.heldOut)}, ${two(compared.heldOutWorst)}`,
+      two(compared.others200k),
+      `${two(window200k.netUsd)} (${interval(window200k.netInterval)})`,
+      `${two(window1m.netUsd)} (${interval(window1m.netInterval)})`,
+      `${two(all.netUsd)} (${interval(all.netInterval)})`,
+      two(all.worst.netUsd),
+      `${two(short.netUsd)}, ${two(short.worst.netUsd)}`,
+      fetches > 0 ? `one in ${(requests / fetches).toFixed(1)}` : "–",
+    ];
+    const about = suffix === "" ? "at recorded prices" : `at the prices of ${suffix.slice(1)}, decided anew`;
+    add(`${key}Row`, compared, cells.join(" | "), `its row of docs/research/results.md, ${about}`, entryPoint);
+    const weights = compared.weights.flatMap((one) => [one.heldOut, one.all]).map(two);
+    add(
+      `${key}Weights`,
+      compared.weights,
+      weights.join(" | "),
+      `what counts against a subscription, ${about}`,
+      entryPoint,
+    );
+    if (!isOwn) return;
+    for (const [name, value] of Object.entries({
+      HeldOut: compared.heldOut,
+      "200k": window200k.netUsd,
+      "1m": window1m.netUsd,
+      All: all.netUsd,
+    })) {
+      three(`${key}${name}`, value, `net over the client, ${about}`, entryPoint);
+      saving(`${key}${name}Saved`, value, `the same as a saving, ${about}`, entryPoint);
+    }
+    for (const [name, { netInterval }] of Object.entries({ "200k": window200k, "1m": window1m, All: all })) {
+      add(`${key}${name}Interval`, netInterval, interval(netInterval), `its interval, ${about}`, entryPoint);
+      saving(`${key}${name}IntervalSaved`, netInterval, `its interval as a saving, ${about}`, entryPoint);
+    }
+    const every = requests / fetches;
+    add(
+      `${key}FetchEvery`,
+      every,
+      WORDS[Math.round(every)] ?? String(Math.round(every)),
+      "one request in so many fetches something back",
+      entryPoint,
+    );
+    percent(`${key}InSight`, coldRetained, "older need in view", entryPoint);
+  }
 }

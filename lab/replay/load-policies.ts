@@ -14,8 +14,14 @@ export interface LoadedPolicy extends KnownPolicy {
 
 function load(policy: Policy | Door): LoadedPolicy {
   if (!("open" in policy)) return { ...toKnown(policy), policy };
-  const { name, about } = policy;
-  return { name, about, policy, walk: (subject, options) => walkDoor(subject, policy, options) };
+  const { name, about, beside } = policy;
+  return {
+    name,
+    about,
+    ...(beside && { beside }),
+    policy,
+    walk: (subject, options) => walkDoor(subject, policy, options),
+  };
 }
 
 /** All policies there are by name: ours, our doors, then those of the module. Threads load the same. */

@@ -51,6 +51,7 @@ async function replay(words: readonly string[], home = temporary.name("")) {
 }
 
 const NEWEST = ["opus-5-5", "sonnet-5-5", "fable-5-1"];
+const MODULE = ["door:module", "door:module+base", "door:module@1h+5m", "door:module+base@1h+5m"];
 const THREE = ["--min-steps", "3"];
 
 describe("npm run lab -- replay", () => {
@@ -65,6 +66,7 @@ describe("npm run lab -- replay", () => {
         ...["plimsoll", "plimsoll+split", "plimsoll:tokens", "plimsoll:thrifty", "plimsoll:any-moment"],
         ...["plimsoll:at-boundaries", "plimsoll:at-turns", "plimsoll:cautious", "only:fold", "only:clear"],
         ...NEWEST.flatMap((model) => ["native", "plimsoll", "plimsoll+both"].map((row) => `${row}+${model}`)),
+        ...["native@200k", "native@100k", "native+idle"].map((row) => `${row}+opus-5-5`),
         ...["only:collapse", "clairvoyant", "clairvoyant+recover"],
       ].sort(),
     );
@@ -76,10 +78,7 @@ describe("npm run lab -- replay", () => {
     const report = JSON.parse(await replay([...words, "--json"], home));
     const names = report.policies.map(({ name }: { name: string }) => name);
     const doors = [
-      "door:module",
-      "door:module+base",
-      "door:module+split",
-      "door:module+both",
+      ...MODULE,
       "door:hooks",
       "door:gateway",
       "door:gateway+base",
@@ -89,8 +88,9 @@ describe("npm run lab -- replay", () => {
       "door:gateway-off",
       "door:library",
     ];
-    const priced = ["door:module", "door:module+both"].flatMap((row) => NEWEST.map((model) => `${row}+${model}`));
-    expect([...names].sort()).toEqual([...doors, ...priced, "native"].sort());
+    const priced = MODULE.flatMap((row) => NEWEST.map((model) => `${row}+${model}`));
+    const beside = ["native", ...NEWEST.map((model) => `native+${model}`)];
+    expect([...names].sort()).toEqual([...doors, ...priced, "door:gateway+opus-5-5", ...beside].sort());
     for (const { name, steps, left } of report.policies) expect([name, steps, left]).toEqual([name, undefined, []]);
     const shown = await replay(words, home);
     const from = shown.indexOf("Doors, each through its own code");

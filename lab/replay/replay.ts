@@ -88,10 +88,8 @@ function chooseRows(
   given: string | undefined,
   hasDoors: boolean,
 ): ReadonlyMap<string, KnownPolicy> {
-  const chosen = choosePolicies(known, given);
-  const isRow = (name: string): boolean =>
-    DOOR_NAMES.has(name) ? hasDoors || (given !== undefined && chosen.has(name)) : chosen.has(name);
-  return new Map([...known].filter(([name]) => isRow(name)));
+  if (given !== undefined) return choosePolicies(known, [given, ...(hasDoors ? DOOR_NAMES : [])].join(","));
+  return new Map([...known].filter(([name]) => hasDoors || !DOOR_NAMES.has(name)));
 }
 
 /** Asked for before the work, so that nobody waits for minutes to learn of a typing error. */

@@ -2,34 +2,56 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { findNeeds } from "../../src/replay/needs.ts";
+import type { ReplaySession } from "../../src/replay/session.ts";
 import { assistant, user } from "../../test/support/build.ts";
 import { exchange, tellReplaySession } from "../../test/support/replay-session.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { shareTrimmed, trimBase } from "./trim-base.ts";
+import { trimBase } from "./trim-base.ts";
 
 const temporary = createTemporaryFolder();
 const EVERYDAY = ["Bash", "Read", "Edit", "Write"];
 
+/** A session in a folder whose sessions have called these tools, one session each. */
+function tellFolder(...called: readonly (readonly string[])[]) {
+  const folder = temporary.name("project");
+  mkdirSync(folder);
+  const files = called.map((names, index) => {
+    const file = path.join(folder, `${index}.jsonl`);
+    const line = (name: string): string =>
+      JSON.stringify({ content: [{ type: "tool_use", id: "t", name, input: {} }] });
+    writeFileSync(file, names.map(line).join("\n"));
+    return file;
+  });
+  return { ...tellReplaySession([exchange([user("Go.")], assistant("Done."))]), file: files[0], baseTokens: 20_000 };
+}
+
+function trim(session: ReplaySession): number {
+  return trimBase({ session, needs: findNeeds(session) }).session.baseTokens;
+}
+
+/** The line that names what waits. */
+const MOST_NAMED = 120;
+
 describe("the base that is left", () => {
-  it("is without the tools that were never called, and never without the tool search", () => {
-    const all = 27_071 + 46_418;
-    expect(shareTrimmed(new Set([...EVERYDAY, "Agent", "Skill"]))).toBeCloseTo((5_473 + 5_017 + 2_283 + 1_196) / all);
-    expect(shareTrimmed(new Set([]))).toBeCloseTo((46_418 - 1_491) / all);
+  const all = 27_071 + 46_418;
+  const left = (characters: number): number => 20_000 * (1 - characters / all);
+
+  it("is without the tools that were never called, and with a line that names them", () => {
+    const trimmed = trim(tellFolder([...EVERYDAY, "Agent", "Skill"]));
+    expect(trimmed).toBeGreaterThan(left(5_473 + 5_017 + 2_283 + 1_196) + 40);
+    expect(trimmed).toBeLessThan(left(5_473 + 5_017 + 2_283 + 1_196) + MOST_NAMED);
+  });
+
+  it("always has the tools that Plimsoll never defers", () => {
+    expect(trim(tellFolder(["Bash"]))).toBe(trim(tellFolder(EVERYDAY)));
   });
 
   it("is by the evidence of all recorded sessions next to it, under the names that tools have today", () => {
-    const folder = temporary.name("project");
-    mkdirSync(folder);
-    const file = path.join(folder, "one.jsonl");
-    const called = (name: string): string =>
-      JSON.stringify({ content: [{ type: "tool_use", id: "t", name, input: {} }] });
-    writeFileSync(file, EVERYDAY.map(called).join("\n"));
-    writeFileSync(path.join(folder, "two.jsonl"), called("Task"));
-    const session = { ...tellReplaySession([exchange([user("Go.")], assistant("Done."))]), file };
-    const { baseTokens } = trimBase({ session, needs: findNeeds(session) }).session;
-    const share = shareTrimmed(new Set([...EVERYDAY, "Agent"]));
-    expect(baseTokens).toBeCloseTo(session.baseTokens * (1 - share));
-    const made = tellReplaySession([exchange([user("Go.")], assistant("Done."))]);
-    expect(trimBase({ session: made, needs: findNeeds(made) }).session.baseTokens).toBe(made.baseTokens);
+    expect(trim(tellFolder(EVERYDAY, ["Task"]))).toBe(trim(tellFolder([...EVERYDAY, "Agent"])));
+    expect(trim(tellFolder(EVERYDAY, ["Task"]))).toBeGreaterThan(trim(tellFolder(EVERYDAY)));
+  });
+
+  it("is the recorded one where there is no folder", () => {
+    expect(trim({ ...tellFolder(EVERYDAY), file: undefined })).toBe(20_000);
   });
 });

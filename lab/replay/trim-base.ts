@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { ALWAYS_IN_FRONT } from "../../src/hosts/claude-code/disk/deferral.ts";
+import { estimateTextTokens } from "../../src/models/tokens.ts";
+import { renderDeferred } from "../../src/policy/choose-deferred.ts";
 import type { Briefing } from "../../src/replay/policy.ts";
 
 /** Characters of the system prompt and of its tools in a request of 2.1.325 without servers: recordings hold no list of tools. */
@@ -19,23 +22,28 @@ const TOOL_CHARACTERS: Readonly<Record<string, number>> = {
 };
 /** Former names of the same tool. */
 const NOW_CALLED: Readonly<Record<string, string>> = { Task: "Agent" };
-/** What finds a deferred tool is never deferred itself. */
-const ALWAYS_THERE: ReadonlySet<string> = new Set(["ToolSearch"]);
-
-/** The session with the base that is left where tools wait behind the tool search that no recorded session of its folder has called. */
+/**
+ * The session with the base that is left where tools that no recorded session of its folder has called wait behind the tool search, and
+ * the line that names them. It asks for no number of sessions: people's own folders hold more of them than these recordings do.
+ */
 export function trimBase(subject: Briefing): Briefing {
   const { session } = subject;
   if (session.file === undefined) return subject;
-  const baseTokens = session.baseTokens * (1 - shareTrimmed(listCalledTools(path.dirname(session.file))));
+  const deferred = listDeferred(listCalledTools(path.dirname(session.file)));
+  const named = estimateTextTokens(renderDeferred(deferred), session.tokenizer);
+  const baseTokens = session.baseTokens * (1 - weighTools(deferred) / BASE_CHARACTERS) + named;
   return { ...subject, session: { ...session, baseTokens } };
 }
 
-export function shareTrimmed(called: ReadonlySet<string>): number {
-  const isTrimmed = (tool: string): boolean => !ALWAYS_THERE.has(tool) && !called.has(tool);
-  const tools = Object.entries(TOOL_CHARACTERS);
-  const sum = (list: typeof tools): number => list.reduce((total, [, characters]) => total + characters, 0);
-  return sum(tools.filter(([tool]) => isTrimmed(tool))) / (SYSTEM_CHARACTERS + sum(tools));
+function listDeferred(called: ReadonlySet<string>): readonly string[] {
+  return Object.keys(TOOL_CHARACTERS).filter((tool) => !ALWAYS_IN_FRONT.has(tool) && !called.has(tool));
 }
+
+function weighTools(tools: readonly string[]): number {
+  return tools.reduce((sum, tool) => sum + (TOOL_CHARACTERS[tool] ?? 0), 0);
+}
+
+const BASE_CHARACTERS = SYSTEM_CHARACTERS + weighTools(Object.keys(TOOL_CHARACTERS));
 
 const CALL = /"type":"tool_use","id":"[^"]*","name":"([^"]*)"/g;
 const known = new Map<string, ReadonlySet<string>>();

@@ -68,6 +68,8 @@ export interface ReplayTerms {
   readonly pricedAs?: string;
   /** What else differs in the session itself, as a smaller system prompt. */
   readonly adapt?: (subject: Briefing) => Briefing;
+  /** The row that it is compared with, if not `native`: the client alone under the same circumstances. */
+  readonly beside?: string;
 }
 
 export interface Policy extends ReplayTerms {

@@ -57,6 +57,16 @@ describe("the report", () => {
   const report = createReport({ sessions, policies, minSteps: 60, leftOut: [{ name: "c", why: "one request only" }] });
   const find = (name: string) => report.policies.find((policy) => policy.name === name);
 
+  it("compares a row with the row that it names", () => {
+    const beside = [...policies, { name: "other+dear", about: "at other prices", beside: "other" }];
+    const walks = { native: { sendUsd: 10 }, other: { sendUsd: 5 }, "other+dear": { sendUsd: 4 } };
+    const told = createReport({ sessions: [session("a", walks)], policies: beside, minSteps: 60, leftOut: [] });
+    const [cheapest] = told.policies;
+    expect([cheapest?.name, cheapest?.relative.netUsd]).toEqual(["other+dear", 0.8]);
+    expect(told.groups[0]?.policies[0]?.relative.worst?.netUsd).toBe(0.8);
+    expect(told.sessions[0]?.policies.map(({ relativeNetUsd }) => relativeNetUsd)).toEqual([1, 0.5, 0.8]);
+  });
+
   it("adds up dollars and tokens, and takes the largest peak", () => {
     expect(find("native")).toMatchObject({ netUsd: 40, sendUsd: 40, tokensSent: 4000, peakTokens: 900 });
     expect(find("other")).toMatchObject({

@@ -101,7 +101,7 @@ export interface ReplayReport {
 interface Subject {
   readonly sessions: readonly WalkedSession[];
   readonly leftOut: readonly LeftOut[];
-  readonly policies: readonly Pick<Policy, "name" | "about">[];
+  readonly policies: readonly Pick<Policy, "name" | "about" | "beside">[];
   /** Sessions with fewer requests are reported separately: they hardly fill a window. */
   readonly minSteps: number;
   /** The bill of all files of each client, if known. */
@@ -123,16 +123,16 @@ export function createReport({ sessions, leftOut, policies, minSteps, billed }: 
   const life = cacheLives && chooseLife(cacheLives)?.life;
   const installed = life ? nameWithLife(DEFAULT_REPLAY_POLICY, life) : DEFAULT_REPLAY_POLICY;
   const byPrice = totals.sort((left, right) => left.netUsd - right.netUsd || (left.name < right.name ? -1 : 1));
-  const names = byPrice.map(({ name }) => name);
+  const ranked = byPrice.flatMap(({ name }) => policies.find((policy) => policy.name === name) ?? []);
   return {
     steps: long.reduce((sum, { steps }) => sum + steps, 0),
     minSteps,
     policies: byPrice,
     groups: [
-      describeGroup("all", long, names),
-      describeGroup("window200k", small, names),
-      describeGroup("window1m", large, names),
-      describeGroup("short", short, names),
+      describeGroup("all", long, ranked),
+      describeGroup("window200k", small, ranked),
+      describeGroup("window1m", large, ranked),
+      describeGroup("short", short, ranked),
     ],
     summaries,
     loss: sumLosses(sessions),
@@ -166,8 +166,9 @@ interface Among {
   readonly summaries: SummaryHeld;
 }
 
-function addUp({ name, about }: Subject["policies"][number], among: Among): PolicyTotals {
-  const compared = compareWith(name, among.sessions);
+function addUp(policy: Subject["policies"][number], among: Among): PolicyTotals {
+  const { name, about } = policy;
+  const compared = compareWith(policy, among.sessions);
   const walks = among.sessions.flatMap(({ walks }) => walks.get(name) ?? []);
   const rows = walks.map(toRow);
   const figures = toFigures(sumRows(rows));
@@ -186,7 +187,11 @@ function addUp({ name, about }: Subject["policies"][number], among: Among): Poli
   };
 }
 
-function describeGroup(name: GroupName, sessions: readonly WalkedSession[], policies: readonly string[]): ReportGroup {
+function describeGroup(
+  name: GroupName,
+  sessions: readonly WalkedSession[],
+  policies: Subject["policies"],
+): ReportGroup {
   return {
     name,
     sessions: sessions.length,
@@ -195,14 +200,17 @@ function describeGroup(name: GroupName, sessions: readonly WalkedSession[], poli
     policies: policies.map((policy) => {
       const compared = compareWith(policy, sessions);
       const { netUsd } = toFigures(sumRows(compared.map(({ walk }) => toRow(walk))));
-      return { name: policy, netUsd, relative: compareSessions(compared) };
+      return { name: policy.name, netUsd, relative: compareSessions(compared) };
     }),
   };
 }
 
-function compareWith(policy: string, sessions: readonly WalkedSession[]): readonly ComparedSession[] {
+function compareWith(
+  policy: Subject["policies"][number],
+  sessions: readonly WalkedSession[],
+): readonly ComparedSession[] {
   return sessions.flatMap(({ name, repository, walks }) => {
-    const [walk, beside] = [walks.get(policy), walks.get(REFERENCE)];
+    const [walk, beside] = [walks.get(policy.name), walks.get(policy.beside ?? REFERENCE)];
     return walk && beside ? [{ name, repository, walk, beside }] : [];
   });
 }
@@ -218,8 +226,6 @@ function findIntervals(figures: Figures, drawn: readonly Figures[]): PolicyTotal
 }
 
 function describeSession({ walks, ...session }: WalkedSession, policies: Subject["policies"]): ReportedSession {
-  const beside = walks.get(REFERENCE);
-  const whole = beside && toFigures(toRow(beside)).netUsd;
   return {
     ...session,
     policies: policies.flatMap((policy): readonly SessionFigures[] => {
@@ -227,6 +233,8 @@ function describeSession({ walks, ...session }: WalkedSession, policies: Subject
       if (!walk) return [];
       const figures = toFigures(toRow(walk));
       const { isWordless } = walk;
+      const beside = walks.get(policy.beside ?? REFERENCE);
+      const whole = beside && toFigures(toRow(beside)).netUsd;
       const relativeNetUsd = divide(figures.netUsd, whole ?? 0);
       return [{ name: policy.name, ...figures, planMsP95: planMsP95([walk]), isWordless, relativeNetUsd }];
     }),

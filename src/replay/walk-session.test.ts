@@ -133,4 +133,13 @@ describe("a session at the prices of another model", () => {
       expect(priced.sendUsd).not.toBeCloseTo(walk(session, policy).sendUsd, 2);
     }
   });
+
+  it("costs what the model's requests cost now, not on the day of the recording", () => {
+    const session = tellSession([0, 1, 2, 0, 1, 2, 0, 1, 2]);
+    const [now, then] = ["claude-sonnet-5-5", "claude-sonnet-5"].map(
+      (model) => walk(session, { ...native, pricedAs: model }).readUsd,
+    );
+    // Sonnet 5.5 was read at the price of Sonnet 5 until 7 October 2026, and at half of it since.
+    expect(now).toBeCloseTo((then ?? 0) / 2, 12);
+  });
 });

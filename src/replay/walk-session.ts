@@ -4,6 +4,7 @@ import { type Block, computeOnce, type Message } from "../core/message.ts";
 import { sumContextTokens, type Usage } from "../core/usage.ts";
 import { isLedger, isStanding } from "../layers/ledger/render-chunk.ts";
 import { CACHE_LIFE_MS } from "../models/find-model.ts";
+import { PRICES_AS_OF } from "../models/model-table.ts";
 import { estimateBlockTokens, type Tokenizer } from "../models/tokens.ts";
 import { chargeFetches, chargeRequest, type WalkedRequest } from "./charge-request.ts";
 import { createHolding } from "./holding.ts";
@@ -36,12 +37,17 @@ export function walkSession(subject: Briefing, policy: Policy, options: WalkOpti
   return next.value;
 }
 
-/** The same requests under other circumstances: at another model's prices decisions are made anew, and token counts stay. */
+/**
+ * The same requests under other circumstances: at another model's prices, as they are on the day of the table, decisions are made anew,
+ * and token counts stay.
+ */
 export function onTerms(subject: Briefing, { pricedAs: model, adapt }: ReplayTerms): Briefing {
   const adapted = adapt ? adapt(subject) : subject;
   if (model === undefined) return adapted;
   const { session } = adapted;
-  return { ...adapted, session: { ...session, steps: session.steps.map((step) => ({ ...step, model })) } };
+  const laterMs = Math.max(0, Date.parse(PRICES_AS_OF) - (session.steps[0]?.atMs ?? 0));
+  const steps = session.steps.map((step) => ({ ...step, model, atMs: step.atMs + laterMs }));
+  return { ...adapted, session: { ...session, steps } };
 }
 
 /** The same for callers that decide themselves: yields each request before it is sent, and takes the decision. */

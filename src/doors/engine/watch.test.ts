@@ -251,10 +251,18 @@ describe("what the module's watch measures", () => {
     watch.measured(45_000, "claude-sonnet-4-6", 21);
 
     expect(watch.baseTokens()).toBe(30_000);
-    expect(watch.lastAnswerMs()).toBe(21);
+    expect(watch.lastAnswerMs()).toBe(20);
     expect(watch.contextTokens()).toBeGreaterThanOrEqual(45_000);
     expect(watch.contextTokens()).toBeLessThan(45_100);
     expect(watch.health().model).toBe("claude-sonnet-4-6");
+  });
+
+  it("came when it was said, although its size is told only when a long call's result comes", () => {
+    const watch = createWatch();
+    ask(watch, "one");
+    say(watch, "First.", 10);
+    watch.measured(30_000, "claude-sonnet-4-6", 10 + 12 * 60_000);
+    expect(watch.lastAnswerMs()).toBe(10);
   });
 
   it("counts once what is told again after a compaction, in the process that followed it and in a later one", () => {

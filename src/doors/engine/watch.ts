@@ -74,8 +74,9 @@ export function createWatch(
   const tokenizer = (): Tokenizer => tokenizerOf(assess().model || firstModel);
   const load = createLoadTracker(style, tokenizer, saved?.load);
   const base = createBase(saved);
-  /** What the request that is being answered had in addition to the base. */
-  let sent = { step: "", tokens: 0 };
+  /** What the request that is being answered had in addition to the base, and when its answer began. */
+  let sent: { readonly step: string; readonly tokens: number; readonly atMs: number | undefined };
+  sent = { step: "", tokens: 0, atMs: undefined };
   let measuredStep = "";
   let isBoundaryKnown = false;
 
@@ -95,7 +96,7 @@ export function createWatch(
       if (recurringTokens > 0) repeatedTokens = recurringTokens;
       recurringTokens = 0;
     }
-    sent = { step: event.stepId, tokens: Math.max(0, tokens - recurringTokens) };
+    sent = { step: event.stepId, tokens: Math.max(0, tokens - recurringTokens), atMs: event.atMs };
   };
 
   const isMeasured = (): boolean => rows.step() === "" || rows.step() === measuredStep;
@@ -134,7 +135,8 @@ export function createWatch(
       meter.feed({
         kind: "output",
         origin: "",
-        atMs,
+        // A call may have run for longer than the cache lives until its result has the answer measured.
+        atMs: sent.step === measuredStep ? (sent.atMs ?? atMs) : atMs,
         stepId: measuredStep,
         model,
         // The client reports one number; it does not say how much of it was read from the cache.

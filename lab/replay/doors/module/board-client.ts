@@ -9,6 +9,7 @@ import { RECALL_OR_DONE_SPEC } from "../../../../src/doors/engine/link/offers.ts
 import type { Live } from "../../../../src/doors/engine/live.ts";
 import { openLive } from "../../../../src/doors/engine/open-live.ts";
 import type { Briefing, ReplayDecision, StepView } from "../../../../src/replay/policy.ts";
+import { PROPOSED_CACHE_LIFE } from "../../../../src/replay/policy-names.ts";
 import type { ReplayCacheLife } from "../../../../src/replay/prompt-cache.ts";
 import { RECORD_OPENING } from "../../../../src/survive/record/record-opening.ts";
 import { createClientCompaction } from "../../client-compaction.ts";
@@ -63,7 +64,7 @@ export async function boardClient(briefing: Briefing, life?: ReplayCacheLife): P
       }),
   };
   const { client, machine, env, takeOriginals } = createMemoryClient(world, () => nowMs);
-  if (life === "split") env.set("CLAUDE_CODE_MESSAGES_PROMPT_CACHE_TTL", "5m");
+  if (life === PROPOSED_CACHE_LIFE) env.set("CLAUDE_CODE_MESSAGES_PROMPT_CACHE_TTL", "5m");
   const line = createClientLine(env);
   const live = listen(await openLive(client, machine), (why) => left.push(withoutFigures(why)));
 

@@ -73,7 +73,7 @@ export async function runReplay(invocation: Invocation, terminal: Terminal, plan
 
 const MORE = "Other settings, and all your sessions: plimsoll replay --all. Each session: plimsoll replay --sessions";
 
-/** All known policies or the named ones; the reference is always included. */
+/** All known policies or the named ones, with what they are compared with. */
 export function choosePolicies(
   known: ReadonlyMap<string, KnownPolicy>,
   given: string | undefined,
@@ -84,7 +84,8 @@ export function choosePolicies(
   for (const name of names)
     if (!known.has(name)) throw new CliError(`there is no policy "${name}": ${hintAt(name, all)}`);
   if (names.size === 0) throw new CliError(`--policies is empty: pass some of ${all.join(",")}`);
-  return new Map([...known].filter(([name]) => names.has(name) || name === REFERENCE));
+  const beside = new Set([REFERENCE, ...[...names].flatMap((name) => known.get(name)?.beside ?? [])]);
+  return new Map([...known].filter(([name]) => names.has(name) || beside.has(name)));
 }
 
 const MOST_POLICIES = 3;

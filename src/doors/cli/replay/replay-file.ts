@@ -103,13 +103,19 @@ function findLoss(recorded: RecordedSession): SummaryLoss | undefined {
   return summaries > 0 ? { summaries, facts, lost } : undefined;
 }
 
-export interface KnownPolicy extends Pick<Policy, "name" | "about" | "lifeOf"> {
+export interface KnownPolicy extends Pick<Policy, "name" | "about" | "lifeOf" | "beside"> {
   readonly walk: (subject: Briefing, options: WalkOptions) => ReplayOutcome | Promise<ReplayOutcome>;
 }
 
 export function toKnown(policy: Policy): KnownPolicy {
-  const { name, about, lifeOf = name } = policy;
-  return { name, about, lifeOf, walk: (subject, options) => walkSession(subject, policy, options) };
+  const { name, about, lifeOf = name, beside } = policy;
+  return {
+    name,
+    about,
+    lifeOf,
+    ...(beside && { beside }),
+    walk: (subject, options) => walkSession(subject, policy, options),
+  };
 }
 
 export const KNOWN_POLICIES: KnownPolicies = new Map(POLICIES.map((policy) => [policy.name, toKnown(policy)]));

@@ -77,7 +77,7 @@ function change(environment: Environment, project: string, follow: (before: Defe
 }
 
 /** Nearly all work needs these, the tool search among them; a miss would cost more than their schemas. */
-const ALWAYS_IN_FRONT: ReadonlySet<string> = new Set(["Bash", "Read", "Edit", "Write", "ToolSearch"]);
+export const ALWAYS_IN_FRONT: ReadonlySet<string> = new Set(["Bash", "Read", "Edit", "Write", "ToolSearch"]);
 const OURS = /^mcp__(?:plugin_)?plimsoll/;
 
 /** What stays in front whatever the evidence says: allowed in the settings, pinned in a server's configuration, or named by a skill or an agent. */
