@@ -12,6 +12,8 @@ const OPUS_5_5: Cents = [20, 500, 800, 2000];
 const FABLE_5: Cents = [100, 1250, 2000, 5000];
 const OPUS: Cents = [50, 625, 1000, 2500];
 const OLD_OPUS: Cents = [150, 1875, 3000, 7500];
+/** Reads at 5 % of the input price. */
+const SONNET_5_5: Cents = [10, 250, 400, 1000];
 const SONNET_5: Cents = [20, 250, 400, 1000];
 const SONNET_4: Cents = [30, 375, 600, 1500];
 const HAIKU_4_5: Cents = [10, 125, 200, 500];
@@ -30,6 +32,7 @@ const TABLE: Readonly<Record<string, Cents>> = {
   "claude-opus-4-5": OPUS,
   "claude-opus-4-1": OLD_OPUS,
   "claude-opus-4": OLD_OPUS,
+  "claude-sonnet-5-5": SONNET_5_5,
   "claude-sonnet-5": SONNET_5,
   "claude-sonnet-4-6": SONNET_4,
   "claude-sonnet-4-5": SONNET_4,
