@@ -18,9 +18,9 @@ export interface Tried extends Placed {
 const RUNNERS = 2;
 const MINUTE_MS = 60_000;
 /** Test files of one mutant are asked until they have taken so much processor time, the nearest and shortest first. */
-const LONGEST_CPU_MS = 6000;
-/** What such a file alone notices counts as survived. */
-const LONGEST_FILE_CPU_MS = 4000;
+const LONGEST_CPU_MS = 12_000;
+/** What such a file alone notices counts as survived, unless it is the test file of the very source. */
+const LONGEST_FILE_CPU_MS = 8000;
 
 /** Runs the tests that reach each mutant. `say` is told how far it is. */
 export async function tryMutants(mutants: readonly Placed[], say: (line: string) => void): Promise<readonly Tried[]> {
@@ -43,7 +43,7 @@ export async function tryMutants(mutants: readonly Placed[], say: (line: string)
     const files = await runAll(runners, names);
     const red = files.filter(({ isGreen }) => !isGreen);
     if (red.length > 0) say(`left out, red without a mutant: ${red.map(({ name }) => name).join(" ")}`);
-    const green = files.filter(({ isGreen, reached }) => isGreen && reached.cpuMs <= LONGEST_FILE_CPU_MS);
+    const green = files.filter(({ isGreen }) => isGreen);
     const left = [...mutants];
     const tried: Tried[] = [];
     const work = async (runner: Runner): Promise<void> => {
@@ -83,10 +83,11 @@ function listTests({ id, file }: Placed, files: readonly TestFile[], related: re
   let total = 0;
   return files
     .filter(({ name, reached }) => reached.inTests.includes(id) || (isOnLoad && related.includes(name)))
+    .filter((test) => rank(test) === 0 || test.reached.cpuMs <= LONGEST_FILE_CPU_MS)
     .sort((one, other) => rank(one) - rank(other) || one.reached.cpuMs - other.reached.cpuMs)
-    .filter(({ reached }) => {
-      total += reached.cpuMs;
-      return total <= LONGEST_CPU_MS;
+    .filter((test) => {
+      total += test.reached.cpuMs;
+      return rank(test) === 0 || total <= LONGEST_CPU_MS;
     });
 }
 

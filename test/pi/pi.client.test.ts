@@ -103,7 +103,7 @@ needs(process.platform === "linux", "npm has Node 24 for Linux only").describe("
     expectLawful(await session.audit({ given: [DEMAND, picture] }));
   });
 
-  it("leaves the compaction to pi where the person wants that, or where nothing can be kept", async () => {
+  it("leaves the compaction to pi where the person wants that", async () => {
     const session = await open({ main: longDay(8) }, { ...SMALL_TAIL, settings: { compaction: "native" } });
     const pi = await session.start();
     await pi.prompt(DEMAND);
