@@ -153,11 +153,29 @@ withProc.describe("without an engine the client is as without us", () => {
   it("an engine that says nonsense as it starts", () =>
     expectWithoutUs({ prompts: ["Count."], plugins: [withEngine("console.log('{nonsense');")] }, /cannot be read/));
 
+  it("an engine that hangs as it starts", () =>
+    expectWithoutUs(
+      { prompts: ["Count."], plugins: [withEngine("Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);")] },
+      /did not start/,
+    ));
+
   it("an engine of another version, since the plugin was updated", () =>
     expectWithoutUs(
       { prompts: ["Count."], plugins: [withEngine("console.log(JSON.stringify({ format: 0, port: 1 }));")] },
       /updated during this session/,
     ));
+});
+
+withProc.describe("an engine that listens and cannot read the rest of its code", () => {
+  it("crashes twice, and every result stays whole", async () => {
+    const folder = temporary.name("-plugin");
+    cpSync(plugin, folder, { recursive: true });
+    writeFileSync(path.join(folder, "engine/engine-events.cjs"), "throw new Error('half written');");
+    const opened = await open({ main: [answer(LONG), answer("Counted.")] });
+    const ran = await run(opened, { prompts: ["Count."], plugins: [folder] });
+    await expectUnharmed(opened, ran, [/crashed twice/]);
+    expect(resultIn(opened.api.requests[1], "toolu_main_0_0")).toContain("\n4000");
+  });
 });
 
 withProc.describe("an engine is found and kept", () => {
