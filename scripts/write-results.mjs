@@ -1,23 +1,44 @@
-// `node scripts/write-results.mjs measure`: replays the public sessions twice (about half an hour on one core; what an interrupted run has
-// walked is used again), writes docs/results.json, then every figure in README and the documents that is marked `<!--=NAME-->…<!--=-->`. With
-// two files, REPLAY.json and AT-EDIT.json, these are taken instead of replaying; without anything only the marked figures are written again.
-// A marked figure that a replay did not measure stays, with the day of its own measurement.
+// `node scripts/write-results.mjs measure`: replays the public sessions (about half an hour on one core; what an interrupted run has walked is
+// used again), writes docs/results.json, then every figure in README and the documents that is marked `<!--=NAME-->…<!--=-->`. With files,
+// REPLAY.json, LAID-ASIDE.json and AT-EDIT.json, these are taken instead of replaying; `propose` asks again to whom install proposes its cache life; without
+// anything only the marked figures are written again. A marked figure that was not measured stays, with the day of its own measurement.
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
 const RESULTS = path.join(root, "docs/results.json");
 const OWN = "plimsoll";
 const POLICY = "the policy, in replay";
 const CLIENT = "Claude Code, in replay";
-/** What somebody could have, by the name of its figures; `isOwn`: also as single figures and as savings. */
+const [BASE, BOTH] = ["door:module+base", "door:module+base@1h+5m"];
+/**
+ * What somebody could have, by the name of its figures; `isOwn`: also as single figures and as savings; `proposed`: the row of the
+ * repositories to whose sessions `install` proposes its cache life.
+ */
 const ROWS = [
+  {
+    key: "installed",
+    row: BASE,
+    proposed: BOTH,
+    entryPoint:
+      "the module in Claude Code as install sets it up: the cache life where each repository's own sessions pay for it, unused tools behind the tool search; in replay",
+    isOwn: true,
+  },
+  {
+    key: "installedKeep",
+    row: "door:module",
+    proposed: "door:module@1h+5m",
+    entryPoint:
+      "the module in Claude Code as install sets it up: the cache life where each repository's own sessions pay for it, all tools in front; in replay",
+    isOwn: true,
+  },
   { key: "module", row: "door:module", entryPoint: "the module in Claude Code, in replay", isOwn: true },
   {
     key: "moduleBase",
-    row: "door:module+base",
+    row: BASE,
     entryPoint: "the module in Claude Code with unused tools behind the tool search, in replay",
     isOwn: true,
   },
@@ -29,7 +50,7 @@ const ROWS = [
   },
   {
     key: "moduleBoth",
-    row: "door:module+base@1h+5m",
+    row: BOTH,
     entryPoint: "the module in Claude Code with that cache life and unused tools behind the tool search, in replay",
     isOwn: true,
   },
@@ -49,16 +70,22 @@ const PRICES = [
   { key: "", suffix: "" },
   { key: "Newest", suffix: "+opus-5-5" },
 ];
-const FURTHER = [
-  "door:module+base@1h+5m+sonnet-5-5",
-  `${OWN}+fable-5-1`,
-  `${OWN}:thrifty`,
-  `${OWN}:cautious`,
-  "clairvoyant+recover",
-];
-const MEASURED = [...PRICES.flatMap(({ suffix }) => ROWS.map(({ row }) => row + suffix)), ...FURTHER];
-const COMMAND = `npm run lab -- replay ../shared/transcripts --policies ${MEASURED.join(",")} --check --json`;
-const AT_EDIT = "npm run lab -- replay ../shared/transcripts --policies plimsoll --marks atEdit --json";
+const FURTHER = [`${OWN}+fable-5-1`, `${OWN}:thrifty`, `${OWN}:cautious`, "clairvoyant+recover"];
+/** Entry points as they run take minutes a row: over all sessions those that README states, and all of them where nothing is tuned. */
+const EVERYWHERE = [...[BASE, BOTH, "door:module"].map((row) => `${row}+opus-5-5`), "door:module"];
+const LAID_ASIDE = [...PRICES.flatMap(({ suffix }) => ROWS.map(({ row }) => row + suffix)), `${BOTH}+sonnet-5-5`];
+const CHEAP = LAID_ASIDE.filter((name) => !name.startsWith("door:"));
+const SESSIONS = path.join(root, "../shared/transcripts");
+const kept = JSON.parse(readFileSync(RESULTS, "utf8"));
+const COMMAND = renderReplay(["../shared/transcripts"], [...EVERYWHERE, ...CHEAP, ...FURTHER], "--check");
+const AT_LAID_ASIDE = renderReplay(
+  kept.heldOut.repositories.map((name) => `../shared/transcripts/${name}`),
+  LAID_ASIDE,
+);
+const AT_EDIT = `${renderReplay(["../shared/transcripts"], [OWN])} --marks atEdit`;
+/** What `install` asks for a person's own sessions, here a repository's. */
+const PROPOSE =
+  "node dist/plimsoll.cjs replay ../shared/transcripts/REPOSITORY --policies plimsoll,plimsoll@1h+5m --json";
 /** Nobody outside knows what a token read from the cache counts against a subscription: guesses from nothing to its price today. */
 const READ_WEIGHTS = [0, 1 / 70, 0.05];
 const MOST_APART = 0.15;
@@ -71,9 +98,12 @@ const DOCUMENTS = [
 ];
 const MARKED = /<!--=(\w+)-->.*?<!--=-->/g;
 
-const [first, second] = process.argv.slice(2);
-const kept = JSON.parse(readFileSync(RESULTS, "utf8"));
-const replays = first === "measure" ? [COMMAND, AT_EDIT].map(replayOnce) : [first, second].filter(Boolean).map(read);
+const { drawResamples, findInterval } = await loadResampling();
+const [first, ...more] = process.argv.slice(2);
+if (first === "measure" || first === "propose") kept.proposed = { command: PROPOSE, repositories: listProposed() };
+const isGiven = first !== undefined && first !== "measure" && first !== "propose";
+const replays =
+  first === "measure" ? [COMMAND, AT_LAID_ASIDE, AT_EDIT].map(replayOnce) : isGiven ? [first, ...more].map(read) : [];
 const results = replays.length > 0 ? { ...kept, ...measure(...replays) } : kept;
 writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
 execFileSync("npx", ["biome", "format", "--write", RESULTS], { cwd: root, stdio: "ignore" });
@@ -83,6 +113,28 @@ for (const file of DOCUMENTS) fill(path.join(root, file));
 function renderSaving(value) {
   const percent = (ratio) => Math.round((1 - ratio) * 100);
   return typeof value === "number" ? `${percent(value)} %` : `${percent(value.high)} to ${percent(value.low)} %`;
+}
+
+function renderReplay(folders, rows, ...options) {
+  return ["npm run lab -- replay", ...folders, "--policies", [...new Set(rows)].join(","), ...options, "--json"].join(
+    " ",
+  );
+}
+
+/** The product's own draws, so that an interval here is what `plimsoll replay` prints. */
+async function loadResampling() {
+  const entryPoints = [path.join(root, "src/replay/compare-sessions.ts")];
+  const { outputFiles } = await build({ entryPoints, bundle: true, write: false, format: "esm", platform: "node" });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+}
+
+/** The repositories to whose sessions `install` proposes its cache life. */
+function listProposed() {
+  execFileSync("node", ["scripts/build.mjs", "--program"], { cwd: root });
+  const folders = readdirSync(SESSIONS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return folders
+    .map(({ name }) => name)
+    .filter((name) => replayOnce(PROPOSE.replace("REPOSITORY", name)).installed === "plimsoll@1h+5m");
 }
 
 function replayOnce(command) {
@@ -110,42 +162,61 @@ function keepUnmeasured(figures) {
   for (const [, name] of stated) if (!figures[name] && kept.figures[name]) figures[name] = kept.figures[name];
 }
 
-/** Shares of the client alone at the same prices; `weights`: of what counts against a subscription. */
-function compareRow(replay, name, { suffix, isHeldOut }) {
-  const reference = `native${suffix}`;
-  const of = (session, which) => session.policies.find((one) => one.name === which);
-  const ratio = (sessions, countOf) => {
-    const sum = (which) => sessions.reduce((total, session) => total + countOf(of(session, which)), 0);
-    return sum(name) / sum(reference);
+/** Shares of the client alone at the same prices, of a row that each session names; `weights`: of what counts against a subscription. */
+function compareRow(replay, nameOf, { suffix, isHeldOut }) {
+  const of = (session, name) => session.policies.find((one) => one.name === name);
+  const pair = (session) => {
+    const { repository, windowTokens } = session;
+    const isLaidAside = isHeldOut(session);
+    return {
+      repository,
+      windowTokens,
+      isLaidAside,
+      own: of(session, nameOf(session)),
+      client: of(session, `native${suffix}`),
+    };
   };
-  const [held, others] = [true, false].map((is) => replay.sessions.filter((session) => isHeldOut(session) === is));
-  const small = (sessions) => sessions.filter(({ windowTokens }) => windowTokens <= 200_000);
-  const inGroup = (group) =>
-    replay.groups.find((one) => one.name === group).policies.find((one) => one.name === name).relative;
-  const usd = ({ netUsd }) => netUsd;
+  const long = replay.sessions.map(pair);
+  const held = long.filter(({ isLaidAside }) => isLaidAside);
+  const small = long.filter(({ windowTokens }) => windowTokens <= 200_000);
+  const ratio = (pairs, count = ({ netUsd }) => netUsd, times = pairs.map(() => 1)) => {
+    const sum = (which) => pairs.reduce((total, one, index) => total + times[index] * count(one[which]), 0);
+    return sum("own") / sum("client");
+  };
+  const describe = (pairs) => ({
+    netUsd: ratio(pairs),
+    netInterval: findInterval(
+      drawResamples(pairs.map(({ repository }) => repository)).map((times) => {
+        const net = ratio(pairs, undefined, times);
+        return Number.isFinite(net) ? net : undefined;
+      }),
+    ),
+    worst: Math.max(...pairs.map(({ own, client }) => own.netUsd / client.netUsd)),
+  });
+  const total = (count) => long.reduce((sum, { own }) => sum + count(own), 0);
   return {
-    heldOut: ratio(held, usd),
-    heldOutWorst: Math.max(...held.map((session) => of(session, name).netUsd / of(session, reference).netUsd)),
-    others200k: ratio(small(others), usd),
-    all: inGroup("all"),
-    window200k: inGroup("window200k"),
-    window1m: inGroup("window1m"),
-    short: inGroup("short"),
+    heldOut: describe(held),
+    others200k: ratio(small.filter(({ isLaidAside }) => !isLaidAside)),
+    all: describe(long),
+    window200k: describe(small),
+    window1m: describe(long.filter(({ windowTokens }) => windowTokens >= 1_000_000)),
+    short: describe(replay.shortSessions.map(pair)),
+    requestsPerFetch: total(({ requests }) => requests) / total(({ fetches }) => fetches),
     weights: READ_WEIGHTS.map((weight) => {
       const count = ({ tokens, uncachedTokens }) => uncachedTokens + weight * (tokens - uncachedTokens);
-      return { weight, all: ratio(replay.sessions, count), heldOut: ratio(held, count) };
+      return { weight, all: ratio(long, count), heldOut: ratio(held, count) };
     }),
   };
 }
 
-function measure(replay, atEdit) {
+function measure(replay, aside, atEdit) {
   const policy = (name, answer = replay) => answer.policies.find((one) => one.name === name);
   const group = (name) => replay.groups.find((one) => one.name === name);
   const relative = (name) => group(name).policies.find((one) => one.name === OWN).relative;
   const own = policy(OWN);
   const native = policy("native");
-  const heldOut = new Set(kept.heldOut.repositories);
-  const isHeldOut = ({ repository }) => heldOut.has(repository);
+  const laidAside = new Set(kept.heldOut.repositories);
+  const isHeldOut = ({ repository }) => laidAside.has(repository);
   const ratios = new Map(replay.check.sessions.map((one) => [one.name, one.simulatedUsd / one.recordedUsd]));
   const near = replay.sessions.filter(({ name }) => Math.abs(ratios.get(name) - 1) <= MOST_APART);
   const every = own.requests / own.fetches;
@@ -166,7 +237,12 @@ function measure(replay, atEdit) {
   const held = replay.sessions.filter(isHeldOut);
   add("day", day, day, "the day of the replay that the documents state", "replay");
   for (const { key, suffix } of PRICES)
-    for (const row of ROWS) if (policy(row.row + suffix)) addRow({ ...row, key: row.key + key, suffix });
+    for (const row of ROWS) {
+      const isIn = (answer) => [row.row, row.proposed ?? row.row].every((name) => policy(name + suffix, answer));
+      const described = { ...row, key: row.key + key, suffix };
+      if (isIn(replay)) addRow(described);
+      if (isIn(aside)) addLaidAside(described);
+    }
   three("heldOut", ratio(held), "net over the client, sessions of the repositories that are laid aside");
   add("heldOutSessions", held.length, String(held.length), "sessions of these repositories");
   three("net", own.relative.netUsd, "net over the client, all sessions of at least 60 requests");
@@ -198,12 +274,19 @@ function measure(replay, atEdit) {
   three("netNear", ratio(near), "sessions whose simulation is within 15 % of what was recorded");
   add("nearSessions", near.length, String(near.length), "sessions of that kind");
   if (atEdit) three("netAtEdit", policy(OWN, atEdit).relative.netUsd, "with cache marks at the edit");
+  const sonnet = compareRow(aside, () => `${BOTH}+sonnet-5-5`, { suffix: "+sonnet-5-5", isHeldOut });
+  three(
+    "moduleBothSonnetHeldOut",
+    sonnet.heldOut.netUsd,
+    "net over the client at the prices of Sonnet 5.5, decided anew; repositories that are laid aside",
+    ROWS.find(({ key }) => key === "moduleBoth").entryPoint,
+  );
   if (policy(`${OWN}+fable-5-1`)) {
-    const fable = compareRow(replay, `${OWN}+fable-5-1`, { suffix: "+fable-5-1", isHeldOut });
+    const fable = compareRow(replay, () => `${OWN}+fable-5-1`, { suffix: "+fable-5-1", isHeldOut });
     const about =
       "net over the client at the prices of Fable 5.1 (cache reads at 2.5 % of the input price), decided anew";
     three("netRead2", fable.all.netUsd, about);
-    three("netRead2HeldOut", fable.heldOut, `${about}; repositories that are laid aside`);
+    three("netRead2HeldOut", fable.heldOut.netUsd, `${about}; repositories that are laid aside`);
   }
   add(
     "netUsd",
@@ -342,23 +425,54 @@ function measure(replay, atEdit) {
   );
   saving("besideNative200kSaved", figures.besideNative200k.value, "net over a client that is set to 200k, as a saving");
   keepUnmeasured(figures);
-  return { command: COMMAND, day, pricesAsOf: replay.pricesAsOf, entryPoint: POLICY, figures };
+  return {
+    command: COMMAND,
+    laidAside: AT_LAID_ASIDE,
+    day,
+    pricesAsOf: replay.pricesAsOf,
+    entryPoint: POLICY,
+    figures,
+  };
 
-  function addRow({ key, row, suffix, entryPoint, isOwn = false }) {
-    const compared = compareRow(replay, row + suffix, { suffix, isHeldOut });
-    const { all, window200k, window1m, short } = compared;
-    const { fetches, requests, coldRetained } = policy(row + suffix);
+  /** The row that each session has under what `described` says. */
+  function nameRow({ row, proposed = row, suffix }) {
+    return ({ repository }) => (kept.proposed.repositories.includes(repository) ? proposed : row) + suffix;
+  }
+
+  function tellPrices(suffix) {
+    return suffix === "" ? "at recorded prices" : `at the prices of ${suffix.slice(1)}, decided anew`;
+  }
+
+  function addLaidAside(described) {
+    const { key, suffix, entryPoint, isOwn = false } = described;
+    const { heldOut, weights } = compareRow(aside, nameRow(described), { suffix, isHeldOut });
+    const about = `repositories that are laid aside, ${tellPrices(suffix)}`;
+    const counted = weights.map((one) => one.heldOut);
+    add(
+      `${key}LaidAside`,
+      heldOut,
+      [heldOut.netUsd, heldOut.worst, ...counted].map(two).join(" | "),
+      about,
+      entryPoint,
+    );
+    if (!isOwn) return;
+    three(`${key}HeldOut`, heldOut.netUsd, `net over the client, ${about}`, entryPoint);
+    saving(`${key}HeldOutSaved`, heldOut.netUsd, `the same as a saving, ${about}`, entryPoint);
+  }
+
+  function addRow(described) {
+    const { key, row, suffix, entryPoint, proposed = row, isOwn = false } = described;
+    const compared = compareRow(replay, nameRow(described), { suffix, isHeldOut });
+    const { heldOut, all, window200k, window1m, short, requestsPerFetch: every } = compared;
     const cells = [
-      `${two(compared.heldOut)}, ${two(compared.heldOutWorst)}`,
+      `${two(heldOut.netUsd)}, ${two(heldOut.worst)}`,
       two(compared.others200k),
-      `${two(window200k.netUsd)} (${interval(window200k.netInterval)})`,
-      `${two(window1m.netUsd)} (${interval(window1m.netInterval)})`,
-      `${two(all.netUsd)} (${interval(all.netInterval)})`,
-      two(all.worst.netUsd),
-      `${two(short.netUsd)}, ${two(short.worst.netUsd)}`,
-      fetches > 0 ? `one in ${(requests / fetches).toFixed(1)}` : "–",
+      ...[window200k, window1m, all].map(({ netUsd, netInterval }) => `${two(netUsd)} (${interval(netInterval)})`),
+      two(all.worst),
+      `${two(short.netUsd)}, ${two(short.worst)}`,
+      Number.isFinite(every) ? `one in ${every.toFixed(1)}` : "–",
     ];
-    const about = suffix === "" ? "at recorded prices" : `at the prices of ${suffix.slice(1)}, decided anew`;
+    const about = tellPrices(suffix);
     add(`${key}Row`, compared, cells.join(" | "), `its row of docs/research/results.md, ${about}`, entryPoint);
     const weights = compared.weights.flatMap((one) => [one.heldOut, one.all]).map(two);
     add(
@@ -370,7 +484,6 @@ function measure(replay, atEdit) {
     );
     if (!isOwn) return;
     for (const [name, value] of Object.entries({
-      HeldOut: compared.heldOut,
       "200k": window200k.netUsd,
       "1m": window1m.netUsd,
       All: all.netUsd,
@@ -382,7 +495,6 @@ function measure(replay, atEdit) {
       add(`${key}${name}Interval`, netInterval, interval(netInterval), `its interval, ${about}`, entryPoint);
       saving(`${key}${name}IntervalSaved`, netInterval, `its interval as a saving, ${about}`, entryPoint);
     }
-    const every = requests / fetches;
     add(
       `${key}FetchEvery`,
       every,
@@ -390,6 +502,6 @@ function measure(replay, atEdit) {
       "one request in so many fetches something back",
       entryPoint,
     );
-    percent(`${key}InSight`, coldRetained, "older need in view", entryPoint);
+    if (proposed === row) percent(`${key}InSight`, policy(row + suffix).coldRetained, "older need in view", entryPoint);
   }
 }

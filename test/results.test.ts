@@ -33,6 +33,8 @@ const CLAIMS: readonly RegExp[] = [
   /(?:one request (?:in|of)|once in) (?:six|seven|eight|nine|ten)\b/,
   /blind readers\S* answered \d+/,
   /client's own compaction[^|]*\| \[?0\.\d+/,
+  /Plimsoll adds (?:another )?\[?\d+ ms\b/,
+  /inside (?:pi|OpenCode)\]\([^)]*\), where \d+ sessions cost/,
   /came to 0\.\d+ of its price/,
   /(?:simulated|misses|hits)[^|]*\| \d\.\d{3} \| \d\.\d{3}/,
   /\d\d(?:\.\d)? % (?:is |are )?behind a handle/,
@@ -44,7 +46,22 @@ function findContradictions(text: string): readonly string[] {
     stated === figures[name]?.text ? [] : [`${name} is stated as ${stated}, measured ${figures[name]?.text}`],
   );
   const bare = text.replace(MARKED, "§");
-  return [...wrong, ...CLAIMS.flatMap((claim) => claim.exec(bare)?.[0] ?? [])];
+  return [...wrong, ...findUndated(text), ...CLAIMS.flatMap((claim) => claim.exec(bare)?.[0] ?? [])];
+}
+
+/** A figure from before the last replay says its day where it is stated: what it describes may have changed since. */
+function findUndated(text: string): readonly string[] {
+  return text.split(/^#+ /m).flatMap((section) =>
+    [...section.matchAll(MARKED)].flatMap(([, name = ""]) => {
+      const day = figures[name]?.day ?? results.day;
+      const isSaid = day === results.day || section.includes(day) || section.includes(renderDay(day));
+      return isSaid ? [] : [`${name} is of ${day}, and its section does not say so`];
+    }),
+  );
+}
+
+function renderDay(day: string): string {
+  return new Date(day).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 }
 
 describe("what the documents state", () => {
@@ -63,6 +80,9 @@ describe("what the documents state", () => {
     "| `plimsoll` | 0.611 (0.54 to 0.73) | 0.73 |",
     "| `plimsoll` | 0.572 | 0.591 | 0.611 |",
     "| simulated / recorded dollars | 0.977 | 0.870 | 1.047 |",
+    "Plimsoll adds [46 ms to a request](install.md) with three tool results",
+    "[runs inside pi](agents.md#pi), where 8 sessions cost 0.44 times as much as with pi's own compaction",
+    `Agents answered <!--=readInView-->${figures.readInView?.text}<!--=--> of 100 questions`,
     "<!--=net-->0.611<!--=-->",
     "<!--=noFigure-->1<!--=-->",
   ])("would be noticed if it were another: %s", (sentence) => {
