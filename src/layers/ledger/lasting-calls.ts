@@ -3,6 +3,9 @@ import type { CallMeaning } from "../history/vocabulary.ts";
 /** What later work refers to: commits, branches, pull requests, releases. */
 const LANDMARK =
   /\bgit (?:-\S+ \S+ )*(?:commit|push|merge|rebase|tag|cherry-pick|revert|checkout -[bB]|switch -[cC]|worktree add|stash)\b|\b(?:gh|glab) (?:pr|mr|issue|release) (?:create|merge|close|edit|comment)\b|\bnpm publish\b/;
+/** The work goes on elsewhere: another branch, not a file taken back (`git checkout -- a.ts`, `git checkout a.ts`). */
+const MOVES =
+  /\bgit (?:-\S+ \S+ )*(?:checkout|switch) (?!-|\.{1,2}(?:\s|$)|\S{0,200}\.[a-z]\w{0,4}(?:\s|$))\S{1,200}(?: \d?>\S{1,40})?\s*(?:$|[;&|\n])/;
 /** An issue or a ticket, shown by whichever program: `gh issue view 3`, `jira issue show AB-3`, `issues show 3`, an address of an API. */
 const BRIEF_COMMAND =
   /(?:^|[;&|(]\s{0,4}|\s)(?:(?:gh|glab) (?:issue|pr|mr) (?:view|show)|(?:[\w./-]{1,40} )?(?:issues?|tickets?|jira|linear|beads?|bd|tk) (?:show|view|read|get) (?=\S)|(?:gh|glab) api \S{1,120}\/(?:issues|merge_requests|pulls)\/\d{1,9}(?=\s|$))/;
@@ -17,7 +20,7 @@ const BRIEF_FILE = /(?:^|[\\/_-])(?:plan|spec|issue|ticket|prd|requirements?|bri
 
 /** Whether a call's outcome is a point in the history that later work refers to. */
 export function isLandmark({ command = "" }: CallMeaning): boolean {
-  return LANDMARK.test(command);
+  return LANDMARK.test(command) || MOVES.test(command);
 }
 
 /** The file that a call shows, with whatever tool; empty if it does something else. */
@@ -44,12 +47,13 @@ export function isPlanFile({ kind, path = "" }: CallMeaning): boolean {
 const COMMIT = /^\[[^\]\n]{1,80} [0-9a-f]{7,40}\] .{1,200}$/m;
 /** Excludes other people's branches, which a fetch lists. */
 const MOVED = /^ {1,4}(?:[*+] )?\[?[\w. ]{4,40}\]? {1,12}\S{1,100} -> (?!origin\/)\S{1,100}/m;
+const SWITCHED = /^Switched to (?:a new )?branch '[^'\n]{1,100}'/m;
 const ADDRESS = /https?:\/\/\S{4,120}\/(?:pull|issues|merge_requests|releases)\/\S{1,60}/;
 
 /** The lines of a result that name a commit, branch or pull request. */
 export function findLandmarks(text: string): readonly string[] {
   const searched = text.slice(0, 20_000);
-  const found = [COMMIT, MOVED, ADDRESS].flatMap((pattern) => searched.match(pattern)?.[0].trim() ?? []);
+  const found = [COMMIT, MOVED, SWITCHED, ADDRESS].flatMap((pattern) => searched.match(pattern)?.[0].trim() ?? []);
   return [...new Set(found)];
 }
 

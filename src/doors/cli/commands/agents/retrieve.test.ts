@@ -40,12 +40,7 @@ describe("plimsoll retrieve", () => {
               cart (name, defined, 5×), total (3×), car (name, defined, 5×), cartDiscount (name, defined, 1×)
         0.71  docs/cart.md
               cart (name, defined, 2×), total (1×), car (name, defined, 2×), tot (1×)
-        0.66  test/cart-total.test.ts
-              cart (name, 3×), total (name, 2×), car (name, 3×), tot (name, 2×)
-        0.63  src/cart/cart.ts
-              cart (name, defined, 3×), car (name, defined, 3×), emptyCart (defined, 1×)
-        0.42  config.ts
-              cart (defined, 1×), car (defined, 1×)
+        … 3 less relevant: --json lists all
 
       terms found: cartTotal, cartDiscount, emptyCart
 

@@ -48,10 +48,14 @@ function renderRetrieval(answer: Retrieval & { readonly searched: TreeCounts }, 
   const high = files.filter(({ isHigh }) => isHigh).length;
   const head =
     files.length === 0 ? "No file is relevant" : `${high} of ${files.length} files are highly relevant (0.7 or more)`;
+  // Where enough were found, the others are not worth the reader's tokens.
+  const shown = stopped === "enough" ? files.filter(({ isHigh }) => isHigh) : files;
+  const left = files.length - shown.length;
   return joinLines(
     `${paint(terminal, "bold", head)}; stopped after ${renderCount(cycles.length, "cycle")}: ${STOPPED[stopped]}`,
     "",
-    files.map((file) => renderFile(file, terminal)),
+    shown.map((file) => renderFile(file, terminal)),
+    left > 0 && `  … ${left} less relevant: --json lists all`,
     terms.length > 0 && ["", `terms found: ${terms.slice(0, SHOWN_TERMS).map(renderSafely).join(", ")}`],
     "",
     cycles.map(renderCycle),

@@ -107,7 +107,9 @@ function isDroppableWord(words: readonly string[], index: number): boolean {
   const isPlainNext = /^[a-z][a-z'’-]+[,.;:!?)]?$/.test(next);
   if (word === "the") return true;
   // "A" may be a name even at the start of a sentence: "A plus B".
-  if (ARTICLES.has(word)) return given !== "A" && isPlainNext && !FUNCTION_WORDS.has(next);
+  if (ARTICLES.has(word)) return given !== "A" && isPlainNext && !FUNCTION_WORDS.has(next) && !AMOUNT.test(next);
+  // "Just the tests" means no others.
+  if (word === "just" && ARTICLES.has(next)) return false;
   return FILLER_WORDS.has(word) && (isPlainNext || ARTICLES.has(next)) && !NEGATION.test(before ?? "");
 }
 
@@ -118,7 +120,10 @@ const FILLER_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** "not very" differs from "not": a filler after one of these words carries meaning. */
-const NEGATION = /^(?:not|never|no|hardly|cannot|nor|without)$|n['’]t$/i;
+const NEGATION = /^(?:not|never|no|nothing|none|nobody|neither|hardly|barely|rarely|cannot|nor|without)$|n['’]t$/i;
+
+/** "A few" are some, "few" are hardly any. */
+const AMOUNT = /^(?:few|little|lot|bit|couple|while)\b/;
 
 /** An article precedes a noun. Before one of these words, `a` is a name: "set a to 5", "a is undefined". */
 const FUNCTION_WORDS: ReadonlySet<string> = new Set(
