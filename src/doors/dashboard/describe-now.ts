@@ -1,3 +1,4 @@
+import { nameSession } from "../../hosts/catalogue.ts";
 import type { RecordedSession, TranscriptReading } from "../../hosts/follow-transcript.ts";
 import { billRequests, isLowerBound } from "../../models/economics/bill.ts";
 import type { PersonAdvice } from "../../policy/advice/advise-person.ts";
@@ -79,7 +80,11 @@ export function chooseFirst(
   });
   const [newest, ...others] = advised;
   if (!newest || advised.length < sessions.length) return undefined;
-  const chosen = chooseAdvice([newest, ...others], around, { ...terms, isIgnored: () => false });
+  const chosen = chooseAdvice([newest, ...others], around, {
+    ...terms,
+    isIgnored: () => false,
+    nameTyped: nameSession,
+  });
   const { sentence, command, place, savesUsd } = chosen;
   return {
     advice: { sentence, command, place, savesUsd },

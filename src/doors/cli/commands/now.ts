@@ -17,7 +17,7 @@ import { tellLookBack } from "../../person/tell-look-back.ts";
 import { nameFolders } from "../choose-transcript.ts";
 import { type CollectedLookBack, collectLookBack } from "../collect-usage.ts";
 import { CliError, type Command, defineCommand, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
-import { shortenId } from "../find-session.ts";
+import { shortenAmong } from "../find-session.ts";
 import { wrapText } from "../help.ts";
 import { joinLines, noteAtLeast, paint, renderLowerUsd, renderSafely, renderTokens } from "../print/style.ts";
 import { type RecentFile, readRecent } from "../read-recent.ts";
@@ -93,6 +93,7 @@ async function lookAround(terminal: Terminal) {
         nowMs: terminal.nowMs(),
         calendar: createCalendar(terminal.environment),
         isIgnored: readIgnored(terminal),
+        nameTyped: (file) => nameShort(file, scanned, terminal),
       });
   return { ...recent, newest, scanned, all, advised, chosen };
 }
@@ -141,6 +142,12 @@ function renderTop({ isSample, newest, others, scanned, all, chosen }: LookedAro
   );
 }
 
+/** As few characters of its id as find it. */
+function nameShort(file: string, scanned: readonly ScannedFile[], { hosts }: Terminal): string {
+  const ids = scanned.map((one) => nameSession(one.file.path, hosts));
+  return shortenAmong(nameSession(file, hosts), ids);
+}
+
 function nameFile({ file, read }: RecentFile, scanned: readonly ScannedFile[], { hosts }: Terminal) {
   const known = scanned.find((one) => one.file.path === file.path);
   // The sample is in no account.
@@ -160,7 +167,7 @@ function lookClosely({ newest, scanned, chosen }: LookedAround, terminal: Termin
     host: session.host.name,
     client,
     isOnlyRead: session.host.isOnlyRead === true,
-    session: shortenId(nameSession(file, terminal.hosts)),
+    session: nameShort(file, scanned, terminal),
     title,
     directory: session.transcript.cwd,
     advice: chosen,
