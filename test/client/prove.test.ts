@@ -37,7 +37,7 @@ async function prove({ api, workspace }: Awaited<ReturnType<typeof open>>, ...wo
   mkdirSync(temporary, { recursive: true });
   const environment = renderEnvironment({ version: "2.1.325", prompts: [], cwd, home, apiUrl: api.url }, temporary);
   const client = await fetchClient("2.1.325");
-  return runPlimsoll(["prove", "tasks.json", "--client", client, "--model", "claude-sonnet-4-6", ...words], {
+  return runPlimsoll(["prove", "tasks.json", "--program", client, "--model", "claude-sonnet-4-6", ...words], {
     environment,
     directory: cwd,
     nowMs: Date.now,

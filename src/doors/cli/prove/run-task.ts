@@ -114,7 +114,7 @@ async function talk(
         const event = parseJson(line);
         if (!isObject(event) || event.type !== "result") return undefined;
         usd = numberField(event, "total_cost_usd") ?? usd;
-        if (event.is_error === true || event.subtype !== "success") problem = `the client ended with ${event.subtype}`;
+        if (event.is_error === true || event.subtype !== "success") problem = `the agent ended with ${event.subtype}`;
       }
       const prompt = problem === undefined ? prompts.shift() : undefined;
       if (prompt === undefined) return "end";
@@ -122,7 +122,7 @@ async function talk(
     },
   });
   if (ended.status !== 0)
-    problem ??= `the client ended with status ${ended.status}: ${ended.errors.trim().slice(-300)}`;
+    problem ??= `the agent ended with status ${ended.status}: ${ended.errors.trim().slice(-300)}`;
   return { ...(usd === undefined ? {} : { usd }), problem };
 }
 

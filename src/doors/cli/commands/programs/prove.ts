@@ -28,7 +28,7 @@ export const proveCommand: Command = defineCommand({
   options: {
     "max-usd": { value: "USD", help: "spend at most this much on all runs together" },
     pairs: { value: "N", help: `run each task N times with and N times without Plimsoll (default ${DEFAULT_PAIRS})` },
-    model: { value: "MODEL", help: "the model for all runs (default: the client's own)" },
+    model: { value: "MODEL", help: "the model for all runs (default: the agent's own)" },
     out: {
       value: "FILE",
       help: "write the figures to this file; it names your tasks, but holds no prompt, path or answer",
@@ -99,7 +99,7 @@ async function planProof({ positionals, values }: Invocation, terminal: Terminal
   const pairs = parseWhole(values, "pairs", 1) ?? DEFAULT_PAIRS;
   const tasks = readTasks(file, terminal);
   const packageFolder = findPackage();
-  const client = await findProgram("claude", values.get("client"), terminal);
+  const client = await findProgram("claude", values.get("program"), terminal);
   if (client === undefined) throw new CliError("there is no claude on PATH: pass its path with --client");
   if (client.version === undefined || !hasModules(client.version))
     throw new CliError(
@@ -115,10 +115,10 @@ function renderPlan({ tasks, pairs, maxUsd, client, model, args }: Plan): string
     ...tasks.map(
       (task) => `  ${task.name}: ${task.prompts.length} prompts in a copy of ${task.folder}${renderCheck(task)}`,
     ),
-    `They use your own account${model === undefined ? "" : ` and the model ${model}`}, and cost at most ${renderUsd(maxUsd)} by the client's own count. Requests go to your API and nowhere else.`,
+    `They use your own account${model === undefined ? "" : ` and the model ${model}`}, and cost at most ${renderUsd(maxUsd)} by the agent's own count. Requests go to your API and nowhere else.`,
     args.length === 0
-      ? 'The client asks for no permission in these runs: what it may not do, it leaves. To allow more, add "args" to the file, for instance ["--permission-mode", "acceptEdits"].'
-      : `The client gets these arguments: ${args.join(" ")}`,
+      ? 'The agent asks for no permission in these runs: what it may not do, it leaves. To allow more, add "args" to the file, for instance ["--permission-mode", "acceptEdits"].'
+      : `The agent gets these arguments: ${args.join(" ")}`,
     "The copies are deleted after each run. The sessions stay among your recorded sessions.",
   ].join("\n");
 }
