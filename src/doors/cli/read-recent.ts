@@ -5,7 +5,7 @@ import { renderFailure } from "../../core/render-failure.ts";
 import { hostOf, listAll, listTranscripts, readSession } from "../../hosts/catalogue.ts";
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
-import { openUsageIndex } from "../../recorded/file-index.ts";
+import { openUsageIndex, type UsageIndex } from "../../recorded/file-index.ts";
 import { readHistory } from "../../recorded/history.ts";
 import { joinScans, type ScanAttempt, type ScannedFile } from "../../recorded/join-scans.ts";
 import { rankByLastRequest, wasAsked } from "../../recorded/list-own-sessions.ts";
@@ -13,14 +13,15 @@ import { passOverSubagents } from "../../recorded/own-data.ts";
 import type { Terminal } from "./command.ts";
 import { scanFiles } from "./scan-files.ts";
 
-export interface ReadFile {
-  readonly file: string;
-  readonly session: RecordedSession;
+export interface RecentFile {
+  readonly file: TranscriptFile;
+  /** Reads it when asked for the first time: often what was kept of it is enough. */
+  read(): RecordedSession;
 }
 
 export interface Recent {
   /** `undefined` only if the package has lost its sample. */
-  readonly newest: ReadFile | undefined;
+  readonly newest: RecentFile | undefined;
   readonly others: readonly ScannedFile[];
   readonly isSample: boolean;
   readonly scanned: readonly ScannedFile[];
@@ -28,7 +29,7 @@ export interface Recent {
 
 /**
  * The person's newest sessions with a request, or the package's sample if there are none, counted as `listOwnSessions` does. The
- * file that the index or the file time says is newest is read first, and only once.
+ * file that the index or the file time says is newest is read first, and only once; not at all if the index knows it.
  */
 export async function readRecent(terminal: Terminal): Promise<Recent> {
   const files = listAll(terminal.environment, terminal.hosts).filter(({ bytes }) => bytes > 0);
@@ -38,6 +39,7 @@ export async function readRecent(terminal: Terminal): Promise<Recent> {
       passOverSubagents(files, (file) => file),
       (file) => index.find(file),
     ),
+    index,
     terminal,
   );
   const scans = await scanFiles(files, terminal, early.attempts, index);
@@ -52,19 +54,33 @@ export async function readRecent(terminal: Terminal): Promise<Recent> {
   );
   const [first, ...before] = rankByLastRequest(asked, (file) => known.get(file));
   if (first) {
-    const session = early.newest?.file === first.path ? early.newest.session : readSession(first.path, terminal.hosts);
+    const session = early.newest?.file === first.path ? early.newest.session : undefined;
     const others = before.flatMap((file) => known.get(file) ?? []);
-    return { newest: { file: first.path, session }, others, isSample: false, scanned };
+    return { newest: recentFile(first, terminal, session), others, isSample: false, scanned };
   }
   const [sample] = listTranscripts(locateSample());
-  const read = sample && { file: sample.path, session: readSession(sample.path) };
-  return { newest: read, others: [], isSample: true, scanned };
+  return { newest: sample && recentFile(sample, terminal), others: [], isSample: true, scanned };
+}
+
+function recentFile(file: TranscriptFile, { hosts }: Terminal, early?: RecordedSession): RecentFile {
+  let session = early;
+  return {
+    file,
+    read() {
+      session ??= readSession(file.path, hosts);
+      return session;
+    },
+  };
 }
 
 /** Also returns the accounts of every file that was read for this, by path, so that they need not be read again. */
-function readNewestFile(files: readonly TranscriptFile[], terminal: Terminal) {
+function readNewestFile(files: readonly TranscriptFile[], index: UsageIndex, terminal: Terminal) {
   const attempts = new Map<string, ScanAttempt>();
-  for (const { path } of files) {
+  for (const file of files) {
+    const { path } = file;
+    const known = index.find(file);
+    if (known && wasAsked(known, () => hostOf(path, terminal.hosts))) break;
+    if (known) continue;
     try {
       const session = readSession(path, terminal.hosts);
       const { accounts, tally } = session;

@@ -22,9 +22,11 @@ export async function scanFiles(
 ): Promise<readonly ScanAttempt[]> {
   const attempts = new Map<TranscriptFile, ScanAttempt>();
   for (const file of files) {
-    const scan = known.has(file.path) ? undefined : index?.find(file);
-    const attempt = scan ? { scan } : known.get(file.path);
+    const read = known.get(file.path);
+    const scan = read ? undefined : index?.find(file);
+    const attempt = scan ? { scan } : read;
     if (attempt) attempts.set(file, attempt);
+    if (read && "scan" in read) index?.put(file, read.scan);
   }
   const unknown = files.filter((file) => !attempts.has(file));
   for (const [file, attempt] of await scanAnew(unknown, terminal)) {

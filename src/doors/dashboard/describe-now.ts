@@ -1,3 +1,4 @@
+import { nameSession } from "../../hosts/catalogue.ts";
 import type { RecordedSession, TranscriptReading } from "../../hosts/follow-transcript.ts";
 import { billRequests, isLowerBound } from "../../models/economics/bill.ts";
 import type { PersonAdvice } from "../../policy/advice/advise-person.ts";
@@ -8,6 +9,7 @@ import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import { type AroundSession, adviseSample, adviseSession } from "../person/advise-session.ts";
 import { chooseAdvice } from "../person/choose-advice.ts";
 import type { LookedAround } from "../person/look-around.ts";
+import { lookAhead } from "../person/session-outlook.ts";
 import type { ReplayState } from "../person/start-replay.ts";
 import { tellLimits } from "../person/tell-limits.ts";
 import { tellLookBack } from "../person/tell-look-back.ts";
@@ -78,7 +80,11 @@ export function chooseFirst(
   });
   const [newest, ...others] = advised;
   if (!newest || advised.length < sessions.length) return undefined;
-  const chosen = chooseAdvice([newest, ...others], around, { ...terms, isIgnored: () => false });
+  const chosen = chooseAdvice([newest, ...others], around, {
+    ...terms,
+    isIgnored: () => false,
+    nameTyped: nameSession,
+  });
   const { sentence, command, place, savesUsd } = chosen;
   return {
     advice: { sentence, command, place, savesUsd },
@@ -124,7 +130,10 @@ export function keepAdvice(options: SessionPlace & IndexSurroundings & { clockMs
       due.delete(key);
       const startMs = options.clockMs();
       const place = { ...options, transcript };
-      const { advice } = around ? adviseSession(read(), around, place) : adviseSample(read(), place);
+      const session = read();
+      const { advice } = around
+        ? adviseSession(session.host, lookAhead(session, place), around, place)
+        : adviseSample(session, place);
       nextMs = options.clockMs() + (options.clockMs() - startMs) * PAUSE_PER_COST;
       held.delete(key);
       held.set(key, { stamp, advice });

@@ -1,48 +1,39 @@
 import { HOSTS } from "../../hosts/catalogue.ts";
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
-import { quoteReturn } from "../../measure/quote-return.ts";
+import type { Host } from "../../hosts/host.ts";
 import { advisePerson, type PersonAdvice, type PersonSituation } from "../../policy/advice/advise-person.ts";
-import { assessSession, type SessionPlace } from "../../recorded/assess-session.ts";
+import type { SessionPlace } from "../../recorded/assess-session.ts";
+import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import { readInstalled } from "../cli/doctor/read-installed.ts";
 import type { LookedAround } from "./look-around.ts";
-import { type CompactionPlace, EXPECTED_REQUESTS, planCompaction } from "./plan-compaction.ts";
+import { type CompactionPlace, EXPECTED_REQUESTS } from "./plan-compaction.ts";
+import { lookAhead, type SessionOutlook } from "./session-outlook.ts";
 import { callDays, renderPeriod } from "./tell-look-back.ts";
 
-interface AdvisedSession {
+interface AdvisedSession extends Pick<SessionOutlook, "collapse"> {
   readonly advice: PersonAdvice;
-  /** What the module would do before the next request; `undefined` if no request is recorded yet. It takes a while in a long session. */
-  collapse(): Collapse | undefined;
-}
-
-interface Collapse {
-  readonly policy: string;
-  readonly isEarly: boolean;
-  readonly isDue: boolean;
-  readonly messages: number;
-  readonly savedTokens: number;
-  readonly netUsd: number | undefined;
 }
 
 /** The one thing to do about a session, with what the policy itself would do. */
-export function adviseSession(session: RecordedSession, around: AroundSession, place: CompactionPlace): AdvisedSession {
-  const health = assessSession(session, place);
-  let planned: { readonly collapse: Collapse | undefined } | undefined;
-  const collapse = (): Collapse | undefined => {
-    planned ??= { collapse: planCollapse(session, place) };
-    return planned.collapse;
-  };
-  const { atMs, ttlMs = 0 } = session.transcript.meter.cached ?? {};
+export function adviseSession(
+  host: Host,
+  outlook: SessionOutlook,
+  around: AroundSession,
+  place: SessionPlace & IndexSurroundings,
+): AdvisedSession {
+  const { health, cached, quote, collapse } = outlook;
+  const { atMs, ttlMs = 0 } = cached ?? {};
   const advice = advisePerson({
-    commands: session.host.commands,
+    commands: host.commands,
     health,
     idleMs: atMs === undefined ? undefined : place.nowMs() - atMs,
     cacheLifeMs: ttlMs,
-    quote: (savedTokens) => quoteReturn(session.transcript.meter, savedTokens),
-    installed: session.host.name === HOSTS[0].name ? nameInstalled(place) : "elsewhere",
+    quote,
+    installed: host.name === HOSTS[0].name ? nameInstalled(place) : "elsewhere",
     ...around,
     compaction: () => {
       const due = collapse();
-      return due && { ...due, requests: EXPECTED_REQUESTS };
+      return due && { ...due, netUsd: due.netUsd, requests: EXPECTED_REQUESTS };
     },
   });
   return { advice, collapse };
@@ -51,7 +42,8 @@ export function adviseSession(session: RecordedSession, around: AroundSession, p
 /** The advice on the sample at the time of its last request. It is not the person's session, so there is nowhere to type anything. */
 export function adviseSample(session: RecordedSession, place: CompactionPlace): AdvisedSession {
   const { atMs = place.nowMs() } = session.transcript.meter.cached ?? {};
-  const { advice, collapse } = adviseSession(session, nothingAround, { ...place, nowMs: () => atMs });
+  const then = { ...place, nowMs: () => atMs };
+  const { advice, collapse } = adviseSession(session.host, lookAhead(session, then), nothingAround, then);
   return { advice: { ...advice, command: undefined, place: undefined }, collapse };
 }
 
@@ -83,19 +75,4 @@ function nameInstalled(place: SessionPlace): "module" | "hooks" | "nothing" {
   const { plugins, hasSettingsHooks } = readInstalled(place);
   if (plugins.includes("module")) return "module";
   return plugins.length > 0 || hasSettingsHooks ? "hooks" : "nothing";
-}
-
-function planCollapse(session: RecordedSession, place: CompactionPlace): Collapse | undefined {
-  const planned = planCompaction(session, place);
-  if (planned === undefined) return undefined;
-  const { preview, settings } = planned;
-  const isEarly = settings.isOn && settings.early === "price" && settings.compaction !== "native";
-  return {
-    policy: settings.policy,
-    isEarly,
-    isDue: isEarly && preview.isDue,
-    messages: preview.dropped.messages,
-    savedTokens: preview.contextTokens - preview.afterTokens,
-    netUsd: preview.verdict.price.expectedNetUsd,
-  };
 }

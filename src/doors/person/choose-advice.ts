@@ -45,20 +45,26 @@ interface AdviceTerms {
   readonly nowMs: number;
   readonly calendar: Calendar;
   isIgnored(id: string): boolean;
+  /** The id of a session as it can be typed. */
+  nameTyped(file: string): string;
 }
 
 /** The one thing to do of all sessions that run, and of the limits. The first session is the newest. */
 export function chooseAdvice(
   sessions: readonly [AdvisedFile, ...AdvisedFile[]],
   around: Pick<LookedAround, "limits" | "budgets" | "look">,
-  { nowMs, calendar, isIgnored }: AdviceTerms,
+  { nowMs, calendar, isIgnored, nameTyped }: AdviceTerms,
 ): ChosenAdvice {
   const candidates = sessions.map(
     ({ file, advice }): ChosenAdvice => ({ ...advice, id: nameAdvice(file, advice), file }),
   );
   const bounds = adviseLimits(around, nowMs, calendar);
   const newest = sessions[0].file;
-  const chosen = rankAdvice([...bounds, ...candidates], listLooks(newest, around.look !== undefined), isIgnored);
+  const chosen = rankAdvice(
+    [...bounds, ...candidates],
+    listLooks(nameTyped(newest), around.look !== undefined),
+    isIgnored,
+  );
   const of = candidates.find(({ id }) => id === chosen.id)?.file;
   return { ...chosen, file: of ?? (chosen.isLook ? newest : undefined) };
 }
@@ -68,11 +74,11 @@ function nameAdvice(file: string, { command = "", place }: PersonAdvice): string
   return place === "client" ? `${command} in ${nameSession(file)}` : command;
 }
 
-function listLooks(newest: string, hasSpent: boolean): readonly [AdviceCandidate, ...AdviceCandidate[]] {
+function listLooks(session: string, hasSpent: boolean): readonly [AdviceCandidate, ...AdviceCandidate[]] {
   const look = (command: string, sentence: string): AdviceCandidate => {
     return { id: command, sentence, command, place: "shell", savesUsd: undefined, isLook: true };
   };
-  const inside = look(`plimsoll inspect --session ${nameSession(newest)}`, "See what fills the window.");
+  const inside = look(`plimsoll inspect --session ${session}`, "See what fills the window.");
   if (!hasSpent) return [inside];
   return [
     inside,

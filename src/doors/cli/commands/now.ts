@@ -1,6 +1,7 @@
 import { clipLine } from "../../../core/clip-text.ts";
 import { sumContextTokens } from "../../../core/usage.ts";
 import { hostOf, locateAll, nameClient, nameSession, readSession } from "../../../hosts/catalogue.ts";
+import type { TranscriptFile } from "../../../hosts/host.ts";
 import { sumMissedUsd } from "../../../measure/cache-miss.ts";
 import { billRequests, isLowerBound } from "../../../models/economics/bill.ts";
 import { findFoldable } from "../../../policy/foldable.ts";
@@ -10,15 +11,16 @@ import type { ScannedFile } from "../../../recorded/join-scans.ts";
 import { findLastRequestMs } from "../../../recorded/list-own-sessions.ts";
 import { adviseSample, adviseSession, lookAroundSession } from "../../person/advise-session.ts";
 import { chooseAdvice, chooseForSample, keepShown, readIgnored } from "../../person/choose-advice.ts";
+import { openOutlooks } from "../../person/session-outlook.ts";
 import { tellLimits, tellPeriods } from "../../person/tell-limits.ts";
 import { tellLookBack } from "../../person/tell-look-back.ts";
 import { nameFolders } from "../choose-transcript.ts";
 import { type CollectedLookBack, collectLookBack } from "../collect-usage.ts";
 import { CliError, type Command, defineCommand, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
-import { shortenId } from "../find-session.ts";
+import { shortenAmong } from "../find-session.ts";
 import { wrapText } from "../help.ts";
 import { joinLines, noteAtLeast, paint, renderLowerUsd, renderSafely, renderTokens } from "../print/style.ts";
-import { type ReadFile, readRecent } from "../read-recent.ts";
+import { type RecentFile, readRecent } from "../read-recent.ts";
 import { renderLoadLine, renderParts } from "../render-parts.ts";
 
 /** A part below this share of a window gets no line on the first screen. */
@@ -37,7 +39,7 @@ export const nowCommand: Command = defineCommand({
     if (terminal.isTerminal) keepShown(terminal, looked.chosen);
     const { isSample, others, all } = looked;
     if (invocation.flags.has("json")) {
-      const foldable = findFoldable(looked.newest.session.recording);
+      const foldable = findFoldable(looked.newest.read().recording);
       const collapse = looked.advised.collapse();
       return { json: { isSample, ...lookClosely(looked, terminal), foldable, collapse, ...all }, text: () => "" };
     }
@@ -69,22 +71,31 @@ async function lookAround(terminal: Terminal) {
   const nothing = "no recorded session, and the sample session is missing: reinstall the package";
   if (!newest) throw new CliError(nothing, EXIT_NOTHING_FOUND);
   const all = collectLookBack(scanned, terminal);
-  const place = { ...terminal, transcript: newest.file };
+  const outlooks = openOutlooks(terminal);
+  const advise = ({ file, read }: RecentFile) =>
+    adviseSession(
+      hostOf(file.path, terminal.hosts),
+      outlooks.look(file, read),
+      lookAroundSession(all, terminal),
+      terminal,
+    );
   const advised = recent.isSample
-    ? adviseSample(newest.session, place)
-    : adviseSession(newest.session, lookAroundSession(all, terminal), place);
+    ? adviseSample(newest.read(), { ...terminal, transcript: newest.file.path })
+    : advise(newest);
+  const running = findRunning(recent.others, terminal).map((file) => ({
+    file: file.path,
+    advice: advise({ file, read: () => readSession(file.path, terminal.hosts) }).advice,
+  }));
+  outlooks.save();
   const chosen = recent.isSample
-    ? chooseForSample(advised.advice, newest.file)
-    : chooseAdvice(
-        [{ file: newest.file, advice: advised.advice }, ...adviseRunning(recent.others, all, terminal)],
-        all,
-        {
-          nowMs: terminal.nowMs(),
-          calendar: createCalendar(terminal.environment),
-          isIgnored: readIgnored(terminal),
-        },
-      );
-  return { ...recent, newest, all, advised, chosen };
+    ? chooseForSample(advised.advice, newest.file.path)
+    : chooseAdvice([{ file: newest.file.path, advice: advised.advice }, ...running], all, {
+        nowMs: terminal.nowMs(),
+        calendar: createCalendar(terminal.environment),
+        isIgnored: readIgnored(terminal),
+        nameTyped: (file) => nameShort(file, scanned, terminal),
+      });
+  return { ...recent, newest, scanned, all, advised, chosen };
 }
 
 /** A session without additions for this long is over or paused. */
@@ -93,8 +104,8 @@ const MOST_RUNNING = 3;
 /** A longer one takes more time to read than its advice is worth. */
 const MOST_READ_BYTES = 40e6;
 
-/** Advice on the other sessions that run now. */
-function adviseRunning(others: readonly ScannedFile[], all: CollectedLookBack, terminal: Terminal) {
+/** The other sessions that run now. */
+function findRunning(others: readonly ScannedFile[], terminal: Terminal): readonly TranscriptFile[] {
   const nowMs = terminal.nowMs();
   // Clocks differ a little between machines; a file of another year is not running.
   const isRecent = (ms: number): boolean => Math.abs(nowMs - ms) < RUNNING_MS;
@@ -102,15 +113,11 @@ function adviseRunning(others: readonly ScannedFile[], all: CollectedLookBack, t
     ({ file, steps }) =>
       isRecent(findLastRequestMs({ steps }, file)) && isRecent(file.modifiedMs) && file.bytes < MOST_READ_BYTES,
   );
-  return running.slice(0, MOST_RUNNING).map(({ file }) => {
-    const session = readSession(file.path, terminal.hosts);
-    const place = { ...terminal, transcript: file.path };
-    return { file: file.path, advice: adviseSession(session, lookAroundSession(all, terminal), place).advice };
-  });
+  return running.slice(0, MOST_RUNNING).map(({ file }) => file);
 }
 
-function renderTop({ isSample, newest, others, all, chosen }: LookedAround, terminal: Terminal): string {
-  const { client, title } = nameFile(newest, terminal);
+function renderTop({ isSample, newest, others, scanned, all, chosen }: LookedAround, terminal: Terminal): string {
+  const { client, title } = nameFile(newest, scanned, terminal);
   const other = others.find(({ file }) => file.path === chosen.file);
   const limits = tellLimits(all, terminal.nowMs(), createCalendar(terminal.environment));
   const back = renderLookBack(all, terminal);
@@ -135,17 +142,24 @@ function renderTop({ isSample, newest, others, all, chosen }: LookedAround, term
   );
 }
 
-function nameFile({ session }: ReadFile, terminal: Terminal) {
-  return {
-    client: nameClient(session.host, terminal.hosts),
-    title: session.accounts.title || session.transcript.sessionId,
-  };
+/** As few characters of its id as find it. */
+function nameShort(file: string, scanned: readonly ScannedFile[], { hosts }: Terminal): string {
+  const ids = scanned.map((one) => nameSession(one.file.path, hosts));
+  return shortenAmong(nameSession(file, hosts), ids);
+}
+
+function nameFile({ file, read }: RecentFile, scanned: readonly ScannedFile[], { hosts }: Terminal) {
+  const known = scanned.find((one) => one.file.path === file.path);
+  // The sample is in no account.
+  const { title, sessionId } = known ?? { ...read().transcript, ...read().accounts };
+  return { client: nameClient(hostOf(file.path, hosts), hosts), title: title || sessionId };
 }
 
 /** Everything `now` shows about a session except the advice. */
-function lookClosely({ newest, chosen }: LookedAround, terminal: Terminal) {
-  const { file, session } = newest;
-  const { client, title } = nameFile(newest, terminal);
+function lookClosely({ newest, scanned, chosen }: LookedAround, terminal: Terminal) {
+  const session = newest.read();
+  const file = newest.file.path;
+  const { client, title } = nameFile(newest, scanned, terminal);
   const { steps, misses } = session.accounts;
   const bill = billRequests(steps);
   return {
@@ -153,7 +167,7 @@ function lookClosely({ newest, chosen }: LookedAround, terminal: Terminal) {
     host: session.host.name,
     client,
     isOnlyRead: session.host.isOnlyRead === true,
-    session: shortenId(nameSession(file, terminal.hosts)),
+    session: nameShort(file, scanned, terminal),
     title,
     directory: session.transcript.cwd,
     advice: chosen,
@@ -211,7 +225,7 @@ function renderLookBack(collected: CollectedLookBack, terminal: Terminal): reado
   return [
     paint(terminal, "bold", told.total.text),
     see(told.total.command),
-    ...told.parts.flatMap(({ text, command }) => [`  ${text}`, see(command)]),
+    ...told.parts.flatMap(({ text, command }) => [...wrapText(`  ${text}`, terminal.columns, "  "), see(command)]),
     ...told.notes
       .flatMap((line) => wrapText(`  ${line}`, terminal.columns, "  "))
       .map((line) => paint(terminal, "dim", line)),

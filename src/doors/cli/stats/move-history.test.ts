@@ -147,8 +147,8 @@ describe("the sums of two machines", () => {
     expect((await laptop.run("stats", "--export", file, "--machine", "laptop")).exitCode).toBe(0);
     for (let times = 0; times < 2; times++)
       expect((await desk.run("stats", "--import", file)).output).toContain("of laptop are imported");
-    const { rows, totals } = await desk.stats("--by", "machine");
-    expect(totals.requests).toBe(5);
+    const { rows, totals, toolCalls, compactions } = await desk.stats("--by", "machine");
+    expect([totals.requests, toolCalls, compactions.automatic]).toEqual([5, 5, 1]);
     expect(Object.fromEntries(rows.map((row: JsonObject) => [row.key, row.requests]))).toEqual({
       laptop: 3,
       "this machine": 2,

@@ -157,7 +157,9 @@ function collectStatistics({ scanned, unreadable }: CollectedUsage, group: Group
     const own = new Set(file.ownSteps.map((step) => step.stepId));
     return file.misses.filter((miss) => own.has(miss.stepId));
   });
-  const compactions = scanned.flatMap((file) => file.compactions);
+  // A file whose requests are all in other files is a copy, as of a session that two machines hold.
+  const counted = scanned.filter(({ steps, ownSteps }) => ownSteps.length > 0 || steps.length === 0);
+  const compactions = counted.flatMap((file) => file.compactions);
   const count = (trigger: string): number => compactions.filter((one) => one.trigger === trigger).length;
   const [automatic, manual] = [count("auto"), count("manual")];
   const sumLines = (field: keyof ScannedFile["lines"]): number =>
@@ -180,7 +182,7 @@ function collectStatistics({ scanned, unreadable }: CollectedUsage, group: Group
     cacheMisses: sumMisses(misses),
     compactions: { automatic, manual, other: compactions.length - automatic - manual },
     clients: spendByClient(scanned.map(({ file, ownSteps }) => ({ file, steps: ownSteps }))),
-    toolCalls: scanned.reduce((sum, file) => sum + file.toolCalls, 0),
+    toolCalls: counted.reduce((sum, file) => sum + file.toolCalls, 0),
     lines: { read: sumLines("read"), notAboutUsage: sumLines("notAboutUsage"), malformed: sumLines("malformed") },
   };
 }
