@@ -173,6 +173,11 @@ function splitDynamicImports({ cold, inline, nameFile }) {
   };
 }
 
+const ENGINE = {
+  "src/doors/engine/main.ts": "engine-main",
+  "src/doors/engine/link/answer-events.ts": "engine-events",
+};
+
 /** What the engine reads once it listens is a file of its own. */
 const engineEvents = {
   name: "engine-events",
@@ -196,11 +201,11 @@ async function buildModule(plugin, patches = []) {
     target: "es2022",
     format: "esm",
   });
-  for (const [entry, file] of Object.entries({ main: "engine-main", "link/answer-events": "engine-events" }))
+  for (const [entry, file] of Object.entries(ENGINE))
     await build({
       ...common,
       plugins: [...plugins, nativeHash, engineEvents],
-      entryPoints: [`src/doors/engine/${entry}.ts`],
+      entryPoints: [entry],
       outfile: path.join(plugin, `engine/${file}.cjs`),
       platform: "node",
       target: "node20",
