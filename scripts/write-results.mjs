@@ -61,7 +61,7 @@ const ROWS = [
     entryPoint: "the policy with the split cache life and unused tools behind the tool search, in replay",
   },
   { key: "gateway", row: "door:gateway", entryPoint: "the gateway, in replay" },
-  { key: "client100k", row: "native@100k", entryPoint: "Claude Code set to 100k, in replay" },
+  { key: "client100k", row: "native@100k", entryPoint: "Claude Code set to 100k, in replay", isOwn: true },
   { key: "client200k", row: "native@200k", entryPoint: "Claude Code set to 200k, in replay" },
   { key: "clientIdle", row: "native+idle", entryPoint: "Claude Code that compacts idle sessions, in replay" },
 ];
@@ -495,6 +495,8 @@ function measure(replay, aside, atEdit) {
       add(`${key}${name}Interval`, netInterval, interval(netInterval), `its interval, ${about}`, entryPoint);
       saving(`${key}${name}IntervalSaved`, netInterval, `its interval as a saving, ${about}`, entryPoint);
     }
+    // Claude Code fetches nothing back.
+    if (!Number.isFinite(every)) return;
     add(
       `${key}FetchEvery`,
       every,
