@@ -7,6 +7,7 @@ import { run as runBoundary } from "./boundary.bench.ts";
 import { run as runClient } from "./client.bench.ts";
 import { run as runCompact } from "./compact.bench.ts";
 import { run as runConstraints } from "./constraints.bench.ts";
+import { run as runConversations } from "./conversations.bench.ts";
 import { run as runEconomics } from "./economics.bench.ts";
 import { run as runFit } from "./fit-estimator.bench.ts";
 import { run as runFold } from "./fold.bench.ts";
@@ -54,6 +55,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void> | void>> = {
   start: runStart,
   statusline: runStatusLine,
   returns: runReturns,
+  conversations: runConversations,
 };
 
 /** Minutes each, or of no use without what they are told: only by name. */
