@@ -136,6 +136,17 @@ describe("what a person is advised", () => {
     });
   });
 
+  it("names the dollars of the last days before the cents of a session after a break", () => {
+    const unused = { savedUsd: 120, days: "last 30 days" };
+    expect(advisePerson({ ...CALM, idleMs: HOUR_MS, installed: "nothing", unused })).toMatchObject({
+      sentence: expect.stringMatching(
+        /^Installed in the agent, Plimsoll would have saved about \$120\.00 in your last 30 days\. The/,
+      ),
+      command: "plimsoll install",
+      savesUsd: 120,
+    });
+  });
+
   it("is not to compact with the client's own hands where that sends what it is to save", () => {
     expect(advisePerson({ ...CALM, idleMs: HOUR_MS, installed: "nothing" })).toEqual({
       sentence:

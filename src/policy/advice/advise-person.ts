@@ -125,19 +125,20 @@ function adviseCold(situation: PersonSituation, idleMs: number): PersonAdvice {
   if (whole?.goingOnUsd === undefined || whole.goingOnUsd < WORTH_A_WORD_USD)
     return nothing(`${ago}, and continuing costs next to nothing`, situation);
   const anew = `${ago}, and ${renderReturn(whole)}; a new session avoids that cost`;
-  if (idleMs > DAY_MS) {
-    const isWorthInstalling = (situation.unused?.savedUsd ?? 0) >= WORTH_INSTALLING_USD;
+  const isWorthInstalling = (situation.unused?.savedUsd ?? 0) >= WORTH_INSTALLING_USD;
+  if (idleMs > DAY_MS)
     return isWorthInstalling ? nothing(anew, situation) : type(anew, commands.anew, whole.goingOnUsd);
-  }
   // Only the module compacts without sending all of it once more.
   const isOurs = installed === "module" || installed === "nothing";
   const quote = (isOurs ? situation.quote(situation.compaction()?.savedTokens ?? 0) : undefined) ?? whole;
   const savedUsd = whole.goingOnUsd - (quote.compactedUsd ?? whole.goingOnUsd);
   if (savedUsd < WORTH_A_WORD_USD) return type(anew, commands.anew, whole.goingOnUsd);
   const sentence = `${ago}, and ${renderReturn(quote)}`;
-  return installed === "nothing"
-    ? install(`${sentence} with Plimsoll`, savedUsd)
-    : type(sentence, commands.compact, savedUsd);
+  if (installed !== "nothing") return type(sentence, commands.compact, savedUsd);
+  // The cents of this session are no reason to install next to the dollars of the last days.
+  return isWorthInstalling
+    ? nothing(`${sentence} with Plimsoll`, situation)
+    : install(`${sentence} with Plimsoll`, savedUsd);
 }
 
 /** No session needs anything, so advise on what the earlier work paid for twice. */

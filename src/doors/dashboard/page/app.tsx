@@ -85,12 +85,12 @@ function Reading({ progress }: { readonly progress: ShownProgress }): ComponentC
   if (phase === "ready" || files === 0) return null;
   const what = phase === "accounts" ? "Adding up what was billed" : "Indexing your sessions";
   return (
-    <div class="reading">
+    <section class="reading" aria-label={what}>
       <label for="reading">
         {what}: {renderBytes(doneBytes)} of {renderBytes(totalBytes)} in {plural(files, "file")}
       </label>
       <progress id="reading" value={doneBytes} max={Math.max(1, totalBytes)} />
-    </div>
+    </section>
   );
 }
 
