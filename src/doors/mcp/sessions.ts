@@ -51,14 +51,13 @@ const MAX_HELD = 50;
 function addElsewhere(own: Originals, elsewhere: Elsewhere): WithElsewhere {
   const held = new Map<string, StoredBytes>();
   const unanswered = new Set<string>();
+  // Whoever starts the server names the store, and a client's transcript does not show what a gateway replaced: a whole handle is enough.
+  const asked = (): readonly string[] => [...held.keys(), ...unanswered].map((digits) => `plimsoll:${digits}`);
   return {
     originals: {
       ...own,
-      // Whoever starts the server names the store, and a client's transcript does not show what a gateway replaced: a whole handle is enough.
-      handlesOf: (sessionId) => [
-        ...own.handlesOf(sessionId),
-        ...[...held.keys(), ...unanswered].map((digits) => `plimsoll:${digits}`),
-      ],
+      handles: () => [...own.handles(), ...asked()],
+      handlesOf: (sessionId) => [...own.handlesOf(sessionId), ...asked()],
       read(name) {
         const found = own.read(name);
         const digits = name.replace(/^plimsoll:/, "");
