@@ -1,3 +1,4 @@
+import { RULES_HEADING } from "../../src/core/standing-rules.ts";
 import { LEDGER_OPENING } from "../../src/layers/ledger/ledger-text.ts";
 import { REPAIR_OPENING } from "../../src/survive/receipt/plan-repair.ts";
 import { RECORD_OPENING } from "../../src/survive/record/record-opening.ts";
@@ -10,6 +11,7 @@ const REPLACEMENTS: readonly string[] = [RECORD_OPENING, LEDGER_OPENING];
 /** What Plimsoll tells a model beside the conversation. */
 const TOLD: readonly string[] = [
   REPAIR_OPENING,
+  RULES_HEADING,
   "Project rules (rules/*.md):",
   "Project state of earlier sessions (.plimsoll/)",
   "# Dev mode: ",
