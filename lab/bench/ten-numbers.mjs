@@ -1,6 +1,6 @@
 /**
  * Ten numbers that Plimsoll shows, counted a second time from the raw files by a program that shares no code with it: other parsing,
- * other prices, other sums; dollars and blocks of five hours by the rules of ccusage. Only what was carried for nothing is a replay's,
+ * other prices, other sums; dollars and blocks of five hours by the rules of ccusage. Only what would have been saved is a replay's,
  * and is added up anew from its answer, session by session. `node lab/bench/ten-numbers.mjs FOLDER [dist/plimsoll.cjs]` prints both and
  * exits 1 where they differ.
  */
@@ -156,7 +156,7 @@ const home = mkdtempSync(join(tmpdir(), "ten-numbers-"));
 mkdirSync(join(home, ".claude"));
 symlinkSync(resolve(folder), join(home, ".claude", "projects"));
 const stats = ask("stats");
-const replayed = ask("replay", "--policies", "plimsoll,clairvoyant");
+const replayed = ask("replay");
 const now = ask("now");
 rmSync(home, { recursive: true });
 
@@ -164,7 +164,7 @@ const usdOf = ({ policies }, name) => policies.find((policy) => policy.name === 
 const inMonth = new Set(
   monthly.flatMap(({ files }) => [...files].map((file) => relative(folder, file).split(sep).join("/"))),
 );
-const carried = [...replayed.sessions, ...replayed.shortSessions].filter(({ name }) =>
+const lastDays = [...replayed.sessions, ...replayed.shortSessions].filter(({ name }) =>
   [...inMonth].some((file) => file === name || file.endsWith(`/${name}`)),
 );
 
@@ -178,13 +178,9 @@ const numbers = [
   ["of them for pauses", sum(([id]) => pauses.get(id) ?? 0, month), now.look.pauses.usd],
   ["dollars of the open five hours", sum(price, lastBlock()), now.limits.find(({ name }) => name === "five_hour")?.usd],
   [
-    "dollars for carrying, by replay",
-    sum((one) => {
-      const alone = usdOf(one, "native");
-      const best = Math.min(alone, usdOf(one, "clairvoyant"), usdOf(one, "plimsoll"));
-      return one.recordedUsd * (1 - best / alone);
-    }, carried),
-    now.saved?.carriedUsd,
+    "dollars that Plimsoll would have saved, by replay",
+    sum((one) => one.recordedUsd * (1 - usdOf(one, replayed.installed) / usdOf(one, "native")), lastDays),
+    now.saved?.savedUsd,
   ],
   [
     "automatic compactions",

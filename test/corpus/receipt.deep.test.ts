@@ -25,9 +25,10 @@ withCorpus.describe("the receipt of recorded compactions", () => {
   const judged = judgeLabelled(labelled);
 
   it("still finds the facts that were labelled", () => {
-    // Of 682; the others are no longer told: bare names of folded outputs, tools of our own, what was an error only by its status, tasks by what was done.
-    expect(judged.length).toBeGreaterThanOrEqual(595);
-    expect(judged.filter(({ label }) => label === "lost").length).toBeGreaterThanOrEqual(108);
+    // Of 682; the others are no longer told: bare names of folded outputs, tools of our own, what was an error only by its status, tasks by what was done,
+    // approaches that only seemed to fail, and decisions that were guesses (docs/decisions/0055).
+    expect(judged.length).toBeGreaterThanOrEqual(535);
+    expect(judged.filter(({ label }) => label === "lost").length).toBeGreaterThanOrEqual(85);
   });
 
   it("[R110][R184] of facts as they occur, tells nine of ten that are lost, and is right nine times of ten", () => {
