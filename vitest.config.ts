@@ -16,7 +16,7 @@ export const SETTINGS: NonNullable<ViteUserConfig["test"]> = {
   expect: { poll: { timeout: 120_000 } },
 };
 
-/** Unit and property tests stand beside their source; whole-system tests stand under `test/`. Runs of a client or a browser have configs of their own. */
+/** Unit and property tests stand next to their source; whole-system tests stand under `test/`. Runs of a client or a browser have configs of their own. */
 const config: ViteUserConfig = defineConfig({
   test: {
     ...SETTINGS,

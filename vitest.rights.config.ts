@@ -7,7 +7,7 @@ import { SETTINGS } from "./vitest.config.ts";
 const RIGHTS = /chmod|getuid|EACCES|EPERM|mode & 0o|no permission/;
 
 /** Programs and their private files, which everybody has in a home of their own. */
-const ALSO = ["test/cli-program.test.ts", "test/doors/hostile-store.test.ts", "test/mcp-server.test.ts"];
+const ALSO = ["test/cli-program.test.ts", "test/entry/hostile-store.test.ts", "test/mcp-server.test.ts"];
 
 const files = ["src", "test", "lab"]
   .flatMap((folder) =>

@@ -1,5 +1,5 @@
-import { CliError, type Command, type Terminal } from "../src/doors/cli/command.ts";
-import { answerFailure, dispatchCommand } from "../src/doors/cli/run-cli.ts";
+import { CliError, type Command, type Terminal } from "../src/entry/cli/command.ts";
+import { answerFailure, dispatchCommand } from "../src/entry/cli/run-cli.ts";
 import { readingCommand } from "./reading/reading.ts";
 import { labReplayCommand } from "./replay/replay.ts";
 import { solvedCommand } from "./solved/solved.ts";

@@ -1,4 +1,4 @@
-// Builds what measures the product: `lab/dist/main.cjs` with its thread, which take recorded sessions, and the benchmarks beside their
+// Builds what measures the product: `lab/dist/main.cjs` with its thread, which take recorded sessions, and the benchmarks next to their
 // sources, which read files that lie there. Nothing of it is published.
 import path from "node:path";
 import { fileURLToPath } from "node:url";

@@ -46,7 +46,7 @@ const CLASSIC = {
  */
 const HOOKS_OF = {
   claudeCode: {
-    entry: "src/doors/hook/main.ts",
+    entry: "src/entry/hook/main.ts",
     file: "hook",
     hot: ["events/post-tool-use", "events/pre-tool-use", "events/subagent-start"],
     files: {
@@ -63,7 +63,7 @@ const HOOKS_OF = {
   },
   // Files of its own: what it takes to understand each other is none of the other client's business.
   codex: {
-    entry: "src/doors/hook/codex-main.ts",
+    entry: "src/entry/hook/codex-main.ts",
     file: "codex",
     hot: ["events/post-tool-use"],
     files: { "fold/fold-result": "codex-fold", "project-layer": "codex-trust" },
@@ -96,7 +96,7 @@ async function buildHooks(folder, { entry, file: main, hot, files, rest, leavesO
       ...CLASSIC,
       stdin: {
         contents: `module.exports = { ${lines.join(", ")} };`,
-        resolveDir: "src/doors/hook",
+        resolveDir: "src/entry/hook",
         sourcefile: `${file}.cjs`,
       },
       outfile: `${folder}/${file}.cjs`,
@@ -114,7 +114,7 @@ async function buildClassic(plugin) {
   await writeHooks(path.join(plugin, "hooks"));
   await buildStatusLine(`${folder}/statusline.cjs`);
   const licences = createLicences();
-  await buildServer(`${folder}/mcp.cjs`, "src/doors/mcp/main.ts", licences);
+  await buildServer(`${folder}/mcp.cjs`, "src/entry/mcp/main.ts", licences);
   writeFileSync(path.join(plugin, "THIRD-PARTY-LICENSES.txt"), licences.render());
   copyTexts(plugin);
 }
@@ -124,7 +124,7 @@ async function writeHooks(folder) {
   const { outputFiles } = await build({
     ...CLASSIC,
     format: "esm",
-    entryPoints: ["src/doors/hook/catalogue.ts"],
+    entryPoints: ["src/entry/hook/catalogue.ts"],
     external: ["./events/*"],
     write: false,
   });
@@ -144,7 +144,7 @@ async function writeHooks(folder) {
   );
 }
 
-/** For what looks for files beside itself. */
+/** For what looks for files next to itself. */
 const WITH_URL = {
   define: { "import.meta.url": "importMetaUrl" },
   banner: { js: '"use strict";const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
@@ -152,7 +152,7 @@ const WITH_URL = {
 
 /** Of the dynamic imports only those of `inline` stay in the file; the others are noted in `cold`. */
 function splitDynamicImports({ cold, inline, nameFile }) {
-  const source = path.resolve("src/doors/hook");
+  const source = path.resolve("src/entry/hook");
   return {
     name: "split-dynamic-imports",
     setup(setup) {
@@ -174,8 +174,8 @@ function splitDynamicImports({ cold, inline, nameFile }) {
 }
 
 const ENGINE = {
-  "src/doors/engine/main.ts": "engine-main",
-  "src/doors/engine/link/answer-events.ts": "engine-events",
+  "src/entry/engine/main.ts": "engine-main",
+  "src/entry/engine/link/answer-events.ts": "engine-events",
 };
 
 /** What the engine reads once it listens is a file of its own. */
@@ -195,7 +195,7 @@ async function buildModule(plugin, patches = []) {
   await build({
     ...common,
     plugins,
-    entryPoints: ["src/doors/module/register.ts"],
+    entryPoints: ["src/entry/module/register.ts"],
     outfile: path.join(plugin, "hooks/plimsoll.js"),
     platform: "neutral",
     target: "es2022",
@@ -214,7 +214,7 @@ async function buildModule(plugin, patches = []) {
       // Becomes a `require`, which starts at once.
       supported: { "dynamic-import": false },
     });
-  copyFileSync("src/doors/engine/launch.cjs", path.join(plugin, "engine/engine.cjs"));
+  copyFileSync("src/entry/engine/launch.cjs", path.join(plugin, "engine/engine.cjs"));
   copyTexts(plugin);
 }
 

@@ -4,7 +4,7 @@ import { oneVendor } from "./one-vendor.mjs";
 
 export function buildStatusLine(outfile) {
   return build({
-    entryPoints: ["src/doors/hook/statusline-main.ts"],
+    entryPoints: ["src/entry/hook/statusline-main.ts"],
     outfile,
     bundle: true,
     platform: "node",

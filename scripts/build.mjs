@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { buildAboard } from "./build-aboard.mjs";
+import { buildAboard } from "./build-in-agent.mjs";
 import { buildLibrary } from "./build-library.mjs";
 import { buildServer } from "./build-server.mjs";
 import { buildStatusLine } from "./build-status-line.mjs";
@@ -52,13 +52,13 @@ const sdkApart = {
 // CommonJS starts in three quarters of the time that the same bundle takes as a module.
 await build({
   entryPoints: {
-    plimsoll: "src/doors/cli/plimsoll.ts",
-    "scan-worker": "src/doors/cli/scan-worker.ts",
-    "replay-worker": "src/doors/cli/replay/replay-worker.ts",
-    "dashboard-worker": "src/doors/dashboard/engine-worker.ts",
-    "reading-thread": "src/doors/gateway/thread/reading-thread.ts",
-    "mcp-probe": "src/doors/cli/audit/mcp-probe.ts",
-    "postgres-store": "src/doors/gateway/store/postgres-store.ts",
+    plimsoll: "src/entry/cli/plimsoll.ts",
+    "scan-worker": "src/entry/cli/scan-worker.ts",
+    "replay-worker": "src/entry/cli/replay/replay-worker.ts",
+    "dashboard-worker": "src/entry/dashboard/engine-worker.ts",
+    "reading-thread": "src/entry/gateway/thread/reading-thread.ts",
+    "mcp-probe": "src/entry/cli/audit/mcp-probe.ts",
+    "postgres-store": "src/entry/gateway/store/postgres-store.ts",
   },
   plugins: [sdkApart, licences.plugin],
   external: ["pg-native"],
@@ -75,7 +75,7 @@ await build({
 });
 await buildAboard(next);
 await buildStatusLine(path.join(next, "statusline.cjs"));
-await buildServer(path.join(next, "mcp-server.cjs"), "src/doors/mcp/serve.ts", licences);
+await buildServer(path.join(next, "mcp-server.cjs"), "src/entry/mcp/serve.ts", licences);
 chmodSync(path.join(next, "plimsoll.cjs"), 0o755);
 // The manual page comes out of the definitions, so the program itself writes it.
 const manual = spawnSync(process.execPath, [path.join(next, "plimsoll.cjs"), "man"], { encoding: "utf8" });
@@ -83,7 +83,7 @@ if (manual.status !== 0) throw new Error(`the manual page could not be written: 
 writeFileSync(path.join(next, "plimsoll.1"), manual.stdout);
 
 // The dashboard's page: one script and one sheet, for browsers of the last few years.
-const page = "src/doors/dashboard/page";
+const page = "src/entry/dashboard/page";
 await build({
   entryPoints: [
     { in: `${page}/main.tsx`, out: "page" },

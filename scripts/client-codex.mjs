@@ -5,7 +5,7 @@ export const clientCodex = {
   name: "client-codex",
   setup(setup) {
     setup.onResolve({ filter: /\/claude-code\/client\.ts$/ }, () => ({
-      path: path.resolve("src/doors/hook/clients/codex/client.ts"),
+      path: path.resolve("src/entry/hook/clients/codex/client.ts"),
       sideEffects: false,
     }));
   },

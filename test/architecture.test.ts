@@ -14,7 +14,7 @@ const DOCUMENTS = ["library", "library/layers", "library/streaming"].map((name) 
 const RANKS: Readonly<Record<string, number>> = {
   core: 0,
   models: 1,
-  // What agent builders import and no door needs: it stands on little, and nothing stands on it but commands.
+  // What agent builders import and no entry point needs: it stands on little, and nothing stands on it but commands.
   library: 1.5,
   fold: 1.5,
   measure: 2,
@@ -28,7 +28,7 @@ const RANKS: Readonly<Record<string, number>> = {
   hosts: 7,
   recorded: 8,
   replay: 9,
-  doors: 10,
+  entry: 10,
 };
 
 /**
@@ -39,44 +39,44 @@ const WALLS = { lines: 84_000, files: 840, twins: 0, folder: 25, longFunctions: 
 
 /** What is started or loaded by itself; the build scripts name the same files. */
 const PROGRAMS = [
-  "doors/cli/plimsoll.ts",
-  "doors/cli/scan-worker.ts",
-  "doors/cli/replay/replay-worker.ts",
-  "doors/dashboard/engine-worker.ts",
-  "doors/gateway/thread/reading-thread.ts",
-  "doors/dashboard/page/main.tsx",
-  "doors/hook/codex-main.ts",
-  "doors/hook/main.ts",
-  "doors/hook/statusline-main.ts",
-  "doors/mcp/main.ts",
-  "doors/engine/main.ts",
-  "doors/module/register.ts",
-  "doors/opencode/register.ts",
-  "doors/pi/register.ts",
+  "entry/cli/plimsoll.ts",
+  "entry/cli/scan-worker.ts",
+  "entry/cli/replay/replay-worker.ts",
+  "entry/dashboard/engine-worker.ts",
+  "entry/gateway/thread/reading-thread.ts",
+  "entry/dashboard/page/main.tsx",
+  "entry/hook/codex-main.ts",
+  "entry/hook/main.ts",
+  "entry/hook/statusline-main.ts",
+  "entry/mcp/main.ts",
+  "entry/engine/main.ts",
+  "entry/module/register.ts",
+  "entry/opencode/register.ts",
+  "entry/pi/register.ts",
   // Put in the place of `../claude-code/client.ts` where the hooks are built for Codex.
-  "doors/hook/clients/codex/client.ts",
+  "entry/hook/clients/codex/client.ts",
   // Put in the place of `core/sha256.ts` where a program runs on Node, and in the published library.
   "files/native-sha256.ts",
   "files/builder/platform-sha256.ts",
 ];
 
-/** Asked for, shown by their tests, and not yet behind any door. May only grow shorter. */
-const WAITING_FOR_A_DOOR: readonly string[] = [];
+/** Asked for, shown by their tests, and not yet behind any entry point. May only grow shorter. */
+const WAITING_FOR_AN_ENTRY_POINT: readonly string[] = [];
 
 /** No clock, no chance, no I/O: these rooms run unchanged in Node, in a worker inside the client, and in a page. */
 const PURE = ["core", "models", "measure", "fold", "layers", "session", "survive", "guard", "policy", "wire", "replay"];
 
 /** Folders whose files must not know one another: each goes away with its file, its test and one line elsewhere. */
-const STRANGERS = ["layers", ...["", "/agents", "/programs"].map((list) => `doors/cli/commands${list}`)];
+const STRANGERS = ["layers", ...["", "/agents", "/programs"].map((list) => `entry/cli/commands${list}`)];
 
 /**
- * Who may know a client by name: the doors that it loads itself, and the commands that put them into it
+ * Who may know a client by name: the entry points that it loads itself, and the commands that put them into it
  * (docs/decisions/0012-hosts.md). Everybody else asks a host of `hosts/catalogue.ts`.
  */
-const CLIENTS_OWN = /^(?:hosts|doors\/(?:engine|module|hook|pi|opencode)|doors\/cli\/(?:install|doctor))\//;
+const CLIENTS_OWN = /^(?:hosts|entry\/(?:engine|module|hook|pi|opencode)|entry\/cli\/(?:install|doctor))\//;
 /** One file each, with its reason. */
 const KNOWING = new Set([
-  // Asked at the client's own doors, of calls as it names them.
+  // Asked at the client's own entry points, of calls as it names them.
   "guard/decide-ignored.ts",
   // Rules of thumb that are kept exact for comparison, tool names included.
   "measure/compat.ts",
@@ -234,7 +234,7 @@ describe("the source", () => {
     // A set is walked on while it grows.
     for (const name of reached) for (const target of reaches.get(name) ?? []) reached.add(target);
     const unreached = files.map(({ name }) => name).filter((name) => !reached.has(name));
-    expect(unreached.sort()).toEqual(WAITING_FOR_A_DOOR.map(path.normalize));
+    expect(unreached.sort()).toEqual(WAITING_FOR_AN_ENTRY_POINT.map(path.normalize));
   });
 
   it("exports each name by name, all of them at the root in the index of docs/library.md, and at most 32 there", () => {
@@ -277,7 +277,7 @@ describe("the source", () => {
     expect([...acquainted, ...hosts]).toEqual([]);
   });
 
-  it("knows a client by its path in its own folder, in the catalogue and at its own doors only", () => {
+  it("knows a client by its path in its own folder, in the catalogue and at its own entry points only", () => {
     const knowing = files
       .filter(({ name }) => !CLIENTS_OWN.test(toSlashes(name)))
       .flatMap(({ name, imports }) =>

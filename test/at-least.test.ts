@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { COMMANDS } from "../src/doors/cli/catalogue.ts";
-import { createEngine } from "../src/doors/dashboard/engine.ts";
+import { COMMANDS } from "../src/entry/cli/catalogue.ts";
+import { createEngine } from "../src/entry/dashboard/engine.ts";
 import { nameProjectFolder } from "../src/hosts/claude-code/disk/projects.ts";
-import { renderDeed } from "../src/policy/deeds/deed.ts";
+import { renderAction } from "../src/policy/actions/own-action.ts";
 import { runPlimsoll } from "./support/fake-terminal.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 import { answer, attachment, createWriter, prompt, toFile, toolResult, toolUse } from "./support/transcript-lines.ts";
@@ -48,7 +48,7 @@ function writeWorld(name: string, isMissing: boolean): World {
   });
   const other = isMissing ? UNPRICED : "claude-sonnet-4-6";
   // A pause, something changed before the end, and another model: each once with either of them.
-  const stretch = (model: string) => {
+  const recordHour = (model: string) => {
     const lines = [
       { ...prompt("Mend the hull."), ...at() },
       reminder(),
@@ -63,15 +63,15 @@ function writeWorld(name: string, isMissing: boolean): World {
     for (let index = 5; index < 40; index++) lines.push(asked(`${model}-${index}`, model, 900, 63_000 + index * 900));
     return lines;
   };
-  const lines = write(...stretch("claude-opus-4-6"), ...stretch(other), ...stretch("claude-opus-4-5"));
+  const lines = write(...recordHour("claude-opus-4-6"), ...recordHour(other), ...recordHour("claude-opus-4-5"));
   writeFileSync(path.join(folder, "session-1.jsonl"), toFile(lines));
   const frame = { atMs: START_MS + 1000, door: "hook", event: "SessionStart", client: "2.1.219" } as const;
   const said = { why: "startup", characters: 30_000, tokens: 10_000, model: other } as const;
   writeFileSync(
     path.join(journal, "deeds-hook.jsonl"),
     [
-      renderDeed({ ...frame, kind: "injected", what: "mode", ...said }),
-      renderDeed({
+      renderAction({ ...frame, kind: "injected", what: "mode", ...said }),
+      renderAction({
         ...frame,
         kind: "folded",
         handle: "plimsoll:1a2b3c4d5e6f",
@@ -113,15 +113,15 @@ const ASKED: readonly (readonly string[])[] = [
 interface Dollars {
   readonly where: string;
   readonly field: string;
-  readonly beside: Readonly<Record<string, unknown>>;
+  readonly siblings: Readonly<Record<string, unknown>>;
 }
 
 function listDollars(value: unknown, where: string): readonly Dollars[] {
   if (typeof value !== "object" || value === null) return [];
-  const beside: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(value));
+  const siblings: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(value));
   return Object.entries(value).flatMap(([field, each]) =>
     typeof each === "number" && /usd/i.test(field)
-      ? [{ where: `${where}.${field}`, field, beside }]
+      ? [{ where: `${where}.${field}`, field, siblings }]
       : listDollars(each, Array.isArray(value) ? `${where}[]` : `${where}.${field}`),
   );
 }
@@ -153,13 +153,13 @@ function askPage({ home, project, nowMs }: World): readonly Dollars[] {
     ...{ ...place, roots, accountsOnly: [], replay: undefined, nowMs: () => nowMs },
     clockMs: () => 0,
   });
-  const told: unknown[] = [];
-  for (let turns = 0; turns < 6; turns++) told.push(engine.advance(1000, true).now);
+  const reported: unknown[] = [];
+  for (let turns = 0; turns < 6; turns++) reported.push(engine.advance(1000, true).now);
   const sessions = engine.ask({ view: "sessions" });
   const [row] = listDollars(sessions, "");
-  const key = String(row?.beside.key);
+  const key = String(row?.siblings.key);
   const answers = {
-    now: told,
+    now: reported,
     sessions,
     spend: engine.ask({ view: "spend" }),
     look: engine.ask({ view: "look-back" }),
@@ -172,37 +172,37 @@ function askPage({ home, project, nowMs }: World): readonly Dollars[] {
 /** They tell what would be or would have been, and one request at a time what a miss paid too much. */
 const ESTIMATING = new Set(["explain", "preview-compact"]);
 
-const isOfNothing = ({ beside }: Dollars): boolean => [beside.count, beside.requests, beside.times].includes(0);
+const isOfNothing = ({ siblings }: Dollars): boolean => [siblings.count, siblings.requests, siblings.times].includes(0);
 
 describe("dollars that are a lower bound", () => {
   const missing = writeWorld("missing", true);
   const whole = writeWorld("whole", false);
 
-  it("say so in every answer for scripts, beside themselves", async () => {
-    const told = await listAll(missing);
-    expect(new Set(told.map(({ where }) => where.split(/[ .]/)[0]))).toEqual(
+  it("say so in every answer for scripts, next to themselves", async () => {
+    const printed = await listAll(missing);
+    expect(new Set(printed.map(({ where }) => where.split(/[ .]/)[0]))).toEqual(
       new Set(["audit", "budget", "inspect", "now", "stats"]),
     );
-    expect(told.filter((one) => one.beside.isAtLeast !== true && !isOfNothing(one)).map(({ where }) => where)).toEqual(
-      [],
-    );
+    expect(
+      printed.filter((one) => one.siblings.isAtLeast !== true && !isOfNothing(one)).map(({ where }) => where),
+    ).toEqual([]);
   });
 
   it("say nothing of the kind where every request is counted to its end and has a price", async () => {
-    const told = await listAll(whole);
-    expect(told.length).toBeGreaterThan(50);
-    expect(told.filter(({ beside }) => beside.isAtLeast !== false).map(({ where }) => where)).toEqual([]);
+    const printed = await listAll(whole);
+    expect(printed.length).toBeGreaterThan(50);
+    expect(printed.filter(({ siblings }) => siblings.isAtLeast !== false).map(({ where }) => where)).toEqual([]);
   });
 
   it("say so in what the page is told", () => {
-    const told = askPage(missing);
-    expect(told.length).toBeGreaterThan(50);
-    expect(told.filter((one) => one.beside.isAtLeast !== true && !isOfNothing(one)).map(({ where }) => where)).toEqual(
-      [],
-    );
+    const printed = askPage(missing);
+    expect(printed.length).toBeGreaterThan(50);
+    expect(
+      printed.filter((one) => one.siblings.isAtLeast !== true && !isOfNothing(one)).map(({ where }) => where),
+    ).toEqual([]);
     expect(
       askPage(whole)
-        .filter(({ beside }) => beside.isAtLeast !== false)
+        .filter(({ siblings }) => siblings.isAtLeast !== false)
         .map(({ where }) => where),
     ).toEqual([]);
   });

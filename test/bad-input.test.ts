@@ -121,7 +121,7 @@ describe.each(COMMANDS)("plimsoll %s refuses to an ordinary user", (command) => 
   });
 });
 
-describe("numbers stay right beside bad lines", () => {
+describe("numbers stay right next to bad lines", () => {
   const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
   const nested = `{"type":"user","uuid":"x","message":{"content":[{"type":"new","x":${deep}}]}}`;
   const noRecords = [
@@ -249,15 +249,15 @@ describe("plimsoll on a file that grows while it is read", () => {
   });
 
   /** The nth answer that is added reads n thousand tokens more than the last good one. */
-  function expectOneMoment(command: Command, told: ReturnType<typeof JSON.parse>): void {
-    expect(told.lines.malformed).toBe(0);
-    const added = (command === "stats" ? told.totals.requests : told.steps) - 2;
+  function expectOneMoment(command: Command, printed: ReturnType<typeof JSON.parse>): void {
+    expect(printed.lines.malformed).toBe(0);
+    const added = (command === "stats" ? printed.totals.requests : printed.steps) - 2;
     if (command === "stats") {
       const readTokens = 41_000 + added * 21_000 + ((added * (added + 1)) / 2) * 1_000;
-      expect(told.totals.cacheReadTokens).toBe(readTokens);
+      expect(printed.totals.cacheReadTokens).toBe(readTokens);
     } else {
-      expect(told.usedTokens ?? told.current.contextTokens).toBe(21_003 + added * 1_000);
-      expect(told.lines.lines).toBe(4 + added);
+      expect(printed.usedTokens ?? printed.current.contextTokens).toBe(21_003 + added * 1_000);
+      expect(printed.lines.lines).toBe(4 + added);
     }
   }
 

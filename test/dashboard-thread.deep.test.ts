@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { startEngineThread } from "../src/doors/dashboard/engine-thread.ts";
-import { nameKey } from "../src/doors/dashboard/shelf.ts";
-import type { ShownProgress } from "../src/doors/dashboard/wire.ts";
+import { nameKey } from "../src/entry/dashboard/catalogue.ts";
+import { startEngineThread } from "../src/entry/dashboard/engine-thread.ts";
+import type { ShownProgress } from "../src/entry/dashboard/wire.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 import { answer, createWriter, prompt, toFile, toolUse } from "./support/transcript-lines.ts";
 

@@ -3,9 +3,9 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import { createRequire } from "node:module";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { gatewayCommand } from "../src/doors/cli/commands/programs/gateway.ts";
-import { createAccess, parseUsers } from "../src/doors/gateway/access.ts";
-import { createFileStore } from "../src/doors/gateway/store/file-store.ts";
+import { gatewayCommand } from "../src/entry/cli/commands/programs/gateway.ts";
+import { createAccess, parseUsers } from "../src/entry/gateway/access.ts";
+import { createFileStore } from "../src/entry/gateway/store/file-store.ts";
 import { post, renderBody, toolLoop } from "./gateway/conversation.ts";
 import { createFolder, openGateway } from "./gateway/open-gateway.ts";
 import { startProgram } from "./gateway/program.ts";
@@ -49,13 +49,13 @@ describe("the container", () => {
     for (const file of files) copyFileSync(path.join(ROOT, file), path.join(folder, path.basename(file)));
     const users = path.join(folder, "users.txt");
     writeFileSync(users, `ada ${"a".repeat(16)}\n`, { mode: 0o600 });
-    const told: Readonly<Record<string, string>> = {
+    const reported: Readonly<Record<string, string>> = {
       "0.0.0.0": "127.0.0.1",
       [String(PORT)]: "0",
       "/data": folder,
       "/run/secrets/plimsoll_users": users,
     };
-    const words = readInstruction("CMD").map((word) => told[word] ?? word);
+    const words = readInstruction("CMD").map((word) => reported[word] ?? word);
     const file = path.join(folder, "plimsoll.cjs");
     return { file, program: startProgram([...words, "--json"], {}, file) };
   }
@@ -72,7 +72,7 @@ describe("the container", () => {
     for (const file of copied) expect(existsSync(path.join(ROOT, file)), `${file}: run npm run build`).toBe(true);
   });
 
-  it("needs nothing beside the files that it copies: they listen, and reach for a database", async () => {
+  it("needs nothing next to the files that it copies: they listen, and reach for a database", async () => {
     const { file, program } = startCopied(copied);
     const url = await readUrl(program);
     const health = await fetch(`${url}/healthz`);

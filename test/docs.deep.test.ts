@@ -22,7 +22,7 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/^plimsoll run -- claude/, "needs the real client; test/client/gateway-session.test.ts runs it"],
   [/^plimsoll run .*-- codex/, "needs the real client; test/client/codex-gateway.test.ts runs it"],
   [/^plimsoll prove /, "works on the reader's own tasks and account; test/client/prove.test.ts runs it"],
-  [/^plimsoll (?:install|uninstall)$/, "asks a person; src/doors/cli/commands/install.test.ts answers"],
+  [/^plimsoll (?:install|uninstall)$/, "asks a person; src/entry/cli/commands/install.test.ts answers"],
   [/^plimsoll fold test\.log|^plimsoll undo /, "about a log that the tutorial's reader makes; undo.test.ts runs it"],
   [/^plimsoll replay ~/, "about folders of the reader's own"],
 ];

@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect } from "vitest";
 import { CORPUS } from "../lab/bench/corpus.ts";
 import { priceExported } from "../lab/bench/second-pricer.ts";
-import { collectUsage, findTranscripts } from "../src/doors/cli/collect-usage.ts";
+import { collectUsage, findTranscripts } from "../src/entry/cli/collect-usage.ts";
 import { billRequests } from "../src/models/economics/bill.ts";
 import { createFakeTerminal, runPlimsoll } from "./support/fake-terminal.ts";
 import { needs, withCorpus } from "./support/needs.ts";

@@ -228,9 +228,9 @@ function createLogReader(): (request: ApiRequest, step: number) => Reply {
     if (step > 8) return answer("On the fifth.");
     const text = textOf(request);
     const folded = /day 2 \d(?:(?!FOLDED).)*?Full output: (plimsoll:[0-9a-f]{12})/.exec(text)?.[1];
-    const [, stretch, line] =
+    const [, segment, line] =
       /recall (plimsoll:[0-9a-f]{12})#N(?:(?!recall plimsoll:).)*?(?:\\n|")(\d+) readLog [^\\]*2\b/.exec(text) ?? [];
-    return answer(call("recall", { handle: folded ?? `${stretch}#${line}` }));
+    return answer(call("recall", { handle: folded ?? `${segment}#${line}` }));
   };
 }
 
@@ -247,7 +247,7 @@ function createReader(files: readonly string[], notes: string): (request: ApiReq
       return answer(call("read_file", { path: files[step % files.length] }), call("read_file", { path: notes }));
     if (step === reads) return overflow(210_000, 200_000);
     if (step > reads + 1) return answer("Constants, all of them.");
-    // A number belongs to the stretch that it stands in.
+    // A number belongs to the segment that it stands in.
     const found =
       /recall (plimsoll:[0-9a-f]{12})#N(?:(?!recall plimsoll:).)*?(?:\\n|")(\d+) read_file \S*notes\.md → \(/.exec(
         text,

@@ -74,8 +74,8 @@ describe.each(TRANSCRIPTS)("the recording %s", (name) => {
   });
 
   it("keeps the whole conversation on the main chain: nobody rewound anything", () => {
-    const told = opened.outputs.map(({ stepId }) => stepId);
-    expect(opened.recording.steps.map(({ id }) => id)).toEqual([...new Set(told)]);
+    const reported = opened.outputs.map(({ stepId }) => stepId);
+    expect(opened.recording.steps.map(({ id }) => id)).toEqual([...new Set(reported)]);
     expect(opened.recording.windows).toHaveLength(opened.compactions.length + 1);
   });
 });

@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { createEngine } from "../src/doors/dashboard/engine.ts";
-import { callTool } from "../src/doors/mcp/call-tool.ts";
-import { findPlace } from "../src/doors/mcp/place.ts";
-import { createServerSession } from "../src/doors/mcp/server-session.ts";
+import { createEngine } from "../src/entry/dashboard/engine.ts";
+import { callTool } from "../src/entry/mcp/call-tool.ts";
+import { findPlace } from "../src/entry/mcp/place.ts";
+import { createServerSession } from "../src/entry/mcp/server-session.ts";
 import { HOSTS, listAll, locateAll, nameClient } from "../src/hosts/catalogue.ts";
 import type { Host } from "../src/hosts/host.ts";
 import { runPlimsoll } from "./support/fake-terminal.ts";
@@ -37,9 +37,9 @@ async function run(words: readonly string[], { environment }: Home) {
 }
 
 /** Everything that is told of one session: by each command, by the page and by the server, as its reader sees it. */
-async function tellAll(host: Host, home: Home): Promise<ReadonlyMap<string, string>> {
+async function reportAll(host: Host, home: Home): Promise<ReadonlyMap<string, string>> {
   const { environment, file, isFound } = home;
-  const told = new Map<string, string>();
+  const reported = new Map<string, string>();
   const ofSession = isFound ? [] : ["--transcript", file];
   const ofFiles = isFound ? [] : [file];
   for (const words of [
@@ -50,20 +50,20 @@ async function tellAll(host: Host, home: Home): Promise<ReadonlyMap<string, stri
   ]) {
     const { exitCode, output, remarks } = await run(words, home);
     expect([host.name, words, exitCode, remarks]).toEqual([host.name, words, 0, ""]);
-    told.set(words[0] ?? "nothing", output);
+    reported.set(words[0] ?? "nothing", output);
   }
   const engine = createEngine({
     ...{ environment, directory: PROJECT, roots: isFound ? locateAll(environment) : [file], replay: undefined },
     ...{ accountsOnly: [], nowMs: () => NOW_MS, clockMs: () => 0 },
   });
   for (let round = 0; round < 20; round++) engine.advance(1000);
-  told.set("page", JSON.stringify([engine.ask({ view: "sessions" }), engine.ask({ view: "spend" })]));
+  reported.set("page", JSON.stringify([engine.ask({ view: "sessions" }), engine.ask({ view: "spend" })]));
   if (isFound) {
     const served = createServerSession(findPlace(environment, PROJECT));
     for (const tool of ["health", "state"])
-      told.set(`mcp ${tool}`, (await callTool(served, tool, {})).blocks.join("\n"));
+      reported.set(`mcp ${tool}`, (await callTool(served, tool, {})).blocks.join("\n"));
   }
-  return told;
+  return reported;
 }
 
 const ALL_COMMANDS = new Set(HOSTS.flatMap(({ commands }) => Object.values(commands)));
@@ -77,19 +77,20 @@ describe.each(HOSTS.map((host) => [host.title, host] as const))("a session of %s
   const isRecorded = host.recordsUsage !== false;
 
   it("is told by every command, the page and the server, and by none with words of another client", async () => {
-    const told = await tellAll(host, createHome(host));
-    for (const [where, text] of told) {
+    const reported = await reportAll(host, createHome(host));
+    for (const [where, text] of reported) {
       expect(text.trim(), where).not.toBe("");
       expect(text, where).not.toMatch(/NaN|undefined|\[object|Infinity/);
       if (host !== HOSTS[0]) expect(text, where).not.toMatch(/[~/]\.claude\b|Claude Code|claude -|CLAUDE/);
       for (const other of HOSTS.filter((candidate) => candidate !== host && candidate.title.length > 2))
         expect(text, where).not.toContain(other.title);
     }
-    expect(told.get("state")).toContain("sail to the harbour");
-    expect(told.get("summary")).toContain("sail to the harbour");
+    expect(reported.get("state")).toContain("sail to the harbour");
+    expect(reported.get("summary")).toContain("sail to the harbour");
     const client = nameClient(host);
     if (client !== undefined)
-      for (const where of ["now", "health", "page"]) if (told.has(where)) expect(told.get(where)).toContain(client);
+      for (const where of ["now", "health", "page"])
+        if (reported.has(where)) expect(reported.get(where)).toContain(client);
   });
 
   it("has as many requests wherever they are counted", async () => {
@@ -113,10 +114,10 @@ describe.each(HOSTS.map((host) => [host.title, host] as const))("a session of %s
     const home = createHome(host, { contextTokens: Math.floor((compactionPointTokens ?? 200_000) * 0.97) });
     if (!home.isFound) return;
     expect(compactionPointTokens).toBeLessThan(windowTokens);
-    const told = await tellAll(host, home);
-    expect(told.get("now")).toContain(`In the agent, run: ${host.commands.compact}`);
+    const reported = await reportAll(host, home);
+    expect(reported.get("now")).toContain(`In the agent, run: ${host.commands.compact}`);
     const allowed = new Set(Object.values(host.commands));
-    for (const [where, text] of told)
+    for (const [where, text] of reported)
       expect(
         findCommands(text).filter((word) => !allowed.has(word)),
         where,

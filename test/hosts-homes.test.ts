@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { findPlace, findTranscript } from "../src/doors/mcp/place.ts";
+import { findPlace, findTranscript } from "../src/entry/mcp/place.ts";
 import { HOSTS, hostOf } from "../src/hosts/catalogue.ts";
 import { hasDatabases } from "../src/hosts/opencode/disk/sessions.ts";
 import { runPlimsoll } from "./support/fake-terminal.ts";
@@ -25,7 +25,7 @@ async function run(...words: readonly string[]): Promise<string> {
 }
 
 describe("the homes of other clients", () => {
-  it("are found by themselves, whatever else lies beside them", async () => {
+  it("are found by themselves, whatever else lies next to them", async () => {
     const { totals } = JSON.parse(await run("stats", "--json"));
     // A Node that cannot read OpenCode's database does without it.
     const [requests, input, read] = hasDatabases() ? [2, 200, 1600] : [0, 0, 0];

@@ -143,8 +143,8 @@ describe("recorded sessions of other hosts", () => {
         const session = readSession(file);
         const { lines, parsed, ignored, malformed, unknown } = session.tally;
         const { steps, compactions } = session.accounts;
-        const told = [1, lines, parsed, ignored, malformed, unknown, steps.length, compactions.length];
-        for (const [index, count] of told.entries()) counts[index] = (counts[index] ?? 0) + count;
+        const reported = [1, lines, parsed, ignored, malformed, unknown, steps.length, compactions.length];
+        for (const [index, count] of reported.entries()) counts[index] = (counts[index] ?? 0) + count;
         expect(sumAccounts(session), file).toEqual(LOOPS[host]?.(file));
       }
       expect(counts).toEqual(found);
@@ -152,17 +152,17 @@ describe("recorded sessions of other hosts", () => {
   }
 
   withRecorded.it("cost what pi recorded, but for two models whose price it took from elsewhere", () => {
-    const told = new Map<string, number>();
+    const reported = new Map<string, number>();
     const priced = new Map<string, number>();
     const count = (sums: Map<string, number>, model: string, usd: number): unknown =>
       sums.set(model, (sums.get(model) ?? 0) + usd);
     for (const file of listRecorded("pi")) {
       for (const { message } of parseLines<PiLine>(file))
-        if (message?.role === "assistant") count(told, message.model, message.usage.cost.total ?? 0);
+        if (message?.role === "assistant") count(reported, message.model, message.usage.cost.total ?? 0);
       for (const { model, usage } of readSession(file).accounts.steps)
         count(priced, model, priceByList(usage, model)?.totalUsd ?? Number.NaN);
     }
-    const far = [...told].filter(([model, usd]) => Math.abs((priced.get(model) ?? 0) - usd) > usd * 0.01);
+    const far = [...reported].filter(([model, usd]) => Math.abs((priced.get(model) ?? 0) - usd) > usd * 0.01);
     // With reads from the cache at the price of plain input; and on a subscription, at no price.
     expect(far.map(([model]) => model).sort()).toEqual(["gemini-3-flash", "gpt-5-mini"]);
   });

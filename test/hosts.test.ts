@@ -4,9 +4,9 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { isObject, numberField, textField } from "../src/core/json.ts";
 import { zeroUsage } from "../src/core/usage.ts";
-import { createEngine } from "../src/doors/dashboard/engine.ts";
-import { findPlace, findTranscript } from "../src/doors/mcp/place.ts";
-import { createServerSession } from "../src/doors/mcp/server-session.ts";
+import { createEngine } from "../src/entry/dashboard/engine.ts";
+import { findPlace, findTranscript } from "../src/entry/mcp/place.ts";
+import { createServerSession } from "../src/entry/mcp/server-session.ts";
 import { findHost, HOSTS, type Hosts, hostOf, readMeasures, scanUsage } from "../src/hosts/catalogue.ts";
 import { claudeCode } from "../src/hosts/claude-code/host.ts";
 import type { Host, TranscriptFile } from "../src/hosts/host.ts";
@@ -162,7 +162,7 @@ describe("another host", () => {
     expect(await run(["now"], environment, BOTH)).toContain("A tiny session");
   });
 
-  it("is in the accounts beside the others'", async () => {
+  it("is in the accounts next to the others'", async () => {
     const text = await run(["stats", "--by", "project", "--json"], environment, BOTH);
     const { rows, totals } = JSON.parse(text);
     expect(rows.map(({ key }: { key: string }) => key)).toEqual(["tiny/work"]);

@@ -41,10 +41,10 @@ function listTexts(file: string): readonly string[] {
 describe("the licences of what is bundled", () => {
   it("are in the package, each with its text", async () => {
     const entries = [
-      "src/doors/mcp/serve.ts",
-      "src/doors/cli/audit/mcp-probe.ts",
-      "src/doors/gateway/store/postgres-store.ts",
-      "src/doors/dashboard/page/main.tsx",
+      "src/entry/mcp/serve.ts",
+      "src/entry/cli/audit/mcp-probe.ts",
+      "src/entry/gateway/store/postgres-store.ts",
+      "src/entry/dashboard/page/main.tsx",
     ];
     const packages = (await Promise.all(entries.map(listPackages))).flat();
     for (const known of ["zod", "ajv", "pg", "preact", "@modelcontextprotocol/sdk"]) expect(packages).toContain(known);
@@ -54,7 +54,7 @@ describe("the licences of what is bundled", () => {
 
   it("are in the plugin of the command hooks, whose server contains them", async () => {
     const texts = listTexts(path.join(plugin, "THIRD-PARTY-LICENSES.txt"));
-    const server = await listPackages("src/doors/mcp/main.ts");
+    const server = await listPackages("src/entry/mcp/main.ts");
     // The validator stays out of that build.
     const absent = ["ajv", "ajv-formats", "fast-deep-equal", "fast-uri", "json-schema-traverse"];
     expect(server.filter((name) => !texts.includes(name) && !absent.includes(name))).toEqual([]);

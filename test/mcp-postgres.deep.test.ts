@@ -2,7 +2,7 @@ import path from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { createPostgresStore, migratePostgres } from "../src/doors/gateway/store/postgres-store.ts";
+import { createPostgresStore, migratePostgres } from "../src/entry/gateway/store/postgres-store.ts";
 import { calls, lines, person, post, renderBody, results } from "./gateway/conversation.ts";
 import { createFolder, openGateway } from "./gateway/open-gateway.ts";
 import { hasPostgres, openPostgres, type Postgres } from "./gateway/postgres.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterEach, describe, expect, it } from "vitest";
-import { createFileStore } from "../src/doors/gateway/store/file-store.ts";
+import { createFileStore } from "../src/entry/gateway/store/file-store.ts";
 import { createArtifactStore } from "../src/files/artifacts/artifacts.ts";
 import { nameProjectFolder } from "../src/hosts/claude-code/disk/projects.ts";
 import { nameOriginal } from "../src/layers/history/originals.ts";

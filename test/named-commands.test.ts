@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { COMMANDS, MOVED } from "../src/doors/cli/catalogue.ts";
+import { COMMANDS, MOVED } from "../src/entry/cli/catalogue.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 

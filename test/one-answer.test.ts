@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { readWhatIf } from "../src/doors/dashboard/watch-replay.ts";
-import { tellAnswer } from "../src/doors/person/tell-saving.ts";
+import { readWhatIf } from "../src/entry/dashboard/watch-replay.ts";
+import { reportAnswer } from "../src/entry/person/report-saving.ts";
 import { findLastReplay } from "../src/recorded/last-replay.ts";
 import { runPlimsoll } from "./support/fake-terminal.ts";
 import { writeHomes } from "./support/host-homes.ts";
@@ -143,7 +143,7 @@ describe("plimsoll replay without arguments", () => {
     expect(text).toMatch(/^Your last 30 days: with Plimsoll installed /);
     expect(await ask([], home)).toContain(saving);
     const whatIf = readWhatIf(findLastReplay({ HOME: home }));
-    expect(whatIf.status === "replayed" ? tellAnswer(whatIf) : whatIf.why).toContain(saving);
+    expect(whatIf.status === "replayed" ? reportAnswer(whatIf) : whatIf.why).toContain(saving);
     expect(await ask(["install", "--classic", "--dry-run"], home)).toContain(saving);
   });
 

@@ -9,7 +9,7 @@ const BUILD = path.join(ROOT, "scripts/build-plugins.mjs");
 const temporary = mkdtempSync(path.join(tmpdir(), "plimsoll-plugins-"));
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
-/** Builds a plugin anew beside the tree and gives back where. */
+/** Builds a plugin anew next to the tree and gives back where. */
 function buildAnew(option: "--classic" | "--module"): string {
   const folder = path.join(temporary, option.slice(2));
   mkdirSync(path.join(folder, "hooks"), { recursive: true });

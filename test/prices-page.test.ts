@@ -16,7 +16,7 @@ function nameRow({ id }: ModelRow): string {
     .replaceAll("|", "/");
 }
 
-/** What every door loads has no room for it: the one row of Anthropic's models that its own pages do not hold yet. */
+/** What every entry point loads has no room for it: the one row of Anthropic's models that its own pages do not hold yet. */
 const QUOTED = new Map([
   ["fable/mythos-5-2", "docs.laozhang.ai/en/announcements/claude-fable-5-2-2026-11, 2026-11-10"],
 ]);

@@ -15,7 +15,7 @@ const starting = readdirSync(path.join(ROOT, "src"), { recursive: true, encoding
 
 describe("the processes that Plimsoll starts", () => {
   it("are those that docs/reference/processes.md lists", () => {
-    const listed = [...read("docs/reference/processes.md").matchAll(/^\| `(doors\/\S+)` \|/gm)].map(([, name]) => name);
+    const listed = [...read("docs/reference/processes.md").matchAll(/^\| `(entry\/\S+)` \|/gm)].map(([, name]) => name);
     expect(listed.sort()).toEqual(starting.sort());
   });
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { packetCommand } from "../src/doors/cli/commands/agents/packet.ts";
+import { packetCommand } from "../src/entry/cli/commands/agents/packet.ts";
 import { runPlimsoll } from "./support/fake-terminal.ts";
 import { HOME_WRITERS } from "./support/host-homes.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";

@@ -6,10 +6,10 @@ import { hashBlocks, hashMessages } from "../src/core/hash.ts";
 import { emptyLedger, type Ledger } from "../src/core/layer.ts";
 import type { Message } from "../src/core/message.ts";
 import { zeroUsage } from "../src/core/usage.ts";
-import { createSlices } from "../src/doors/gateway/http/slices.ts";
-import { createRequestPlanner } from "../src/doors/gateway/plan-request.ts";
-import { createRequestPreparer, type RequestPreparer } from "../src/doors/gateway/prepare-request.ts";
-import { createFileStore } from "../src/doors/gateway/store/file-store.ts";
+import { createSlices } from "../src/entry/gateway/http/slices.ts";
+import { createRequestPlanner } from "../src/entry/gateway/plan-request.ts";
+import { createRequestPreparer, type RequestPreparer } from "../src/entry/gateway/prepare-request.ts";
+import { createFileStore } from "../src/entry/gateway/store/file-store.ts";
 import { createAnthropicFormat } from "../src/wire/anthropic/messages.ts";
 import { compact } from "../src/wire/compactor.ts";
 import { parseConversation } from "../src/wire/conversation.ts";
@@ -23,12 +23,14 @@ const CASES = Number(process.env.PLIMSOLL_TRUTH_CASES ?? tries(6, 30));
 const REQUESTS = 14;
 
 /** Sends every request of two runs, one after another, and says what of it was a lie. */
-type Door = (requests: readonly RunRequest[]) => Promise<{ readonly lies: readonly string[]; readonly edited: number }>;
+type EntryPoint = (
+  requests: readonly RunRequest[],
+) => Promise<{ readonly lies: readonly string[]; readonly edited: number }>;
 
 type Rebind = (ledger: Ledger, messages: readonly Message[]) => Ledger;
 
 /** The library with one ledger for both runs, and with every layer at work. */
-function createLibraryDoor(rebind: Rebind = (ledger) => ledger): Door {
+function createLibraryEntryPoint(rebind: Rebind = (ledger) => ledger): EntryPoint {
   return async (requests) => {
     const originals = new Map<string, string>();
     let ledger = emptyLedger;
@@ -54,7 +56,7 @@ function createLibraryDoor(rebind: Rebind = (ledger) => ledger): Door {
 let users = 0;
 
 /** The gateway's deciding, on two instances with one store. `session` is what the client calls both runs, if anything. */
-function createGatewayDoor(session: string | undefined): Door {
+function createGatewayEntryPoint(session: string | undefined): EntryPoint {
   const store = createFileStore({ folder: createFolder() });
   const open = (lineTokens: number): RequestPreparer =>
     createRequestPreparer({
@@ -91,13 +93,13 @@ function createGatewayDoor(session: string | undefined): Door {
   };
 }
 
-describe.each<[string, () => Door]>([
-  ["the library with one ledger", () => createLibraryDoor()],
-  ["the gateway, for a client that names no session", () => createGatewayDoor(undefined)],
-  ["the gateway, for a client that gives two runs one name", () => createGatewayDoor("5e55")],
-])("behind %s", (_name, createDoor) => {
+describe.each<[string, () => EntryPoint]>([
+  ["the library with one ledger", () => createLibraryEntryPoint()],
+  ["the gateway, for a client that names no session", () => createGatewayEntryPoint(undefined)],
+  ["the gateway, for a client that gives two runs one name", () => createGatewayEntryPoint("5e55")],
+])("behind %s", (_name, createEntryPoint) => {
   it("nothing stands in a request that was not said there", async () => {
-    const send = createDoor();
+    const send = createEntryPoint();
     let edited = 0;
     await fc.assert(
       fc.asyncProperty(arbitraryRuns(REQUESTS), async (requests) => {
@@ -107,7 +109,7 @@ describe.each<[string, () => Door]>([
       }),
       { numRuns: CASES },
     );
-    // A door that never changes anything would never lie.
+    // An entry point that never changes anything would never lie.
     expect(edited).toBeGreaterThan(tries(0, CASES * REQUESTS * 0.4));
   });
 });
@@ -188,7 +190,7 @@ describe("a planted fault is found", () => {
   const countLies = async (look: Look, runs = pairs): Promise<number> => {
     let lies = 0;
     for (const requests of runs) {
-      lies += (await createLibraryDoor(createFault(look))(requests)).lies.length;
+      lies += (await createLibraryEntryPoint(createFault(look))(requests)).lies.length;
       if (lies > 0) return lies;
     }
     return lies;

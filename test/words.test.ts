@@ -1,23 +1,25 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { parseSync } from "oxc-parser";
 import { describe, expect, it } from "vitest";
+import { isObject } from "../src/core/json.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 
 /** Where a name or a text of the program may say "turn", each with the reason. A new one needs its reason, too. */
 const SPEAKS_OF_TURNS: Readonly<Record<string, string>> = {
   "src/core/event.ts": "isTurnEnd: the host says that the model is done and the person's turn begins",
-  "src/doors/cli/commands/inspect.ts": "tells requests and the person's turns side by side",
-  "src/doors/cli/commands/undo.ts": "what comes back is a prompt, so it begins a turn",
-  "src/doors/engine/append.ts": "the middle of a turn",
-  "src/doors/engine/events.ts": "the end of a turn",
-  "src/doors/engine/tell.ts": "the end of a turn",
-  "src/doors/gateway/recall/round.ts": "end_turn is the API's word",
-  "src/doors/gateway/responses/responses-wire.ts": "x-codex-turn-metadata is the client's header",
-  "src/doors/hook/clients/codex/client.ts": "turn_context is the client's word",
-  "src/doors/hook/events/stop.ts": "the end of a turn",
-  "src/doors/hook/restore/restore.ts": "events that end a turn",
-  "src/doors/pi/register.ts": "the agent's own event `turn_end`",
+  "src/entry/cli/commands/inspect.ts": "tells requests and the person's turns side by side",
+  "src/entry/cli/commands/undo.ts": "what comes back is a prompt, so it begins a turn",
+  "src/entry/engine/append.ts": "the middle of a turn",
+  "src/entry/engine/events.ts": "the end of a turn",
+  "src/entry/engine/say.ts": "the end of a turn",
+  "src/entry/gateway/recall/round.ts": "end_turn is the API's word",
+  "src/entry/gateway/responses/responses-wire.ts": "x-codex-turn-metadata is the client's header",
+  "src/entry/hook/clients/codex/client.ts": "turn_context is the client's word",
+  "src/entry/hook/events/stop.ts": "the end of a turn",
+  "src/entry/hook/restore/restore.ts": "events that end a turn",
+  "src/entry/pi/register.ts": "the agent's own event `turn_end`",
   "src/files/cold-tasks.ts": "the end of a turn, and a field of the cold tasks",
   "src/files/memory.ts": "what a turn is given of the memory",
   "src/hosts/claude-code/line-types.ts": "turn_duration is the client's word",
@@ -74,7 +76,7 @@ const COINED: readonly (readonly [RegExp, string])[] = [
 ];
 const WORDS = new RegExp(`(?<![\\w-])(?:${COINED.map(([word]) => word.source).join("|")})(?![\\w-])`, "gi");
 
-/** "Tell" is English where it has somebody to hear it; a glossary explains its words. */
+/** "Tell" is English where it has somebody to hear it. */
 const PLAIN =
   /\b(?:you|it|they|(?:the |each |a )?(?:model|agent|client|user|person|subagent|summari[sz]er|summari[sz]ing model)s?) (?:is|are|was|were) (?:also )?told\b|\btells? (?:you|it|agents|(?:the|its|a|each) (?:model|agent|client|user|person|status line|subagent|summari[sz]er|summari[sz]ing model))\b|^\| \*\*(?:deed|door)\*\*|"doors"/gim;
 
@@ -86,9 +88,9 @@ const STILL_IN_DOCUMENTS: Readonly<Record<string, number>> = {
 
 /** The same of strings in the source, by folder. May only fall. */
 const STILL_IN_STRINGS: Readonly<Record<string, number>> = {
-  "doors/cli": 20,
-  "doors/dashboard": 10,
-  "doors/mcp": 1,
+  "entry/cli": 20,
+  "entry/dashboard": 10,
+  "entry/mcp": 1,
   files: 4,
   fold: 1,
   layers: 12,
@@ -151,7 +153,7 @@ describe("plain English", () => {
     const folder = ({ file }: { file: string }): string =>
       file
         .split("/")
-        .slice(1, file.startsWith("src/doors") ? 3 : 2)
+        .slice(1, file.startsWith("src/entry") ? 3 : 2)
         .join("/");
     expect(listExcess(countBy(found, folder), STILL_IN_STRINGS)).toEqual([]);
   });
@@ -283,8 +285,68 @@ function read(file: string): string {
   return readFileSync(path.join(ROOT, file), "utf8");
 }
 
+/** Words of our own for what has a common name: the source says entry point, action, segment, store, say and report, as the documents do. */
+const UNUSED =
+  /^(?:tell|tells|telling|retelling|told|retold|untold|deeds?|doors?|beside|stretch(?:es)?|shelf|shelves|shelved|aboard)$/;
+
+/** Properties that are called so on disk, in an output or by a client, each with where. A new one needs its place, too. */
+const CALLED_SO: Readonly<Record<string, string>> = {
+  beside: "module-state.json",
+  deeds: "plimsoll explain --json",
+  door: "the journals of sessions, plimsoll doctor --json, receipt --json, and a client's rows",
+  doors: "plimsoll doctor --json, and --doors of the lab's replay",
+  retold: "module-state.json, and the walks that replay keeps",
+  told: "told.json, module-state.json, plimsoll audit --json, the page's data, and fitInstructions()",
+};
+
+describe("the names of the source", () => {
+  const files = ["src", "test", "lab", "scripts"].flatMap((folder) => listFiles(folder, /\.(?:tsx?|mjs|cjs)$/));
+
+  it("of files and folders are the documents' words", () => {
+    expect(files.filter((file) => !file.startsWith("test/fixtures/") && file.split("/").some(isUnused))).toEqual([]);
+  });
+
+  it("are the documents' words, but for properties that are stored or printed under another", () => {
+    const found = sources
+      .filter((file) => /tell|told|deed|door|beside|stretch|shel[fv]|aboard/i.test(withoutComments(read(file))))
+      .flatMap((file) => listUnused(file, read(file)).map((name) => `${file}: ${name}`));
+    expect([...new Set(found)]).toEqual([]);
+  });
+
+  it("would be seen: a coined word in a name, and a stored one that is no property", () => {
+    const text = "const told = 1;\nfunction tellDue(a: Deed) { return a.told + a.told_at + a.HIS_DOORS; }";
+    expect(listUnused("a.ts", text)).toEqual(["told", "tellDue", "Deed", "told_at", "HIS_DOORS"]);
+    expect(listUnused("a.ts", "const entryPoint = { beside: 1 }.beside;")).toEqual([]);
+  });
+});
+
+function isUnused(name: string): boolean {
+  const parts = name.replace(/([a-z\d])([A-Z])/g, "$1 $2").split(/[^A-Za-z]+/);
+  return parts.some((part) => UNUSED.test(part.toLowerCase()));
+}
+
+function listUnused(file: string, text: string): readonly string[] {
+  const found: string[] = [];
+  const visit = (node: unknown, isProperty: boolean): void => {
+    if (Array.isArray(node)) for (const one of node) visit(one, false);
+    if (!isObject(node)) return;
+    const { type, name } = node;
+    if (typeof name === "string" && typeof type === "string" && /^(?:JSX|Private)?Identifier$/.test(type)) {
+      // A row of a client and an entry of a journal are taken apart by their own names.
+      const isCalledSo = name in CALLED_SO && (isProperty || name === "door");
+      if (!isCalledSo && isUnused(name)) found.push(name);
+    }
+    const isNamed = (key: string): boolean =>
+      node.computed !== true && (key === "key" || (key === "property" && type === "MemberExpression"));
+    for (const [key, value] of Object.entries(node))
+      visit(value, isNamed(key) || (key === "name" && type === "JSXAttribute"));
+  };
+  visit(parseSync(file, text).program, false);
+  return found;
+}
+
 describe("the labels of parts and causes", () => {
-  const list = "src/doors/person/labels.ts";
+  const list = "src/entry/person/labels.ts";
   const labels = [...readFileSync(path.join(ROOT, list), "utf8").matchAll(/^ {2}\w+: "([^"]+ [^"]+)",$/gm)].map(
     ([, label = ""]) => label,
   );
@@ -302,6 +364,6 @@ describe("the labels of parts and causes", () => {
   });
 
   it.each(["cli/render-parts.ts", "dashboard/describe-series.ts"])("are what %s draws with", (name) => {
-    expect(readFileSync(path.join(ROOT, "src/doors", name), "utf8")).toMatch(/import \{[^}]*\blabelPart\b[^}]*\} from/);
+    expect(readFileSync(path.join(ROOT, "src/entry", name), "utf8")).toMatch(/import \{[^}]*\blabelPart\b[^}]*\} from/);
   });
 });

@@ -58,8 +58,8 @@ function renderPrompt(text: string, changing: string): readonly JsonObject[] {
 async function ask(url: string, body: JsonObject): Promise<JsonObject> {
   const headers = { "content-type": "application/json", "x-api-key": "made-up", "anthropic-version": "2023-06-01" };
   const response = await fetch(`${url}/v1/messages`, { method: "POST", headers, body: JSON.stringify(body) });
-  const told: unknown = await response.json();
-  const usage = isObject(told) ? objectField(told, "usage") : undefined;
-  if (usage === undefined) throw new Error(`no usage in ${JSON.stringify(told).slice(0, 200)}`);
+  const printed: unknown = await response.json();
+  const usage = isObject(printed) ? objectField(printed, "usage") : undefined;
+  if (usage === undefined) throw new Error(`no usage in ${JSON.stringify(printed).slice(0, 200)}`);
   return usage;
 }

@@ -1,6 +1,6 @@
 /**
  * `compact` as the package has it, over recorded sessions cut at 1.6 MB: processor time without a ledger and with the one that came back,
- * in a fresh process and in one that has done it before; beside what the AI SDK and LangChain do with the same conversation.
+ * in a fresh process and in one that has done it before; next to what the AI SDK and LangChain do with the same conversation.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";

@@ -15,16 +15,16 @@ import { NOTHING_TO_DO } from "../../src/replay/policy.ts";
 import { prepareSession } from "../../src/replay/prepare-session.ts";
 import type { ReplaySession } from "../../src/replay/session.ts";
 import { walkRequests } from "../../src/replay/walk-session.ts";
-import type { Door } from "../replay/door.ts";
-import { gatewayDoors } from "../replay/doors/gateway.ts";
-import { libraryDoor } from "../replay/doors/library.ts";
-import { moduleDoor } from "../replay/doors/module/replay-module.ts";
+import { gatewayEntryPoints } from "../replay/entry/gateway.ts";
+import { libraryEntryPoint } from "../replay/entry/library.ts";
+import { moduleEntryPoint } from "../replay/entry/module/replay-module.ts";
+import type { EntryPoint } from "../replay/entry-point.ts";
 import { CORPUS, listCorpus } from "./corpus.ts";
 
 const CONSTRAINTS = path.join(CORPUS, "../outside/compint/constraints.json");
 /** How many characters longer each prompt is made, by outputs of its own session. */
 const LONGER = [0, 5_000, 16_000];
-const PATHS = [moduleDoor, ...gatewayDoors.slice(0, 1), libraryDoor];
+const PATHS = [moduleEntryPoint, ...gatewayEntryPoints.slice(0, 1), libraryEntryPoint];
 const LEAST_REQUESTS = 30;
 const LEDGER_SIGN = "[LEDGER: ";
 const RULES_BLOCK = /The user's standing rules, newest first:(?:\n\s*- .*)+/;
@@ -48,7 +48,7 @@ export async function run(options: readonly string[] = []): Promise<void> {
   const wanted = value("paths")?.split(",");
   console.log("| entry point | as recorded | 5,000 longer | 16,000 longer | largest block | ledger and record |");
   console.log("|---|---|---|---|---|---|");
-  for (const door of PATHS.filter(({ name }) => wanted?.includes(name) ?? true)) {
+  for (const entryPoint of PATHS.filter(({ name }) => wanted?.includes(name) ?? true)) {
     const shares: number[] = [];
     const bills: Bill[] = [];
     for (const longer of LONGER) {
@@ -57,14 +57,14 @@ export async function run(options: readonly string[] = []): Promise<void> {
       for (const [at, session] of sessions.entries()) {
         const constraint = constraints[(at * LONGER.length + LONGER.indexOf(longer)) % constraints.length] ?? "";
         const probe = insert(session, constraint, longer);
-        if (probe) await ask(door, { ...probe, constraint }, bill, longer === 0 ? shares : undefined);
+        if (probe) await ask(entryPoint, { ...probe, constraint }, bill, longer === 0 ? shares : undefined);
       }
     }
     const block = Math.max(...bills.map(({ blockTokens }) => blockTokens));
     const share = shares.reduce((sum, each) => sum + each, 0) / Math.max(1, shares.length);
     const columns = bills.map(({ kept, probes }) => `${kept} of ${probes}`);
     console.log(
-      `| ${door.name} | ${columns.join(" | ")} | ${Math.ceil(block)} tokens | ${(100 * share).toFixed(2)} % of the window |`,
+      `| ${entryPoint.name} | ${columns.join(" | ")} | ${Math.ceil(block)} tokens | ${(100 * share).toFixed(2)} % of the window |`,
     );
     for (const { lost } of bills) for (const each of lost) console.log(`  lost: ${each}`);
   }
@@ -137,13 +137,18 @@ function isTyped(block: Message["blocks"][number]): block is TextBlock {
   return block.kind === "text" && block.author === "person" && block.text.length > 8 && !/^\s*[</]/.test(block.text);
 }
 
-async function ask(door: Door, { session, prompt, constraint }: Probe, bill: Bill, shares?: number[]): Promise<void> {
+async function ask(
+  entryPoint: EntryPoint,
+  { session, prompt, constraint }: Probe,
+  bill: Bill,
+  shares?: number[],
+): Promise<void> {
   const subject = { session, needs: findNeeds(session) };
-  const opened = await door.open(subject, door.life);
+  const opened = await entryPoint.open(subject, entryPoint.life);
   let view: readonly Message[] = [];
   const weigh = (text: string): number => estimateTextTokens(text, tokenizerOf(session.steps[0]?.model ?? ""));
   try {
-    const walk = walkRequests(subject, { life: door.life });
+    const walk = walkRequests(subject, { life: entryPoint.life });
     for (let next = walk.next(NOTHING_TO_DO); !next.done; ) {
       const decision = await opened.plan(next.value);
       view = decision.view ?? next.value.messages;

@@ -3,7 +3,7 @@ import path from "node:path";
 import { readRecording } from "../../src/hosts/claude-code/disk/read-meter.ts";
 import type { Recording } from "../../src/measure/recording.ts";
 
-/** Recorded sessions beside the project; benchmarks and corpus tests read them in place and say so where they are absent. */
+/** Recorded sessions next to the project; benchmarks and corpus tests read them in place and say so where they are absent. */
 export const CORPUS: string = path.resolve(import.meta.dirname, "../../../shared/transcripts");
 
 export const hasCorpus: boolean = isReadable(CORPUS);

@@ -154,7 +154,7 @@ function describeBand(band: readonly Moment[]): string {
     .join(" | ");
 }
 
-/** What each rule pays for edits offered at every recorded request, beside the best decision in hindsight. */
+/** What each rule pays for edits offered at every recorded request, next to the best decision in hindsight. */
 function reportRegret(moments: readonly Moment[]): void {
   const rules: Readonly<Record<string, (moment: Moment, breakEven: number) => number>> = {
     never: ({ real }) => real,

@@ -28,7 +28,7 @@ export interface SessionLengths {
 const PRIOR_REQUESTS = 20;
 const PRIOR_TURN = 5;
 const PRIOR_WEIGHT = 2;
-/** So many imagined sessions stand beside those that went on for longer. They keep a thin tail from deciding alone. */
+/** So many imagined sessions stand next to those that went on for longer. They keep a thin tail from deciding alone. */
 const TAIL_WEIGHT = 3;
 
 /** Lengths that are no positive numbers are passed over. */

@@ -44,7 +44,7 @@ function findUsed(text: string, following: string, own: string): readonly string
   const items = new Set<string>();
   for (const path of following.match(PATH) ?? []) if (path.length > 5 && text.includes(path)) items.add(path);
   const words = new Set(text.match(WORD) ?? []);
-  for (const word of following.match(WORD) ?? []) if (isTelling(word) && words.has(word)) items.add(word);
+  for (const word of following.match(WORD) ?? []) if (isInformative(word) && words.has(word)) items.add(word);
   const numbers = new Set(text.match(NUMBER) ?? []);
   for (const number of following.match(NUMBER) ?? []) if (numbers.has(number)) items.add(number);
   for (const line of text.split("\n")) {
@@ -56,7 +56,7 @@ function findUsed(text: string, following: string, own: string): readonly string
 }
 
 /** A digit, an underscore or a hump: a name that somebody gave, not a word of the language. */
-function isTelling(word: string): boolean {
+function isInformative(word: string): boolean {
   return /[0-9_]|[a-z][A-Z]/.test(word);
 }
 

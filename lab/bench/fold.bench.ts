@@ -1,6 +1,6 @@
 /**
  * Folding over every tool result of the recorded sessions: what it saves, what of the things that the next five steps used is
- * still in the preview (beside two plain previews of the same size), and what folding 100 KB takes.
+ * still in the preview (next to two plain previews of the same size), and what folding 100 KB takes.
  */
 
 import { createHash } from "node:crypto";
@@ -64,7 +64,7 @@ function lengthen(result: UsedResult): Timed {
   return { text: String(text), hint: hintOf(result) };
 }
 
-/** The platform's hash, as a door in Node has it, or ours, as inside a worker without one. */
+/** The platform's hash, as an entry point in Node has it, or ours, as inside a worker without one. */
 const HASHES = {
   native: (text: string): string | undefined => createHash("sha256").update(text).digest("hex"),
   ours: (): string | undefined => undefined,

@@ -22,7 +22,7 @@ const SESSIONS = [1, 100, 500, 1_000, 2_000, 4_000] as const;
 const SESSION_BYTES = 100_000;
 
 export async function run(): Promise<void> {
-  await tellRate();
+  await reportRate();
   const upstream = await startPeer("upstream");
   const database = hasPostgres ? await openPostgres() : undefined;
   try {
@@ -40,7 +40,7 @@ export async function run(): Promise<void> {
   }
 }
 
-async function tellRate(): Promise<void> {
+async function reportRate(): Promise<void> {
   if (!hasCorpus) return console.log("no recorded sessions here: requests per developer-hour are not computed");
   const { sessions, requests, requestsPerHour, busyRequestsPerHour, medianGapSeconds } = await measureDeveloperRate();
   console.log(

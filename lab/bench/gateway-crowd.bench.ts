@@ -13,13 +13,13 @@ const MEMORY_MB = 2_000;
 export async function run(): Promise<void> {
   const upstream = await startPeer("upstream");
   try {
-    await tellCrowd(upstream, {
+    await reportCrowd(upstream, {
       name: `${NEW_CONVERSATIONS} new conversations of ${NEW_BYTES / 1e6} MB at once`,
       bodies: renderNew(),
       headers: {},
     });
     for (const [name, text] of Object.entries(PACKED))
-      await tellCrowd(upstream, {
+      await reportCrowd(upstream, {
         name: `${ATTACKERS} bodies of ${UNPACKED_BYTES / 1e6} MB unpacked, ${name}`,
         bodies: Array.from({ length: ATTACKERS }, () => [zlib.gzipSync(text)]),
         headers: { "content-encoding": "gzip" },
@@ -54,7 +54,7 @@ interface Crowd {
   readonly headers: http.OutgoingHttpHeaders;
 }
 
-async function tellCrowd(upstream: Peer, { name, bodies, headers }: Crowd): Promise<void> {
+async function reportCrowd(upstream: Peer, { name, bodies, headers }: Crowd): Promise<void> {
   const gateway = await startProgram(upstream.url, undefined, ["--memory-mb", String(MEMORY_MB)]);
   try {
     const endWatch = await watchHealth(gateway.url);
@@ -64,9 +64,9 @@ async function tellCrowd(upstream: Peer, { name, bodies, headers }: Crowd): Prom
     const health = await endWatch();
     const statuses = new Map<number, number>();
     for (const status of crowd) statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    const told = [...statuses].map(([status, count]) => `${count} times ${status}`).join(", ");
+    const reported = [...statuses].map(([status, count]) => `${count} times ${status}`).join(", ");
     console.log(
-      `${name}: ${told} in ${seconds} s; /healthz asked ${health.length} times, at most ${Math.max(...health).toFixed(0)} ms; at most ${readPeakMb(gateway)} MB resident`,
+      `${name}: ${reported} in ${seconds} s; /healthz asked ${health.length} times, at most ${Math.max(...health).toFixed(0)} ms; at most ${readPeakMb(gateway)} MB resident`,
     );
   } finally {
     gateway.close();

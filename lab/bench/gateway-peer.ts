@@ -6,8 +6,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import httpProxy from "http-proxy";
-import { startGateway } from "../../src/doors/gateway/gateway.ts";
-import { createFileStore } from "../../src/doors/gateway/store/file-store.ts";
+import { startGateway } from "../../src/entry/gateway/gateway.ts";
+import { createFileStore } from "../../src/entry/gateway/store/file-store.ts";
 
 const START = 'event: message_start\ndata: {"type":"message_start","message":{"usage":{"input_tokens":9}}}\n\n';
 const DELTA =

@@ -41,8 +41,8 @@ export function watchHealth(url: string): Promise<() => Promise<readonly number[
     new Promise((resolve) => {
       child.once("message", (times) => {
         child.disconnect();
-        const told: readonly unknown[] = Array.isArray(times) ? times : [];
-        resolve(told.map((ms) => (typeof ms === "number" ? ms : Number.POSITIVE_INFINITY)));
+        const reported: readonly unknown[] = Array.isArray(times) ? times : [];
+        resolve(reported.map((ms) => (typeof ms === "number" ? ms : Number.POSITIVE_INFINITY)));
       });
       child.send("stop");
     });

@@ -121,7 +121,7 @@ async function timeFirstBytes(targets: Targets, load: Load): Promise<FirstBytes>
   };
 }
 
-const tell = (times: Times): string => HOPS.map((name) => `${name} ${show(times[name])}`).join(", ");
+const render = (times: Times): string => HOPS.map((name) => `${name} ${show(times[name])}`).join(", ");
 
 /**
  * Conversations that nobody has seen, all begun in the same moment, each with a connection of its own. A moment in which the machine
@@ -155,8 +155,8 @@ async function timeEvents(targets: Targets): Promise<void> {
       ways[name].push(...events.map(({ sentMs, arrivedMs }) => arrivedMs - sentMs));
       gaps[name].push(...events.slice(1).map(({ arrivedMs }, index) => arrivedMs - (events[index]?.arrivedMs ?? 0)));
     }
-  console.log(`between one event's arrival and the next: ${tell(gaps)}`);
-  console.log(`from sending an event to its arrival: ${tell(ways)}`);
+  console.log(`between one event's arrival and the next: ${render(gaps)}`);
+  console.log(`from sending an event to its arrival: ${render(ways)}`);
 }
 
 async function countSmall(targets: Targets): Promise<void> {

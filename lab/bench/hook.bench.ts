@@ -1,7 +1,7 @@
 /**
- * One PostToolUse of the command hooks, from start to end of its process, as CPU time beside an empty Node: with a small result,
+ * One PostToolUse of the command hooks, from start to end of its process, as CPU time next to an empty Node: with a small result,
  * with a window that is heavy enough to be spoken of, with a large result that is folded; and, with nothing remembered of
- * earlier events, beside a transcript of 1 MB and one of 1 GB.
+ * earlier events, next to a transcript of 1 MB and one of 1 GB.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import {

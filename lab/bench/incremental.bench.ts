@@ -1,4 +1,4 @@
-/** After ten new lines: a transcript of 1 GB beside one of 1 MB, from the saved state on disk to the saved state on disk. */
+/** After ten new lines: a transcript of 1 GB next to one of 1 MB, from the saved state on disk to the saved state on disk. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

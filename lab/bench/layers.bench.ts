@@ -109,7 +109,7 @@ function prepare(eager = true): Layers {
   return createLayers({ vocabulary: claudeCodeVocabulary, sha256: hashNatively, collapseExchanges: { eager } });
 }
 
-/** As a door in Node has it. Half a surrogate pair is other bytes there. */
+/** As an entry point in Node has it. Half a surrogate pair is other bytes there. */
 function hashNatively(text: string): string {
   return /[\ud800-\udfff]/.test(text) ? sha256(text) : createHash("sha256").update(text).digest("hex");
 }

@@ -1,5 +1,5 @@
 /**
- * What a loop pays for seven recorded sessions at three load lines: `compact` as it comes, beside the AI SDK's and LangChain's own
+ * What a loop pays for seven recorded sessions at three load lines: `compact` as it comes, next to the AI SDK's and LangChain's own
  * ways and the whole history. One session of each repository; `--tune` takes the repositories that are not judged by.
  */
 import { statSync } from "node:fs";
@@ -83,7 +83,7 @@ function chooseSessions(isTuning: boolean): readonly ReplaySession[] {
   });
 }
 
-/** A way to send a conversation: what goes out, what was stored of what did not, and what a model was paid for beside it. */
+/** A way to send a conversation: what goes out, what was stored of what did not, and what a model was paid for next to it. */
 interface Sender {
   send(history: readonly Message[], joined: readonly Message[]): Promise<Sent>;
 }

@@ -1,6 +1,6 @@
 /**
  * `npm run lab -- bench NAME... [--OPTION ...]`: runs benchmarks by name, all but the slow ones without a name.
- * Every figure is a median of interleaved rounds in one process or one run, beside its peer or limit: on a shared machine
+ * Every figure is a median of interleaved rounds in one process or one run, next to its peer or limit: on a shared machine
  * only ratios mean something.
  */
 import { run as runBoundary } from "./boundary.bench.ts";

@@ -56,9 +56,9 @@ async function timeFolds(): Promise<readonly number[]> {
     await session.workspace.writeFile(`out-${index}.txt`, (kind?.(index) ?? "").slice(0, CHARACTERS));
   }
   await session.run({ prompts: ["Read them all."], plugins: PLUGINS, timeoutMs: 170_000 });
-  const deeds = await session.deeds();
+  const actions = await session.actions();
   await session.close();
-  return deeds.filter(({ kind }) => kind === "folded").map(({ ms }) => Number(ms));
+  return actions.filter(({ kind }) => kind === "folded").map(({ ms }) => Number(ms));
 }
 
 /** The same session of 160,000 tokens, resumed and compacted again and again. */
@@ -87,7 +87,7 @@ async function timeCompactions(): Promise<readonly number[]> {
     rmSync(home, { recursive: true, force: true });
     cpSync(kept, home, { recursive: true });
     await session.run({ prompts: ["/compact", "Go on."], plugins: PLUGINS, resume: sessionId });
-    times.push(...(await session.deeds()).filter(({ kind }) => kind === "compacted").map(({ ms }) => Number(ms)));
+    times.push(...(await session.actions()).filter(({ kind }) => kind === "compacted").map(({ ms }) => Number(ms)));
   }
   await session.close();
   return times;

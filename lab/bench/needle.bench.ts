@@ -68,15 +68,15 @@ async function ask(
   let read = "";
   for (let page = 1; page <= MOST_PAGES; page++) {
     const answer = await recall({ handle: handles.map((hash) => `plimsoll:${hash}`).join(" "), pattern, page }, port);
-    const told = renderRecallAnswer(answer);
-    tally.tokens += estimateTextTokens(told, "classic");
+    const reported = renderRecallAnswer(answer);
+    tally.tokens += estimateTextTokens(reported, "classic");
     tally.calls++;
-    read += told;
+    read += reported;
     if (names.filter((name) => read.includes(name)).length * 2 >= names.length) {
       tally.answered++;
       return;
     }
-    if (answer.isError || !told.includes(`page ${page + 1} continues`)) return;
+    if (answer.isError || !reported.includes(`page ${page + 1} continues`)) return;
   }
 }
 

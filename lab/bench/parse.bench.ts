@@ -1,4 +1,4 @@
-/** Whole-file reading beside plain `JSON.parse` per line, over the recorded sessions or, without them, made-up ones. */
+/** Whole-file reading next to plain `JSON.parse` per line, over the recorded sessions or, without them, made-up ones. */
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,8 +1,8 @@
-/** Facts of recorded compactions beside the labels that a reader gave them. The labels hold no text of the sessions. */
+/** Facts of recorded compactions next to the labels that a reader gave them. The labels hold no text of the sessions. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { sha256 } from "../../src/core/sha256.ts";
-import { requireRecorded } from "../../src/doors/cli/require-session.ts";
+import { requireRecorded } from "../../src/entry/cli/require-session.ts";
 import { listCompactions } from "../../src/recorded/list-compactions.ts";
 import type { Fact, FactKind } from "../../src/survive/receipt/fact.ts";
 import { indexText, STRICTNESS, type Strictness, type TextIndex } from "../../src/survive/receipt/index-text.ts";
@@ -27,7 +27,7 @@ export interface Label {
   readonly part: 1 | 2 | 3 | 4 | 5 | 6;
 }
 
-/** A label beside its fact and the summary that it was read in. */
+/** A label next to its fact and the summary that it was read in. */
 export interface Labelled {
   readonly label: Label;
   readonly fact: Fact;
@@ -42,7 +42,7 @@ export interface FoundLabels {
   readonly kinds: ReadonlyMap<FactKind, number>;
 }
 
-/** A label beside what the rules say of its fact. */
+/** A label next to what the rules say of its fact. */
 export interface Judged extends Label {
   readonly project: string;
   readonly session: string;
@@ -105,12 +105,12 @@ export function judgeLabelled(labelled: readonly Labelled[], strictness: Strictn
 export function scoreLost(judged: readonly Judged[], weigh: (label: Judged) => number = () => 1): Score {
   const sum = (labels: readonly Judged[]) => labels.reduce((total, label) => total + weigh(label), 0);
   const lost = judged.filter(({ label }) => label === "lost");
-  const told = judged.filter(({ verdict }) => verdict === "lost");
-  const right = sum(told.filter(({ label }) => label === "lost"));
+  const reported = judged.filter(({ verdict }) => verdict === "lost");
+  const right = sum(reported.filter(({ label }) => label === "lost"));
   return {
     labels: judged.length,
     lost: lost.length,
-    precision: told.length === 0 ? 1 : right / sum(told),
+    precision: reported.length === 0 ? 1 : right / sum(reported),
     recall: lost.length === 0 ? 1 : right / sum(lost),
   };
 }

@@ -1,6 +1,6 @@
-/** What the receipt tells lost, beside what a reader of the same summaries found lost; and what compactions lose. */
+/** What the receipt tells lost, next to what a reader of the same summaries found lost; and what compactions lose. */
 import { readFileSync } from "node:fs";
-import { requireRecorded } from "../../src/doors/cli/require-session.ts";
+import { requireRecorded } from "../../src/entry/cli/require-session.ts";
 import { listCompactions } from "../../src/recorded/list-compactions.ts";
 import { diffSummary } from "../../src/survive/receipt/diff-summary.ts";
 import { listFacts } from "../../src/survive/receipt/list-facts.ts";

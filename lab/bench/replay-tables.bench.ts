@@ -1,6 +1,6 @@
 /**
  * The tables of docs/research/benchmark.md out of answers of `plimsoll replay --json`: --json=FILE, with --at-edit=FILE for the other marks
- * and --doors=FILE,FILE for doors that were walked in runs of their own. Nothing is measured here.
+ * and --doors=FILE,FILE for entry points that were walked in runs of their own. Nothing is measured here.
  */
 import { readFileSync } from "node:fs";
 import type { PolicyTotals, ReplayReport } from "../../src/replay/report.ts";
@@ -15,14 +15,16 @@ export function run(options: readonly string[]): void {
       .map((file): Answer => JSON.parse(readFileSync(file, "utf8")));
   const [whole] = read("json");
   const [atEdit] = read("at-edit");
-  const doors = read("doors").flatMap(splitDoors);
+  const entryPoints = read("doors").flatMap(splitEntryPoints);
   if (whole) {
     console.log(`${renderAll(whole, atEdit)}\n`);
     console.log(`${renderSpread(whole)}\n`);
     console.log(`${renderHalves(whole.policies.map(({ name }) => ({ answer: whole, name })))}\n`);
   }
-  if (doors.length > 0) console.log(`${renderDoors(doors)}\n\n${renderHalves(doors)}\n\n${renderLeft(doors)}`);
-  if (!whole && doors.length === 0) console.log("pass --json=FILE or --doors=FILE: answers of plimsoll replay --json");
+  if (entryPoints.length > 0)
+    console.log(`${renderEntryPoints(entryPoints)}\n\n${renderHalves(entryPoints)}\n\n${renderLeft(entryPoints)}`);
+  if (!whole && entryPoints.length === 0)
+    console.log("pass --json=FILE or --doors=FILE: answers of plimsoll replay --json");
 }
 
 /** One row, in the run that it was walked in: everything is relative to that run's own reference. */
@@ -31,7 +33,7 @@ interface Row {
   readonly name: string;
 }
 
-function splitDoors(answer: Answer): readonly Row[] {
+function splitEntryPoints(answer: Answer): readonly Row[] {
   return answer.policies.filter(({ name }) => name.startsWith("door:")).map(({ name }) => ({ answer, name }));
 }
 
@@ -94,8 +96,8 @@ function renderSpread(answer: Answer): string {
   return renderTable(titles.split(", "), rows);
 }
 
-function renderDoors(doors: readonly Row[]): string {
-  const rows = doors.flatMap((row) => {
+function renderEntryPoints(entryPoints: readonly Row[]): string {
+  const rows = entryPoints.flatMap((row) => {
     const policy = totalsOf(row);
     if (!policy) return [];
     const { relative, fetches, compactions } = policy;
@@ -137,11 +139,11 @@ function renderHalves(rows: readonly Row[]): string {
   return renderTable(["row", "first half of the repositories", "second half"], cells);
 }
 
-function renderLeft(doors: readonly Row[]): string {
-  const lines = doors.map((row) => {
+function renderLeft(entryPoints: readonly Row[]): string {
+  const lines = entryPoints.map((row) => {
     const left = totalsOf(row)?.left ?? [];
-    const told = left.map(({ why, times }) => `${times} times "${why}"`).join(", ");
-    return `- \`${row.name}\`: ${told === "" ? "nothing that it said" : told}`;
+    const reported = left.map(({ why, times }) => `${times} times "${why}"`).join(", ");
+    return `- \`${row.name}\`: ${reported === "" ? "nothing that it said" : reported}`;
   });
   return lines.join("\n");
 }

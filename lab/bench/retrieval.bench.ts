@@ -1,4 +1,4 @@
-/** How often a file that a recorded turn changed is among the first three that `retrieve` names for its prompt, beside `grep -c`. */
+/** How often a file that a recorded turn changed is among the first three that `retrieve` names for its prompt, next to `grep -c`. */
 import { readFileSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
 import { renderResultText } from "../../src/core/message.ts";

@@ -1,4 +1,4 @@
-/** What the first request after a recorded break of more than an hour cost, beside what would have been quoted before its prompt. */
+/** What the first request after a recorded break of more than an hour cost, next to what would have been quoted before its prompt. */
 
 import type { SessionEvent } from "../../src/core/event.ts";
 import { sumContextTokens, type Usage } from "../../src/core/usage.ts";

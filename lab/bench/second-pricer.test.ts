@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { tellCompactedSession } from "../../test/support/compacted-session.ts";
+import { recordCompactedSession } from "../../test/support/compacted-session.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { LAB_POLICIES } from "../replay/catalogue.ts";
 import { exportRequests, prepareFile, sumUsd } from "./export-requests.ts";
@@ -19,7 +19,7 @@ function prepare(text: string) {
 }
 
 describe("a second pricer", () => {
-  const sessions = [prepare(tellCompactedSession()), prepare(readFileSync(sample, "utf8"))];
+  const sessions = [prepare(recordCompactedSession()), prepare(readFileSync(sample, "utf8"))];
 
   it.each(LAB_POLICIES)("agrees with the first to the cent, whatever $name sends", (policy) => {
     for (const briefing of sessions) {

@@ -1,5 +1,5 @@
 /**
- * What the program says of recorded sessions at a cut (next step, decisions, open work, what failed, phase, files) beside the labels of two
+ * What the program says of recorded sessions at a cut (next step, decisions, open work, what failed, phase, files) next to the labels of two
  * readers: `npm run lab -- bench state --labels DIR [--half 0|1] [--pairs FILE] [--verdicts FILE] [--entries DIR]`.
  */
 import { writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** `plimsoll stats` beside the newest `ccusage` that runs here, as a person would run both, on the same files. */
+/** `plimsoll stats` next to the newest `ccusage` that runs here, as a person would run both, on the same files. */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,9 +36,9 @@ export async function run(): Promise<void> {
       ROUNDS,
     );
     const [firstMs, againMs, theirsMs, bareMs] = [times.first, times.again, times.theirs, times.bare].map(median);
-    const beside = (ms = 0): string => `${ms.toFixed(0)} ms, ratio ${(ms / (theirsMs ?? 1)).toFixed(2)}`;
+    const compare = (ms = 0): string => `${ms.toFixed(0)} ms, ratio ${(ms / (theirsMs ?? 1)).toFixed(2)}`;
     console.log(`ccusage daily ${theirsMs?.toFixed(0)} ms; bare node ${bareMs?.toFixed(0)} ms`);
-    console.log(`plimsoll stats, nothing indexed: ${beside(firstMs)}; again: ${beside(againMs)} (at most 1)`);
+    console.log(`plimsoll stats, nothing indexed: ${compare(firstMs)}; again: ${compare(againMs)} (at most 1)`);
     compareTotals(JSON.parse(ours()).totals, JSON.parse(theirs()).totals);
   } finally {
     rmSync(home, { recursive: true });

@@ -1,5 +1,5 @@
 /**
- * The status line from start to end of its process, as CPU time beside an empty Node, in a session with a load, a journal of folds
+ * The status line from start to end of its process, as CPU time next to an empty Node, in a session with a load, a journal of folds
  * and a reading from before; and the plugin's MCP server until it has answered `initialize` and `tools/list`.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
@@ -53,7 +53,7 @@ function prepare(root: string): Subject {
   const project = path.join(root, "project");
   const folder = path.join(home, ".claude/data/plimsoll/sessions", SESSION);
   for (const each of [folder, project]) mkdirSync(each, { recursive: true });
-  const deed = {
+  const action = {
     atMs: 1,
     door: "hook",
     event: "PostToolUse",
@@ -62,7 +62,7 @@ function prepare(root: string): Subject {
     tool: "Bash",
     savedTokens: 800,
   };
-  writeFileSync(path.join(folder, "deeds-hook.jsonl"), `${JSON.stringify(deed)}\n`.repeat(500));
+  writeFileSync(path.join(folder, "deeds-hook.jsonl"), `${JSON.stringify(action)}\n`.repeat(500));
   writeFileSync(path.join(home, ".claude/settings.json"), JSON.stringify({ model: "opus" }));
   const input = path.join(root, "status.json");
   writeFileSync(

@@ -1,5 +1,5 @@
-import { CliError, type Invocation, type Terminal } from "../../src/doors/cli/command.ts";
-import { renderJson } from "../../src/doors/cli/print/style.ts";
+import { CliError, type Invocation, type Terminal } from "../../src/entry/cli/command.ts";
+import { renderJson } from "../../src/entry/cli/print/style.ts";
 import { type Asker, createCommandAsker, createMailbox } from "./ask.ts";
 import { planAnswering } from "./plan-answering.ts";
 import { planGrading } from "./plan-grading.ts";

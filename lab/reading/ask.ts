@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { hashText } from "../../src/core/hash.ts";
 import { renderFailure } from "../../src/core/render-failure.ts";
-import { CliError, type Terminal } from "../../src/doors/cli/command.ts";
-import { renderSafely } from "../../src/doors/cli/print/style.ts";
+import { CliError, type Terminal } from "../../src/entry/cli/command.ts";
+import { renderSafely } from "../../src/entry/cli/print/style.ts";
 import type { ReadingFolder } from "./reading-folder.ts";
 
 /** Whoever answers prompts. */
@@ -46,7 +46,7 @@ export function createCommandAsker(command: string, { directory, environment }: 
   };
 }
 
-/** For a person with a window to paste into: prompts into files, answers out of files that lie beside them. */
+/** For a person with a window to paste into: prompts into files, answers out of files that lie next to them. */
 export function createMailbox(): Asker {
   return {
     tries: 1,

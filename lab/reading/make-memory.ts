@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../src/core/json.ts";
 import type { Message } from "../../src/core/message.ts";
-import { parseRows } from "../../src/doors/engine/compaction/compaction-event.ts";
-import { toMessages } from "../../src/doors/engine/conversation.ts";
+import { parseRows } from "../../src/entry/engine/compaction/compaction-event.ts";
+import { toMessages } from "../../src/entry/engine/conversation.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
 import type { Original } from "../../src/layers/history/originals.ts";
-import { CLOSING, isStanding, renderStretches, toStretches } from "../../src/layers/ledger/render-chunk.ts";
+import { CLOSING, isStanding, renderSegments, toSegments } from "../../src/layers/ledger/render-chunk.ts";
 import { DEFAULT_POLICY, type PolicyName } from "../../src/layers/options/policy-settings.ts";
 import type { Policy } from "../../src/replay/policy.ts";
 import { REFERENCE } from "../../src/replay/policy-names.ts";
@@ -39,11 +39,11 @@ export function makeMemory(past: RecordedPast, { policy, isWithoutRecord }: Memo
   if (!last) return { why: "nothing was sent" };
   if (last.messages.some(({ id }) => /^summary:\d+$/.test(id)))
     return { why: "its summary was never recorded, and nobody knows its words" };
-  // The module is of one client; elsewhere a door sends the policy's own view.
+  // The module is of one client; elsewhere an entry point sends the policy's own view.
   const ours = past.recorded.host.vocabulary === claudeCodeVocabulary ? findPolicy(policy.name) : undefined;
   if (ours === undefined) {
     const originals = views.flatMap(({ decision }) => decision.originals ?? []);
-    // What replay says beside a ledger is a text of the same weight, and tells nothing.
+    // What replay says next to a ledger is a text of the same weight, and tells nothing.
     return { text: renderTranscript(last.messages.filter((message) => !isStanding(message))), originals };
   }
   const { rows, record, originals } = rideAlong(past, views, ours);
@@ -61,13 +61,13 @@ function findPolicy(name: string): PolicyName | undefined {
 }
 
 function dropRecord(row: JsonObject, record: string): JsonObject {
-  return { ...row, text: [renderStretches(toStretches(record)), CLOSING].join("\n\n") };
+  return { ...row, text: [renderSegments(toSegments(record)), CLOSING].join("\n\n") };
 }
 
 /** Rows of the engine in neutral terms, as the module itself reads them. */
 function toNeutral(rows: readonly JsonObject[]): readonly Message[] {
   const entries = parseRows(rows).map(
-    (row, order) => ({ kind: "row", id: `row:${order}`, row, said: [], isRetold: false }) as const,
+    (row, order) => ({ kind: "row", id: `row:${order}`, row, said: [], isRestated: false }) as const,
   );
   return toMessages({ opening: [], record: undefined, entries });
 }

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { JsonObject } from "../../src/core/json.ts";
 import { isObject } from "../../src/core/json.ts";
 import { renderResultText } from "../../src/core/message.ts";
-import { CliError } from "../../src/doors/cli/command.ts";
+import { CliError } from "../../src/entry/cli/command.ts";
 import { estimateTextTokens } from "../../src/models/tokens.ts";
 import { type Memory, type MemoryPlan, makeMemory } from "./make-memory.ts";
 import { assignLetters } from "./quiz/blind-letters.ts";
@@ -63,7 +63,7 @@ function weigh(text: string, { session }: RecordedPast): number {
   return Math.round(estimateTextTokens(text, session.tokenizer));
 }
 
-/** Written beside its originals, and under a letter for those who must not know whose it is. */
+/** Written next to its originals, and under a letter for those who must not know whose it is. */
 function keepMemory(folder: ReadingFolder, name: string, { text, originals }: Memory): void {
   const key: Record<string, string> = {};
   for (const [letter, known] of Object.entries(folder.readJson("key.json") ?? {}))

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
-import type { Terminal } from "../../src/doors/cli/command.ts";
-import { createProgress } from "../../src/doors/cli/print/progress.ts";
+import type { Terminal } from "../../src/entry/cli/command.ts";
+import { createProgress } from "../../src/entry/cli/print/progress.ts";
 import type { TranscriptFile } from "../../src/hosts/host.ts";
 import { type MadeMemory, makeReading, type NamedPlan } from "./make-reading.ts";
 import { QUIZ_FILE } from "./plan-writing.ts";

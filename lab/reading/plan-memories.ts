@@ -1,4 +1,4 @@
-import { CliError, suggest } from "../../src/doors/cli/command.ts";
+import { CliError, suggest } from "../../src/entry/cli/command.ts";
 import type { LoadedPolicy } from "../replay/load-policies.ts";
 import type { NamedPlan } from "./make-reading.ts";
 

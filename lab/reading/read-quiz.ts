@@ -1,4 +1,4 @@
-import { CliError } from "../../src/doors/cli/command.ts";
+import { CliError } from "../../src/entry/cli/command.ts";
 import { QUIZ_FILE } from "./plan-writing.ts";
 import { parseQuiz, type Quiz } from "./quiz/quiz.ts";
 import type { ReadingFolder } from "./reading-folder.ts";

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node
 import path from "node:path";
 import type { JsonObject } from "../../src/core/json.ts";
 import { isObject } from "../../src/core/json.ts";
-import { CliError, EXIT_NOTHING_FOUND } from "../../src/doors/cli/command.ts";
+import { CliError, EXIT_NOTHING_FOUND } from "../../src/entry/cli/command.ts";
 import { writePrivateFile } from "../../src/files/private-files.ts";
 
 /** One session of a reading, a folder with everything that readers and graders need and say. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { tellCompactedSession } from "../../test/support/compacted-session.ts";
+import { recordCompactedSession } from "../../test/support/compacted-session.ts";
 import { createFakeTerminal } from "../../test/support/fake-terminal.ts";
 import { writeScriptedModel } from "../../test/support/scripted-model.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
@@ -20,7 +20,7 @@ function write(name: string, text: string): string {
   return file;
 }
 
-const session = write("all/ship/0a1b2c3d-4e5f.jsonl", tellCompactedSession(21));
+const session = write("all/ship/0a1b2c3d-4e5f.jsonl", recordCompactedSession(21));
 
 /** No compaction, and thirty-six requests that grow by eight thousand tokens each. */
 const uncompacted = write(
@@ -177,7 +177,7 @@ describe("npm run lab -- reading --make", () => {
   });
 
   it("names what it leaves out, and what it cannot do", async () => {
-    const short = write("all/raft/short.jsonl", tellCompactedSession(4));
+    const short = write("all/raft/short.jsonl", recordCompactedSession(4));
     expect(await succeed(short, "--make", temporary.name("-made"))).toContain(
       "raft-short: left out, no compaction with 20 requests behind it",
     );

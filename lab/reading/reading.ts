@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import path from "node:path";
-import { findTranscripts } from "../../src/doors/cli/collect-usage.ts";
+import { findTranscripts } from "../../src/entry/cli/collect-usage.ts";
 import {
   CliError,
   type Command,
@@ -8,8 +8,8 @@ import {
   EXIT_NOTHING_FOUND,
   type Invocation,
   type Terminal,
-} from "../../src/doors/cli/command.ts";
-import { renderJson } from "../../src/doors/cli/print/style.ts";
+} from "../../src/entry/cli/command.ts";
+import { renderJson } from "../../src/entry/cli/print/style.ts";
 import { findModule } from "../replay/find-module.ts";
 import { loadPolicies } from "../replay/load-policies.ts";
 import { askRole, ROLES } from "./ask-role.ts";
@@ -76,7 +76,7 @@ const MODES: readonly Mode[] = [
     (role): Mode => ({ name: role, run: (invocation, terminal) => askRole(role, invocation, terminal) }),
   ),
   { name: "recall", run: recall },
-  { name: "table", run: tell },
+  { name: "table", run: report },
   { name: "prompts", run: printPrompts },
 ];
 
@@ -111,7 +111,7 @@ async function recall({ values, positionals, flags }: Invocation, terminal: Term
   terminal.print(flags.has("json") ? renderJson({ isFound: !answer.isError, text }) : text);
 }
 
-function tell({ positionals, flags }: Invocation, terminal: Terminal): void {
+function report({ positionals, flags }: Invocation, terminal: Terminal): void {
   const memories = scoreReadings(collectReadings(findReadings(positionals, terminal.directory)));
   if (memories.every(({ sessions }) => sessions === 0))
     throw new CliError("nobody has answered anything there yet: --reader does", EXIT_NOTHING_FOUND);

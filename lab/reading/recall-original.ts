@@ -18,8 +18,8 @@ export function openOriginals(folder: ReadingFolder): Originals {
   const { called, handles } = createCalled(
     () => calls,
     (callId) => {
-      const told = results[callId];
-      return typeof told === "string" ? [told] : undefined;
+      const reported = results[callId];
+      return typeof reported === "string" ? [reported] : undefined;
     },
   );
   const port: RecallPort = {

@@ -1,6 +1,6 @@
 import type { Arrival } from "../../src/core/event.ts";
 import { renderFailure } from "../../src/core/render-failure.ts";
-import { RECURRING } from "../../src/doors/engine/compaction/beside-rows.ts";
+import { RECURRING } from "../../src/entry/engine/compaction/row-extras.ts";
 import { hostOf, readSession } from "../../src/hosts/catalogue.ts";
 import type { RecordedSession } from "../../src/hosts/follow-transcript.ts";
 import type { Recording } from "../../src/measure/recording.ts";

@@ -1,6 +1,6 @@
-import type { Terminal } from "../../src/doors/cli/command.ts";
-import { renderTokens } from "../../src/doors/cli/print/style.ts";
-import { type Column, renderColumns } from "../../src/doors/cli/replay/render-replay.ts";
+import type { Terminal } from "../../src/entry/cli/command.ts";
+import { renderTokens } from "../../src/entry/cli/print/style.ts";
+import { type Column, renderColumns } from "../../src/entry/cli/replay/render-replay.ts";
 import type { Interval } from "../../src/replay/compare-sessions.ts";
 import type { MemoryFigures, Share } from "./quiz/score-readings.ts";
 
@@ -58,8 +58,8 @@ function renderRange(interval: Interval | undefined): string {
 }
 
 function renderWrong(inView: Share, withRecall: Share): string {
-  const tell = ({ wrong, answers }: Share): string => `${Number(wrong.toFixed(1))}/${answers}`;
-  return withRecall.answers === 0 ? tell(inView) : `${tell(inView)} ${tell(withRecall)}`;
+  const render = ({ wrong, answers }: Share): string => `${Number(wrong.toFixed(1))}/${answers}`;
+  return withRecall.answers === 0 ? render(inView) : `${render(inView)} ${render(withRecall)}`;
 }
 
 function points(share: number | undefined): string {

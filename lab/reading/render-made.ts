@@ -1,4 +1,4 @@
-import { renderSafely } from "../../src/doors/cli/print/style.ts";
+import { renderSafely } from "../../src/entry/cli/print/style.ts";
 import type { MadeSession } from "./make-readings.ts";
 
 /** What was made of each session, or why nothing was. */

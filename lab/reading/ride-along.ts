@@ -1,10 +1,10 @@
 import { hashText } from "../../src/core/hash.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import { type Message, renderResultText } from "../../src/core/message.ts";
-import { NOTHING_BESIDE } from "../../src/doors/engine/compaction/beside-rows.ts";
-import { parseRows } from "../../src/doors/engine/compaction/compaction-event.ts";
-import { planAnswer } from "../../src/doors/engine/compaction/plan-answer.ts";
-import { readConversation } from "../../src/doors/engine/conversation.ts";
+import { parseRows } from "../../src/entry/engine/compaction/compaction-event.ts";
+import { planAnswer } from "../../src/entry/engine/compaction/plan-answer.ts";
+import { NO_EXTRAS } from "../../src/entry/engine/compaction/row-extras.ts";
+import { readConversation } from "../../src/entry/engine/conversation.ts";
 import type { Original } from "../../src/layers/history/originals.ts";
 import type { PolicyName } from "../../src/layers/options/policy-settings.ts";
 import { followUntil } from "./quiz/follow-until.ts";
@@ -28,7 +28,7 @@ const RECALL_TOOL = "mcp__plimsoll__recall";
 export function rideAlong(past: RecordedPast, views: readonly SentView[], policy: PolicyName): Ride {
   const { session, recorded } = past;
   const originals: Original[] = [];
-  const retold: string[] = [];
+  const restated: string[] = [];
   let rows: readonly JsonObject[] = [];
   let record = "";
   for (const { step, messages, decision } of views) {
@@ -36,15 +36,15 @@ export function rideAlong(past: RecordedPast, views: readonly SentView[], policy
     const joined = session.steps[step]?.joined ?? [];
     // A result that was folded at its birth stands folded in what was sent.
     rows = [...rows, ...joined.flatMap((message) => toRows(sent.get(message.id) ?? message))];
-    retold.push(...joined.flatMap(listHostWords));
+    restated.push(...joined.flatMap(listHostWords));
     originals.push(...(decision.originals ?? []));
     if (!decision.collapse) continue;
-    const beside = { ...NOTHING_BESIDE, retold };
-    const told = readConversation(parseRows(rows), beside, { hasRecord: record !== "", repeated: new Set() });
+    const extras = { ...NO_EXTRAS, retold: restated };
+    const reported = readConversation(parseRows(rows), extras, { hasRecord: record !== "", repeated: new Set() });
     const happened = followUntil(recorded.events, recorded.recording.steps[step]?.id ?? "", recorded.host.vocabulary);
     const model = session.steps[step]?.model ?? "";
     const { root } = session;
-    const answer = planAnswer(happened, told, { policy, model, transcript: "", root, recallTool: RECALL_TOOL });
+    const answer = planAnswer(happened, reported, { policy, model, transcript: "", root, recallTool: RECALL_TOOL });
     originals.push(...answer.originals);
     ({ record } = answer);
     rows = answer.messages;

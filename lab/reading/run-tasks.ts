@@ -1,9 +1,9 @@
 import { renderCount } from "../../src/core/render-count.ts";
 import { renderFailure } from "../../src/core/render-failure.ts";
-import { CliError, type Terminal } from "../../src/doors/cli/command.ts";
-import { canAsk, confirm } from "../../src/doors/cli/install/confirm.ts";
-import { createProgress } from "../../src/doors/cli/print/progress.ts";
-import { renderSafely, renderTokens } from "../../src/doors/cli/print/style.ts";
+import { CliError, type Terminal } from "../../src/entry/cli/command.ts";
+import { canAsk, confirm } from "../../src/entry/cli/install/confirm.ts";
+import { createProgress } from "../../src/entry/cli/print/progress.ts";
+import { renderSafely, renderTokens } from "../../src/entry/cli/print/style.ts";
 import { Waiting } from "./ask.ts";
 import type { Task } from "./task.ts";
 

@@ -12,9 +12,9 @@ import { walkSession } from "../../src/replay/walk-session.ts";
 const ROUNDING = 1e-9;
 
 /**
- * The client behind a door that leaves compactions to it. What a person asked for happens where it was asked for. By itself
+ * The client behind an entry point that leaves compactions to it. What a person asked for happens where it was asked for. By itself
  * the client compacts as soon as it carries what it carried when it was recorded doing so, with the recorded summary where that
- * is at the same request, and at its usual line where nothing was recorded. A door that changes nothing is `native`.
+ * is at the same request, and at its usual line where nothing was recorded. An entry point that changes nothing is `native`.
  */
 export function createClientCompaction(briefing: Briefing): Planner {
   const seen = watchRecorded(briefing);

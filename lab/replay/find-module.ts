@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import path from "node:path";
-import { CliError, type Terminal } from "../../src/doors/cli/command.ts";
+import { CliError, type Terminal } from "../../src/entry/cli/command.ts";
 
 /** A module with further policies, as a person names it. */
 export function findModule(given: string | undefined, terminal: Terminal): string | undefined {

@@ -1,4 +1,4 @@
-/** A policy as a point: what it costs beside `native`, and what share of the need it leaves behind. Less is better in both. */
+/** A policy as a point: what it costs next to `native`, and what share of the need it leaves behind. Less is better in both. */
 export interface FrontierPoint {
   readonly name: string;
   readonly relativeUsd: number;

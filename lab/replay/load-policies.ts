@@ -1,32 +1,34 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { isObject } from "../../src/core/json.ts";
-import { CliError } from "../../src/doors/cli/command.ts";
-import { type KnownPolicy, toKnown } from "../../src/doors/cli/replay/replay-file.ts";
+import { CliError } from "../../src/entry/cli/command.ts";
+import { type KnownPolicy, toKnown } from "../../src/entry/cli/replay/replay-file.ts";
 import type { Policy } from "../../src/replay/policy.ts";
 import { LAB_POLICIES } from "./catalogue.ts";
-import { type Door, walkDoor } from "./door.ts";
-import { DOORS } from "./doors.ts";
+import { type EntryPoint, walkEntryPoint } from "./entry-point.ts";
+import { ENTRY_POINTS } from "./entry-points.ts";
 
 export interface LoadedPolicy extends KnownPolicy {
-  readonly policy: Policy | Door;
+  readonly policy: Policy | EntryPoint;
 }
 
-function load(policy: Policy | Door): LoadedPolicy {
+function load(policy: Policy | EntryPoint): LoadedPolicy {
   if (!("open" in policy)) return { ...toKnown(policy), policy };
-  const { name, about, beside } = policy;
+  const { name, about, beside: extras } = policy;
   return {
     name,
     about,
-    ...(beside && { beside }),
+    ...(extras && { beside: extras }),
     policy,
-    walk: (subject, options) => walkDoor(subject, policy, options),
+    walk: (subject, options) => walkEntryPoint(subject, policy, options),
   };
 }
 
-/** All policies there are by name: ours, our doors, then those of the module. Threads load the same. */
+/** All policies there are by name: ours, our entry points, then those of the module. Threads load the same. */
 export async function loadPolicies(module: string | undefined): Promise<ReadonlyMap<string, LoadedPolicy>> {
-  const known = new Map<string, LoadedPolicy>([...LAB_POLICIES, ...DOORS].map((policy) => [policy.name, load(policy)]));
+  const known = new Map<string, LoadedPolicy>(
+    [...LAB_POLICIES, ...ENTRY_POINTS].map((policy) => [policy.name, load(policy)]),
+  );
   if (module === undefined) return known;
   for (const policy of await importPolicies(module)) {
     if (known.has(policy.name))

@@ -1,6 +1,6 @@
 import { renderCount } from "../../src/core/render-count.ts";
-import type { Terminal } from "../../src/doors/cli/command.ts";
-import { paint, renderSafely, renderTable, renderUsd } from "../../src/doors/cli/print/style.ts";
+import type { Terminal } from "../../src/entry/cli/command.ts";
+import { paint, renderSafely, renderTable, renderUsd } from "../../src/entry/cli/print/style.ts";
 import type { Bucket, CheckSummary, ClientCheck, Reading } from "./summarise-check.ts";
 
 const BAR = 30;

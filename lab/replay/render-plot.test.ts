@@ -4,12 +4,12 @@ import { createReport } from "../../src/replay/report.ts";
 import { listElements, parseXml } from "../../test/support/parse-xml.ts";
 import { renderPlot } from "./render-plot.ts";
 
-interface Told {
+interface Plotted {
   readonly usd: number;
   readonly lost: number;
 }
 
-function plot(policies: Readonly<Record<string, Told>>) {
+function plot(policies: Readonly<Record<string, Plotted>>) {
   const walks = Object.entries(policies).map(([name, { usd, lost }]) => {
     const cold = { retained: 100 - lost, recoverable: 0, lost };
     return [name, toWalk({ ...emptyOutcome("s"), sendUsd: usd, cold })] as const;

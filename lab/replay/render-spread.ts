@@ -1,5 +1,5 @@
-import type { Terminal } from "../../src/doors/cli/command.ts";
-import { joinLines, paint, renderTokens, renderUsd } from "../../src/doors/cli/print/style.ts";
+import type { Terminal } from "../../src/entry/cli/command.ts";
+import { joinLines, paint, renderTokens, renderUsd } from "../../src/entry/cli/print/style.ts";
 import {
   type Column,
   POLICY_NAME,
@@ -7,7 +7,7 @@ import {
   renderInterval,
   renderRatio,
   renderShareCell,
-} from "../../src/doors/cli/replay/render-replay.ts";
+} from "../../src/entry/cli/replay/render-replay.ts";
 import type { GroupName, PolicyTotals, ReplayReport } from "../../src/replay/report.ts";
 
 /** What the product leaves to its JSON: further figures, the uncertainty of the totals, the differences between sessions, then counts other than dollars. */

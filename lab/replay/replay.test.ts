@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/json.ts";
-import { tellCompactedSession } from "../../test/support/compacted-session.ts";
+import { recordCompactedSession } from "../../test/support/compacted-session.ts";
 import { createFakeTerminal } from "../../test/support/fake-terminal.ts";
 import { buildLab } from "../../test/support/lab-program.ts";
 import { listElements, parseXml } from "../../test/support/parse-xml.ts";
@@ -24,7 +24,7 @@ function write(name: string, text: string): string {
 }
 
 /** A session that reads four files and then comes back to the first; every request carries two thousand tokens more. */
-function tell(requests: number, { model = "claude-sonnet-4-5", id = `m${requests}` } = {}): string {
+function recordSession(requests: number, { model = "claude-sonnet-4-5", id = `m${requests}` } = {}): string {
   const lines = Array.from({ length: requests }, (_, index): readonly JsonObject[] => {
     const tokens = { cache_read_input_tokens: index * 2000, cache_creation_input_tokens: 9000 };
     const said = answer(
@@ -39,9 +39,9 @@ function tell(requests: number, { model = "claude-sonnet-4-5", id = `m${requests
 }
 
 const all = path.join(temporary.folder, "all");
-write("all/one/a.jsonl", tell(5));
-write("all/one/b.jsonl", tell(4));
-write("all/two/one-request.jsonl", tell(1));
+write("all/one/a.jsonl", recordSession(5));
+write("all/one/b.jsonl", recordSession(4));
+write("all/two/one-request.jsonl", recordSession(1));
 
 async function replay(words: readonly string[], home = temporary.name("")) {
   mkdirSync(home, { recursive: true });
@@ -72,12 +72,12 @@ describe("npm run lab -- replay", () => {
     );
   });
 
-  it("drives each door through its own code where that is asked for, and shows them in a table of their own", async () => {
+  it("drives each entry point through its own code where that is asked for, and shows them in a table of their own", async () => {
     const home = temporary.name("");
     const words = [all, ...THREE, "--policies", "native", "--doors"];
     const report = JSON.parse(await replay([...words, "--json"], home));
     const names = report.policies.map(({ name }: { name: string }) => name);
-    const doors = [
+    const entryPoints = [
       ...MODULE,
       "door:hooks",
       "door:gateway",
@@ -89,14 +89,14 @@ describe("npm run lab -- replay", () => {
       "door:library",
     ];
     const priced = MODULE.flatMap((row) => NEWEST.map((model) => `${row}+${model}`));
-    const beside = ["native", ...NEWEST.map((model) => `native+${model}`)];
-    expect([...names].sort()).toEqual([...doors, ...priced, "door:gateway+opus-5-5", ...beside].sort());
+    const extras = ["native", ...NEWEST.map((model) => `native+${model}`)];
+    expect([...names].sort()).toEqual([...entryPoints, ...priced, "door:gateway+opus-5-5", ...extras].sort());
     for (const { name, steps, left } of report.policies) expect([name, steps, left]).toEqual([name, undefined, []]);
     const shown = await replay(words, home);
     const from = shown.indexOf("Doors, each through its own code");
     const [, head, ...rows] = shown.slice(from).split("\n");
     expect(head).toMatch(/^door +\/native +90 % +worst +cost more +recalls +summaries$/);
-    expect(rows.slice(0, doors.length).map((row) => row.split(" ")[0])).toEqual(doors);
+    expect(rows.slice(0, entryPoints.length).map((row) => row.split(" ")[0])).toEqual(entryPoints);
     expect(await replay([all, ...THREE, "--policies", "door:hooks"], home)).not.toContain("door:module");
   });
 
@@ -114,7 +114,7 @@ describe("npm run lab -- replay", () => {
   });
 
   it("holds a session with loaded tools, papers and a compaction to its usage, compaction included", async () => {
-    const file = write("odd/compacted.jsonl", tellCompactedSession());
+    const file = write("odd/compacted.jsonl", recordCompactedSession());
     const words = [file, "--min-steps", "20", "--check", "--policies", "native@100k"];
     const { check, policies, leftOut } = JSON.parse(await replay([...words, "--json"]));
     expect(leftOut).toEqual([]);

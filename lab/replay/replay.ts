@@ -1,25 +1,25 @@
 import { statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { CliError, type Command, defineCommand, type Terminal } from "../../src/doors/cli/command.ts";
-import { choosePolicies, REPLAY_OPTIONS, REPLAY_PATHS, runReplay } from "../../src/doors/cli/commands/replay.ts";
-import type { KnownPolicy } from "../../src/doors/cli/replay/replay-file.ts";
+import { CliError, type Command, defineCommand, type Terminal } from "../../src/entry/cli/command.ts";
+import { choosePolicies, REPLAY_OPTIONS, REPLAY_PATHS, runReplay } from "../../src/entry/cli/commands/replay.ts";
+import type { KnownPolicy } from "../../src/entry/cli/replay/replay-file.ts";
 import { readSession } from "../../src/hosts/catalogue.ts";
 import type { NamedCheck } from "../../src/replay/check-dollars.ts";
 import type { Marks } from "../../src/replay/prompt-cache.ts";
 import { LAB_POLICIES } from "./catalogue.ts";
 import { checkEstimator } from "./check-estimator.ts";
-import { DOORS } from "./doors.ts";
+import { ENTRY_POINTS } from "./entry-points.ts";
 import { findModule } from "./find-module.ts";
 import { loadPolicies } from "./load-policies.ts";
 import { renderCheck } from "./render-check.ts";
-import { renderDoors } from "./render-doors.ts";
+import { renderEntryPoints } from "./render-entry-points.ts";
 import { renderPlot } from "./render-plot.ts";
 import { renderSpread } from "./render-spread.ts";
 import { type CheckedSession, countByShare, summariseCheck } from "./summarise-check.ts";
 
 const MARKS: readonly Marks[] = ["client", "atEdit"];
 
-/** The product's replay with rivals, variants and doors as rows, checks of the simulator, and a picture. */
+/** The product's replay with rivals, variants and entry points as rows, checks of the simulator, and a picture. */
 export const labReplayCommand: Command = defineCommand({
   name: "replay",
   summary: "What any context policy would have cost and lost on recorded sessions, without asking a model",
@@ -27,7 +27,7 @@ export const labReplayCommand: Command = defineCommand({
   options: {
     policies: {
       value: "A,B,C",
-      help: `those alone, beside native: ${[...LAB_POLICIES, ...DOORS].map(({ name }) => name).join(", ")}`,
+      help: `those alone, beside native: ${[...LAB_POLICIES, ...ENTRY_POINTS].map(({ name }) => name).join(", ")}`,
     },
     doors: { help: "also each door as it runs, with what it cannot see or do; takes several times as long" },
     marks: { value: "WHERE", help: "where requests are marked for the prompt cache", choices: MARKS },
@@ -62,7 +62,7 @@ export const labReplayCommand: Command = defineCommand({
         if (plot !== undefined) writeFileSync(plot, renderPlot(report));
         const texts = [
           renderSpread(report, terminal),
-          renderDoors(report, terminal),
+          renderEntryPoints(report, terminal),
           ...(check ? [renderCheck(check, terminal)] : []),
         ];
         return {
@@ -80,16 +80,17 @@ function readErrors(session: NamedCheck): CheckedSession {
   return { ...session, estimatorErrors: countByShare(checkEstimator(readSession(session.path).recording)) };
 }
 
-const DOOR_NAMES: ReadonlySet<string> = new Set(DOORS.map(({ name }) => name));
+const ENTRY_POINT_NAMES: ReadonlySet<string> = new Set(ENTRY_POINTS.map(({ name }) => name));
 
-/** Doors take long: they are rows where they are asked for, together or by name. */
+/** Entry points take long: they are rows where they are asked for, together or by name. */
 function chooseRows(
   known: ReadonlyMap<string, KnownPolicy>,
   given: string | undefined,
-  hasDoors: boolean,
+  hasEntryPoints: boolean,
 ): ReadonlyMap<string, KnownPolicy> {
-  if (given !== undefined) return choosePolicies(known, [given, ...(hasDoors ? DOOR_NAMES : [])].join(","));
-  return new Map([...known].filter(([name]) => hasDoors || !DOOR_NAMES.has(name)));
+  if (given !== undefined)
+    return choosePolicies(known, [given, ...(hasEntryPoints ? ENTRY_POINT_NAMES : [])].join(","));
+  return new Map([...known].filter(([name]) => hasEntryPoints || !ENTRY_POINT_NAMES.has(name)));
 }
 
 /** Asked for before the work, so that nobody waits for minutes to learn of a typing error. */

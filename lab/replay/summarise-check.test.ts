@@ -47,8 +47,8 @@ describe("the check", () => {
   });
 
   it("counts errors in buckets that hold every request once", () => {
-    const told = summary.estimator.distribution.filter(({ count }) => count > 0);
-    expect(told).toEqual([
+    const reported = summary.estimator.distribution.filter(({ count }) => count > 0);
+    expect(reported).toEqual([
       { from: -0.05, count: 5 },
       { from: 0, count: 4 },
       { from: 0.2, count: 1 },

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { findNeeds } from "../../src/replay/needs.ts";
 import type { ReplaySession } from "../../src/replay/session.ts";
 import { assistant, user } from "../../test/support/build.ts";
-import { exchange, tellReplaySession } from "../../test/support/replay-session.ts";
+import { exchange, recordReplaySession } from "../../test/support/replay-session.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { trimBase } from "./trim-base.ts";
 
@@ -12,7 +12,7 @@ const temporary = createTemporaryFolder();
 const EVERYDAY = ["Bash", "Read", "Edit", "Write"];
 
 /** A session in a folder whose sessions have called these tools, one session each. */
-function tellFolder(...called: readonly (readonly string[])[]) {
+function recordFolder(...called: readonly (readonly string[])[]) {
   const folder = temporary.name("project");
   mkdirSync(folder);
   const files = called.map((names, index) => {
@@ -22,7 +22,7 @@ function tellFolder(...called: readonly (readonly string[])[]) {
     writeFileSync(file, names.map(line).join("\n"));
     return file;
   });
-  return { ...tellReplaySession([exchange([user("Go.")], assistant("Done."))]), file: files[0], baseTokens: 20_000 };
+  return { ...recordReplaySession([exchange([user("Go.")], assistant("Done."))]), file: files[0], baseTokens: 20_000 };
 }
 
 function trim(session: ReplaySession): number {
@@ -37,21 +37,21 @@ describe("the base that is left", () => {
   const left = (characters: number): number => 20_000 * (1 - characters / all);
 
   it("is without the tools that were never called, and with a line that names them", () => {
-    const trimmed = trim(tellFolder([...EVERYDAY, "Agent", "Skill"]));
+    const trimmed = trim(recordFolder([...EVERYDAY, "Agent", "Skill"]));
     expect(trimmed).toBeGreaterThan(left(5_473 + 5_017 + 2_283 + 1_196) + 40);
     expect(trimmed).toBeLessThan(left(5_473 + 5_017 + 2_283 + 1_196) + MOST_NAMED);
   });
 
   it("always has the tools that Plimsoll never defers", () => {
-    expect(trim(tellFolder(["Bash"]))).toBe(trim(tellFolder(EVERYDAY)));
+    expect(trim(recordFolder(["Bash"]))).toBe(trim(recordFolder(EVERYDAY)));
   });
 
   it("is by the evidence of all recorded sessions next to it, under the names that tools have today", () => {
-    expect(trim(tellFolder(EVERYDAY, ["Task"]))).toBe(trim(tellFolder([...EVERYDAY, "Agent"])));
-    expect(trim(tellFolder(EVERYDAY, ["Task"]))).toBeGreaterThan(trim(tellFolder(EVERYDAY)));
+    expect(trim(recordFolder(EVERYDAY, ["Task"]))).toBe(trim(recordFolder([...EVERYDAY, "Agent"])));
+    expect(trim(recordFolder(EVERYDAY, ["Task"]))).toBeGreaterThan(trim(recordFolder(EVERYDAY)));
   });
 
   it("is the recorded one where there is no folder", () => {
-    expect(trim({ ...tellFolder(EVERYDAY), file: undefined })).toBe(20_000);
+    expect(trim({ ...recordFolder(EVERYDAY), file: undefined })).toBe(20_000);
   });
 });

@@ -15,7 +15,7 @@ export interface WireView {
 
 /**
  * One conversation's: a text that somebody wrote into it is the same block in every request. The client wraps its own words in a
- * user's message, and that is all that a door can tell them by.
+ * user's message, and that is all that an entry point can tell them by.
  */
 export function createWireView(): WireView {
   const keys = new WeakMap<Block, string>();

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { CliError, type Command, defineCommand, type Invocation, type Terminal } from "../../src/doors/cli/command.ts";
-import { renderJson } from "../../src/doors/cli/print/style.ts";
+import { CliError, type Command, defineCommand, type Invocation, type Terminal } from "../../src/entry/cli/command.ts";
+import { renderJson } from "../../src/entry/cli/print/style.ts";
 import { askCommand } from "./ask-command.ts";
 import { prepareTask } from "./prepare.ts";
 import { readTranscript, recallFor } from "./read-back.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { CliError } from "../../src/doors/cli/command.ts";
+import { CliError } from "../../src/entry/cli/command.ts";
 
 /** What a worker must not see of its folder; kept outside of it. */
 export interface WorkerKey {

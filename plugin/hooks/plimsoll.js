@@ -1,11 +1,11 @@
-// src/doors/module/names.ts
+// src/entry/module/names.ts
 var ENGINE_FORMAT = 2;
 var RECALL_TOOL = "mcp__plimsoll__recall";
 
 // src/survive/record/record-opening.ts
 var RECORD_OPENING = "The conversation before this point was replaced by this record.";
 
-// src/doors/module/screen.ts
+// src/entry/module/screen.ts
 function createScreen() {
   const seen = /* @__PURE__ */ new Set();
   const texts = /* @__PURE__ */ new Set();
@@ -50,7 +50,7 @@ function addHint(e) {
   return inHintLine ? { ...e, props: { ...props, tail } } : e;
 }
 
-// src/doors/module/perform-ops.ts
+// src/entry/module/perform-ops.ts
 function performAll($, next, ops) {
   return Promise.all(ops.map((op) => perform($, next, op)));
 }
@@ -87,7 +87,7 @@ async function setLine($, line = ownLine) {
   await $.env.set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", line.percent);
 }
 
-// src/doors/module/engine-link.ts
+// src/entry/module/engine-link.ts
 var START_LIMIT_S = 10;
 var END_LIMIT_S = 3;
 var LIMIT_S = 15;
@@ -188,10 +188,10 @@ async function askEngine($, next, raised, alone = next) {
   const { signal } = next;
   const converse = async () => {
     for (let body = { at, events }; ; ) {
-      const told = stopped;
-      const reply2 = await post($, engine, { ...body, stopped: told }, isEnd ? END_LIMIT_S : LIMIT_S, signal);
+      const sent = stopped;
+      const reply2 = await post($, engine, { ...body, stopped: sent }, isEnd ? END_LIMIT_S : LIMIT_S, signal);
       if (!reply2) return;
-      stopped = stopped.filter((one) => !told.includes(one));
+      stopped = stopped.filter((one) => !sent.includes(one));
       const answers = await performAll($, carryOn, reply2.ops);
       if (reply2.isDone) return reply2;
       body = { of: reply2.of, answers };
@@ -209,7 +209,7 @@ async function askEngine($, next, raised, alone = next) {
   } else if (signal.aborted) stopped.push({ at, upTo: at + events.length });
   return below ?? alone(raised.e);
 }
-function tellEngine($, next, raised) {
+function noteEvent($, next, raised) {
   if (isOff) return;
   waiting.push(raised);
   gathering ??= setTimeout(() => {
@@ -259,11 +259,11 @@ async function answerAside($, { of, ops }) {
   if (engine) await post($, engine, { of, answers }, LIMIT_S);
 }
 
-// src/doors/module/register.ts
+// src/entry/module/register.ts
 function register(on) {
   on("classic.SessionStart", onStart).catch(pass);
-  on("classic.PostToolBatch", onTold).catch(pass);
-  on("session.start", onTold).catch(pass);
+  on("classic.PostToolBatch", onNews).catch(pass);
+  on("session.start", onNews).catch(pass);
   on("session.append", onRow).catch(pass);
   on("session.compact", onCompaction).catch(pass);
   on("session.measure", onEvent).catch(pass);
@@ -285,9 +285,9 @@ async function onStart($, e, next) {
   await $.env.set("PLIMSOLL_MODULE", "1");
   return e.source === "compact" ? onEvent($, e, next) : next(e);
 }
-async function onTold($, e, next) {
+async function onNews($, e, next) {
   await startEngine($);
-  tellEngine($, next, { event: next.event ?? "", e: { agent_id: e.agent_id }, isPassed: true });
+  noteEvent($, next, { event: next.event ?? "", e: { agent_id: e.agent_id }, isPassed: true });
   return next(e);
 }
 async function onEvent($, e, next) {
@@ -295,7 +295,7 @@ async function onEvent($, e, next) {
 }
 async function onRow($, e, next) {
   const result = await passRow($, e, next);
-  if (!rule.isRetelling) screen.saw(e);
+  if (!rule.isRestating) screen.saw(e);
   return result;
 }
 async function passRow($, e, next) {
@@ -306,7 +306,7 @@ async function passRow($, e, next) {
   const result = await next(e);
   const raised = { event: "session.append", e, isPassed: true, result };
   if (isResult) return askEngine($, next, raised);
-  tellEngine($, next, raised);
+  noteEvent($, next, raised);
   return result;
 }
 async function onCall($, e, next) {

@@ -53,7 +53,7 @@ export interface Compaction extends Situated {
 }
 
 /** A compaction about which only its position is known. */
-export function untoldCompaction(origin: string, atMs: number | undefined): Compaction {
+export function unreportedCompaction(origin: string, atMs: number | undefined): Compaction {
   const unknown = { preTokens: undefined, postTokens: undefined, durationMs: undefined };
   return { kind: "compaction", origin, atMs, trigger: "unknown", ...unknown, preserved: [] };
 }

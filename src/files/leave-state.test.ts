@@ -20,39 +20,39 @@ function createRepository(): { readonly folder: string; readonly commit: string 
   return { folder, commit: git(folder, "rev-parse", "HEAD").slice(0, 7) };
 }
 
-const tell = (folder: string) => readGitHead(nodeProjectFiles, folder);
+const readHead = (folder: string) => readGitHead(nodeProjectFiles, folder);
 
 describe("where a repository stands", () => {
   it("[R119] is its branch and its commit, also from a folder below, also when refs are packed", async () => {
     const { folder, commit } = createRepository();
-    expect(await tell(folder)).toBe(`work/hull at ${commit}`);
+    expect(await readHead(folder)).toBe(`work/hull at ${commit}`);
     mkdirSync(path.join(folder, "deep/er"), { recursive: true });
-    expect(await tell(path.join(folder, "deep/er"))).toBe(`work/hull at ${commit}`);
+    expect(await readHead(path.join(folder, "deep/er"))).toBe(`work/hull at ${commit}`);
     git(folder, "pack-refs", "--all");
-    expect(await tell(folder)).toBe(`work/hull at ${commit}`);
+    expect(await readHead(folder)).toBe(`work/hull at ${commit}`);
   });
 
   it("[R119] is a worktree's own", async () => {
     const { folder, commit } = createRepository();
     const tree = temporary.name("-worktree");
     git(folder, "worktree", "add", "-q", "-b", "side", tree);
-    expect(await tell(tree)).toBe(`side at ${commit}`);
+    expect(await readHead(tree)).toBe(`side at ${commit}`);
   });
 
   it("is no branch where none is checked out, and no commit before the first", async () => {
     const { folder, commit } = createRepository();
     git(folder, "checkout", "-q", "--detach");
-    expect(await tell(folder)).toBe(`no branch, at ${commit}`);
+    expect(await readHead(folder)).toBe(`no branch, at ${commit}`);
     const fresh = temporary.name("-fresh");
     mkdirSync(fresh);
     git(fresh, "init", "-q", "-b", "new");
-    expect(await tell(fresh)).toBe("new");
+    expect(await readHead(fresh)).toBe("new");
   });
 
   it("is nothing without git", async () => {
     const folder = temporary.name("-plain");
     mkdirSync(folder);
-    expect(await tell(folder)).toBe("");
+    expect(await readHead(folder)).toBe("");
   });
 
   it("is told in a few plain characters whatever a repository puts there", async () => {
@@ -74,7 +74,7 @@ describe("where a repository stands", () => {
         else mkdirSync(path.join(folder, ".git"));
         writeFileSync(path.join(folder, isFile ? "real" : ".git", "HEAD"), head);
         writeFileSync(path.join(folder, isFile ? "real" : ".git", "commondir"), other);
-        expect(await tell(folder)).toMatch(/^[\w./@+# ,-]{0,240}$/);
+        expect(await readHead(folder)).toMatch(/^[\w./@+# ,-]{0,240}$/);
       }),
     );
   });

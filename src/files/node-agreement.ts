@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { sha256 } from "../core/sha256.ts";
-import { locateData, locateSpareHome } from "../policy/deeds/data-paths.ts";
+import { locateData, locateSpareHome } from "../policy/actions/data-paths.ts";
 import {
   addAgreement,
   type Claim,

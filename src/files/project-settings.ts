@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { isObject, type JsonObject } from "../core/json.ts";
 import { errorCode } from "../core/render-failure.ts";
-import { locateData } from "../policy/deeds/data-paths.ts";
+import { locateData } from "../policy/actions/data-paths.ts";
 import { DEFAULT_SETTINGS, parseSettings, type Settings } from "../policy/settings/settings.ts";
 import { locateTrust, readAgreedFile } from "./node-agreement.ts";
 import { writeAtomically } from "./private-files.ts";

@@ -1,19 +1,23 @@
 import { lstatSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { SESSION_FILES } from "../policy/deeds/data-paths.ts";
-import { type Deed, type DeedDetail, renderDeed } from "../policy/deeds/deed.ts";
+import { SESSION_FILES } from "../policy/actions/data-paths.ts";
+import { type ActionDetail, type OwnAction, renderAction } from "../policy/actions/own-action.ts";
 import { appendLine } from "./read-tail.ts";
 
 /** Enough to see what is wrong, however long it lasts. */
 const MAX_FALLBACK_BYTES = 1 << 20;
 
-interface Entry extends Pick<Deed, "door" | "event" | "client"> {
-  readonly deeds: readonly DeedDetail[];
+interface Entry extends Pick<OwnAction, "door" | "event" | "client"> {
+  readonly actions: readonly ActionDetail[];
 }
 
 /** Adds what was done to the session's journal, in one write, so that sixty processes at once leave sixty lines; or else to one in the temporary folder. */
-export function writeJournal(folder: string | undefined, { deeds, ...about }: Entry, atMs: number = Date.now()): void {
-  const text = deeds.map((deed) => renderDeed({ atMs, ...about, ...deed })).join("");
+export function writeJournal(
+  folder: string | undefined,
+  { actions, ...about }: Entry,
+  atMs: number = Date.now(),
+): void {
+  const text = actions.map((action) => renderAction({ atMs, ...about, ...action })).join("");
   if (text === "") return;
   try {
     if (folder === undefined) throw new Error("there is no session folder");
@@ -24,15 +28,15 @@ export function writeJournal(folder: string | undefined, { deeds, ...about }: En
 }
 
 /** Of each entry point its own, so that none can tear another's. */
-export function nameJournal(door: Deed["door"]): string {
-  return door === "module" ? SESSION_FILES.moduleDeeds : SESSION_FILES.hookDeeds;
+export function nameJournal(entryPoint: OwnAction["door"]): string {
+  return entryPoint === "module" ? SESSION_FILES.moduleActions : SESSION_FILES.hookActions;
 }
 
 /** The temporary folder is shared, so only a folder of our own that is no link is written into. `plimsoll doctor` looks here too, so that failed writes are noticed. */
 function writeFallback(text: string): void {
   try {
     const folder = join(process.env.TMPDIR || "/tmp", `plimsoll-${process.getuid?.() ?? 0}`);
-    const file = join(folder, SESSION_FILES.hookDeeds);
+    const file = join(folder, SESSION_FILES.hookActions);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const status = lstatSync(folder);
     if (!status.isDirectory() || (process.getuid !== undefined && status.uid !== process.getuid())) return;

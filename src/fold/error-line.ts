@@ -19,8 +19,8 @@ const HARMLESS =
 export function findErrorLine(text: string, { isFailed }: { readonly isFailed: boolean }): string {
   if (!isFailed) return "";
   const { sign, lines } = findSign(text);
-  const telling = lines.filter(isTelling);
-  const found = sign || (telling.at(-1) ?? lines[0] ?? "");
+  const informative = lines.filter(isInformative);
+  const found = sign || (informative.at(-1) ?? lines[0] ?? "");
   // A line that ends in a colon introduces the next one.
   const next = found.trimEnd().endsWith(":") ? (lines[lines.indexOf(found) + 1] ?? "") : "";
   return `${found.trim()} ${next.trim()}`.trim().slice(0, MAX_LINE_CHARACTERS);
@@ -31,7 +31,7 @@ export function hasErrorSign(text: string): boolean {
   return findSign(text).sign !== "";
 }
 
-function isTelling(line: string): boolean {
+function isInformative(line: string): boolean {
   return !HARMLESS.test(line) && /\S\s\S|\S{12}/.test(line);
 }
 
@@ -44,11 +44,11 @@ function findSign(text: string): { readonly sign: string; readonly lines: readon
     .split("\n")
     .map((line) => cleanLine(line.slice(0, MAX_SEARCHED_LINE)))
     .filter((line) => line.trim() !== "");
-  const telling = lines.filter(isTelling);
+  const informative = lines.filter(isInformative);
   const sign =
-    telling.findLast((line) => EXCEPTION.test(line)) ??
-    telling.find((line) => STRONG.test(line)) ??
-    telling.find((line) => WEAK.test(line)) ??
+    informative.findLast((line) => EXCEPTION.test(line)) ??
+    informative.find((line) => STRONG.test(line)) ??
+    informative.find((line) => WEAK.test(line)) ??
     "";
   return { sign, lines };
 }

@@ -39,8 +39,8 @@ export function findOddRows(rows: readonly TableRow[]): readonly OddRow[] {
     for (const row of findTroubledCells(cells)) raise(row, 3);
     if (rows.length < LEAST_ALIKE) continue;
     const rare = findRareCells(cells) ?? findRareCells(cells.map(classify)) ?? [];
-    const isTelling = rare.length > 0 && new Set(cells).size <= FEW_NUMBERS;
-    for (const row of rare) raise(row, isNumber(cells[row]) && !isTelling ? 1 : 2);
+    const isInformative = rare.length > 0 && new Set(cells).size <= FEW_NUMBERS;
+    for (const row of rare) raise(row, isNumber(cells[row]) && !isInformative ? 1 : 2);
   }
   const most = Math.max(3, rows.length * MANY_SHARE);
   const isMany = [1, 2].map(

@@ -120,10 +120,10 @@ function readLine(draft: Draft, from: number, to: number): void {
     if (word !== 0) {
       suspect |= taken[hump & mask] ?? 0;
       hump = 0;
-      const told = hasDigit === 1 ? NUMBER : word;
-      shape = (Math.imul(shape ^ told, prime) + 1) | 0;
-      other = (Math.imul(other ^ (told >>> 7), otherPrime) + 1) | 0;
-      words[count++] = told;
+      const token = hasDigit === 1 ? NUMBER : word;
+      shape = (Math.imul(shape ^ token, prime) + 1) | 0;
+      other = (Math.imul(other ^ (token >>> 7), otherPrime) + 1) | 0;
+      words[count++] = token;
       word = 0;
       hasDigit = 0;
     }

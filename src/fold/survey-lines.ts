@@ -100,8 +100,8 @@ function findOdd(words: Int32Array, starts: Int32Array): ReadonlySet<number> {
     let form = 0;
     for (let at = from; at < to; at++) {
       const word = words[at] ?? 0;
-      const told = word === NUMBER || (slots[word & (WORD_SLOTS - 1)] ?? 0) >= common ? word : NAME;
-      form = (Math.imul(form ^ told, PRIME) + 1) | 0;
+      const shown = word === NUMBER || (slots[word & (WORD_SLOTS - 1)] ?? 0) >= common ? word : NAME;
+      form = (Math.imul(form ^ shown, PRIME) + 1) | 0;
     }
     forms[line] = form;
   }

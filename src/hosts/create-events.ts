@@ -5,7 +5,7 @@ import type { Author, Block, ImagePart, ResultPart, TextBlock, ToolResultBlock }
 /** Readers give blocks no ids: only editing needs them, and sets them from the request. */
 const UNNAMED = "";
 
-export type ToldEvent = Pick<Arrival, "origin" | "atMs">;
+export type EventStamp = Pick<Arrival, "origin" | "atMs">;
 
 export function createText(text: string, author: Author): TextBlock {
   return { kind: "text", id: UNNAMED, text, author };
@@ -41,7 +41,7 @@ export function createResult(
   return { kind: "toolResult", id: UNNAMED, callId, parts, isError };
 }
 
-type Arriving = ToldEvent & Pick<Arrival, "source"> & Partial<Arrival>;
+type Arriving = EventStamp & Pick<Arrival, "source"> & Partial<Arrival>;
 
 export function createArrival(block: Block, { origin, atMs, source, label, role, detail }: Arriving): Arrival {
   return { kind: "arrival", origin, atMs, source, label: label ?? source, role: role ?? "user", block, detail };

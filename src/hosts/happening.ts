@@ -58,7 +58,7 @@ export function createHappening(vocabulary: Vocabulary, saved?: HappeningState) 
 }
 
 /** A conversation as events, without times and usage, to find out what happened in it. */
-export function tellMessages(messages: readonly Message[]): readonly SessionEvent[] {
+export function toMessageEvents(messages: readonly Message[]): readonly SessionEvent[] {
   return messages.flatMap(({ id: origin, role, blocks }): readonly SessionEvent[] => {
     const situated = { origin, atMs: undefined };
     if (role !== "assistant")

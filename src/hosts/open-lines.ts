@@ -105,7 +105,7 @@ export interface Whole {
 /** A session that is stored whole and not line by line: if it has changed, all of it is read again. */
 export function openWhole(read: () => JsonObject, parse: (session: JsonObject) => Whole): OpenTranscript {
   let known = "";
-  let told: Whole = { entries: [], tally: emptyTally };
+  let whole: Whole = { entries: [], tally: emptyTally };
   return {
     read(sink) {
       const session = read();
@@ -113,10 +113,10 @@ export function openWhole(read: () => JsonObject, parse: (session: JsonObject) =
       if (mark !== known) {
         if (known !== "") sink.onRestart?.();
         known = mark;
-        told = mark === "" ? { entries: [], tally: emptyTally } : parse(session);
-        for (const entry of told.entries) sink.onEntry(entry);
+        whole = mark === "" ? { entries: [], tally: emptyTally } : parse(session);
+        for (const entry of whole.entries) sink.onEntry(entry);
       }
-      return { tally: told.tally, unfinishedBytes: 0 };
+      return { tally: whole.tally, unfinishedBytes: 0 };
     },
   };
 }

@@ -53,14 +53,14 @@ export function createAccounts(): AccountKeeper {
   const steps = new Map<string, StepUsage>();
   const compactions: BilledCompaction[] = [];
   const windowStarts = new Set<string>();
-  const told = new Set<string>();
+  const seen = new Set<string>();
   const titles = createTitleTracker();
   let toolCalls = 0;
   let sessionId = "";
   let folder = "";
   let isFreshWindow = false;
 
-  const isRepeated = (uuid: string): boolean => uuid !== "" && told.size === told.add(uuid).size;
+  const isRepeated = (uuid: string): boolean => uuid !== "" && seen.size === seen.add(uuid).size;
 
   const enter = (bill: AnswerBill, calls: number): void => {
     sessionId = bill.sessionId || sessionId;
@@ -128,14 +128,14 @@ const LOOKED_AT = 8;
 
 /** A session's name: its newest title, else the person's first words, else the first command that they typed; empty if there are none. */
 function createTitleTracker() {
-  let told = "";
+  let reported = "";
   let words = "";
   let command = "";
   let looked = 0;
   const isOpen = (): boolean => words === "" && looked < LOOKED_AT;
   return {
     feed(entry: TranscriptEntry): void {
-      told = entry.title || told;
+      reported = entry.title || reported;
       if (entry.type !== "user" || !isOpen()) return;
       looked++;
       const said = findWords(entry.events);
@@ -144,7 +144,7 @@ function createTitleTracker() {
       else words = said;
     },
     isOpen,
-    title: (): string => clipText(toOneLine(told), MOST_CHARACTERS) || words || command,
+    title: (): string => clipText(toOneLine(reported), MOST_CHARACTERS) || words || command,
   };
 }
 

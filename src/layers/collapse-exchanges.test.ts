@@ -175,7 +175,7 @@ describe("[R142] [R155] collapsing old exchanges", () => {
     expect(lines).toBeGreaterThan(tries(0, 200));
   });
 
-  test("with its ledger a longer history begins with the very same stretches", () => {
+  test("with its ledger a longer history begins with the very same segments", () => {
     let written = 0;
     fc.assert(
       fc.property(
@@ -288,7 +288,7 @@ describe("[R142] [R155] collapsing old exchanges", () => {
     expect(() => createCollapseExchanges({ [name]: -1 })).toThrow(new RegExp(`^${name} must be a number of at least`));
   });
 
-  test("a policy is one of three names, and what is set beside it stands", () => {
+  test("a policy is one of three names, and what is set next to it stands", () => {
     // @ts-expect-error: what a caller without a compiler may pass
     expect(() => createCollapseExchanges({ policy: "greedy" })).toThrow(
       "policy must be one of thrifty, balanced, cautious, not greedy",

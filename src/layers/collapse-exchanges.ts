@@ -11,7 +11,7 @@ import { type CollapseVerdict, countForLine, decideCollapse, MOST_IN_VAIN } from
 import type { LedgerStyle } from "./ledger/describe-call.ts";
 import { renderHiddenRules } from "./ledger/hidden-rules.ts";
 import { isLedger, isStanding, renderChunk, STANDING_PREFIX } from "./ledger/render-chunk.ts";
-import { countCollapsed, hasTask, THIN, type ThinLevel, thinStretch } from "./ledger/thin-stretch.ts";
+import { countCollapsed, hasTask, THIN, type ThinLevel, thinSegment } from "./ledger/thin-segment.ts";
 import { type History, type OldExchange, weighHistory } from "./ledger/weigh-history.ts";
 import {
   type CollapseSettings,
@@ -199,7 +199,7 @@ const VERY_OLD = 2;
 /** Further levels, if thinning by age was not enough. */
 const FURTHER: readonly ThinLevel[] = [2, 3, 4];
 
-interface Stretch {
+interface LedgerSegment {
   readonly message: Message;
   thin: Message;
   readonly isReplaced: boolean;
@@ -212,35 +212,35 @@ function planThinning(
   plan: CollapsePlan,
 ): readonly ReplaceSpan[] {
   const { by, hash, countTokens } = plan;
-  const shorten = (stretch: Stretch, level: ThinLevel): number => {
-    const thin = thinStretch(stretch.thin, { ...plan, isReplaced: stretch.isReplaced, level });
-    const saved = countTokens(stretch.thin) - countTokens(thin);
-    if (saved > 0) stretch.thin = thin;
+  const shorten = (segment: LedgerSegment, level: ThinLevel): number => {
+    const thin = thinSegment(segment.thin, { ...plan, isReplaced: segment.isReplaced, level });
+    const saved = countTokens(segment.thin) - countTokens(thin);
+    if (saved > 0) segment.thin = thin;
     return Math.max(0, saved);
   };
   const added = fresh
     .flatMap((edit) => edit.messages.filter(isLedger))
-    .map((message): Stretch => ({ message, thin: message, isReplaced: false }));
-  const older: Stretch[] = [];
+    .map((message): LedgerSegment => ({ message, thin: message, isReplaced: false }));
+  const older: LedgerSegment[] = [];
   let behind = history.old.length + history.tailExchanges;
   let isReplaced = added.some(({ message }) => hasTask(message));
   for (const message of messages.filter((each) => isLedger(each) && !isStanding(each)).reverse()) {
     const age = behind / plan.thinAfterExchanges;
     behind += countCollapsed(message);
-    const stretch = { message, thin: message, isReplaced };
+    const segment = { message, thin: message, isReplaced };
     isReplaced ||= hasTask(message);
-    if (age >= 1) shorten(stretch, age >= VERY_OLD ? 2 : 1);
-    older.unshift(stretch);
+    if (age >= 1) shorten(segment, age >= VERY_OLD ? 2 : 1);
+    older.unshift(segment);
   }
   const all = [...older, ...added];
   let excessTokens = all.reduce((sum, { thin }) => sum + countTokens(thin), -plan.maxLedgerTokens);
-  for (const [stretches, levels] of [
+  for (const [segments, levels] of [
     [all, [1]],
     [older, FURTHER],
     [added, FURTHER],
   ] as const)
     for (const level of levels)
-      for (const stretch of stretches) if (excessTokens > 0) excessTokens -= shorten(stretch, level);
+      for (const segment of segments) if (excessTokens > 0) excessTokens -= shorten(segment, level);
   const reason =
     "an old part of the ledger keeps short lines on what was said, changed, decided or failed, and lists the rest";
   const shortened = new Map(added.map(({ message, thin }) => [message, thin]));

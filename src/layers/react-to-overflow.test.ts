@@ -4,7 +4,7 @@ import { createView } from "../../test/support/layer-contract.ts";
 import { renderShape } from "../../test/support/shape.ts";
 import { applyEdits } from "../core/apply-edits.ts";
 import { createLayers } from "./catalogue.ts";
-import { countCollapsed } from "./ledger/thin-stretch.ts";
+import { countCollapsed } from "./ledger/thin-segment.ts";
 
 const OVERFLOW = {
   type: "error",

@@ -149,7 +149,7 @@ describe("growth", () => {
 describe("a compaction", () => {
   const before = [prompt("hello"), request("s1", 20_000), request("s2", 160_000)];
 
-  it("leaves the base as it was; what it carries beside the summary came with it, and nobody recorded what it is", () => {
+  it("leaves the base as it was; what it carries next to the summary came with it, and nobody recorded what it is", () => {
     const attributions = attribute(...before, compacted(), injected("summary", WORDS), request("s3", 45_000));
     const base = attributions[0]?.parts.base ?? 0;
     expect(base).toBeGreaterThan(19_900);

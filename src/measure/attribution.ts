@@ -32,8 +32,8 @@ interface Item {
 }
 
 /** How far an estimate may be scaled to match the measured size before the rest counts as unexplained. */
-const LEAST_STRETCH = 0.4;
-const MOST_STRETCH = 2;
+const LEAST_SCALE = 0.4;
+const MOST_SCALE = 2;
 
 export function attributeWindow(recording: Recording, calibration?: Calibration): readonly Attribution[] {
   const attributions: Attribution[] = [];
@@ -107,9 +107,9 @@ function explainGrowth(parts: Record<string, number>, { growth, answer, arrived,
   const estimate = sumItems(items);
   if (estimate === 0) return growth;
   // If the window shrank, the client cleared something: arrivals count as estimated, and the loss stays visible.
-  const stretch = growth <= 0 ? 1 : Math.min(MOST_STRETCH, Math.max(LEAST_STRETCH, growth / estimate));
-  addItems(parts, items, stretch);
-  return growth - estimate * stretch;
+  const scale = growth <= 0 ? 1 : Math.min(MOST_SCALE, Math.max(LEAST_SCALE, growth / estimate));
+  addItems(parts, items, scale);
+  return growth - estimate * scale;
 }
 
 function knownAnswer({ usage, isOutputFinal }: Step): number | undefined {
@@ -142,8 +142,8 @@ function sumItems(items: readonly Item[]): number {
   return items.reduce((total, item) => total + item.tokens, 0);
 }
 
-function addItems(parts: Record<string, number>, items: readonly Item[], stretch: number): void {
-  for (const { part, tokens } of items) parts[part] = (parts[part] ?? 0) + tokens * stretch;
+function addItems(parts: Record<string, number>, items: readonly Item[], scale: number): void {
+  for (const { part, tokens } of items) parts[part] = (parts[part] ?? 0) + tokens * scale;
 }
 
 /** If the client removed something unrecorded, the parts exceed the request. The base is always sent, so the rest is scaled down to what was sent. */

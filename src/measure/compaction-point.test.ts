@@ -43,7 +43,7 @@ describe("with settings", () => {
     expect(at(100)).toBe(167_000);
   });
 
-  it("heeds a percentage only beside a configured window, as the client does", () => {
+  it("heeds a percentage only next to a configured window, as the client does", () => {
     expect(decideCompactionPoint(small, { percent: 50 })).toEqual({ tokens: 167_000, source: "formula" });
   });
 

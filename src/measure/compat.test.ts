@@ -17,7 +17,7 @@ describe("four characters a token", () => {
 });
 
 describe("a weight per tool", () => {
-  it("[R18] is low for reading, medium for running, high for writing, beside the messages", () => {
+  it("[R18] is low for reading, medium for running, high for writing, next to the messages", () => {
     expect(estimateByToolWeights({ Read: 1 }, 0)).toBe(500);
     expect(estimateByToolWeights({ Bash: 1 }, 0)).toBe(1000);
     expect(estimateByToolWeights({ Write: 1 }, 0)).toBe(2000);

@@ -42,11 +42,11 @@ describe("blocks of five hours", () => {
 
 describe("limits", () => {
   it("are the client's own where it tells them, with when they are used up at this pace", () => {
-    const told = [
+    const reported = [
       { name: "five_hour", usedPercent: 60, resetsAtMs: NOON + 3 * HOUR_MS },
       { name: "seven_day", usedPercent: 10, resetsAtMs: NOON + 2 * DAY_MS },
     ];
-    const [block, week] = describeLimits(told, [at(-1)], NOON);
+    const [block, week] = describeLimits(reported, [at(-1)], NOON);
     // 60 % in two hours: the rest in 80 minutes.
     expect(block).toMatchObject({ source: "client", usedPercent: 60, requests: 1, endsAtMs: NOON + (4 / 3) * HOUR_MS });
     expect(week).toMatchObject({ name: "seven_day", usedPercent: 10, endsAtMs: undefined });

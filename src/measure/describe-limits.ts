@@ -59,12 +59,12 @@ const PERIODS = [
 
 /** The five hours and the week: from the client if it reported them, otherwise from blocks over the recorded requests. */
 export function describeLimits(
-  told: readonly ToldLimit[],
+  reported: readonly ReportedLimit[],
   requests: readonly TimedSpend[],
   nowMs: number,
 ): readonly LimitState[] {
   return PERIODS.flatMap(([name, lengthMs]): readonly LimitState[] => {
-    const limit = told.find((one) => one.name === name);
+    const limit = reported.find((one) => one.name === name);
     // A report about a past period says nothing about the current one.
     const isCurrent = limit && (limit.resetsAtMs === undefined || limit.resetsAtMs > nowMs);
     const { endMs, ...sums } = name === "five_hour" ? sumBlock(requests, nowMs) : sumWeek(requests, nowMs);
@@ -89,7 +89,7 @@ function sumWeek(spent: readonly TimedSpend[], nowMs: number) {
   return { usd, isAtLeast: week.some((one) => one.isAtLeast), requests: week.length, endMs: undefined };
 }
 
-export interface ToldLimit {
+export interface ReportedLimit {
   readonly name: string;
   readonly usedPercent: number;
   readonly resetsAtMs: number | undefined;
@@ -97,7 +97,7 @@ export interface ToldLimit {
 
 /** When it runs out at the mean pace since its period began; `undefined` if the period ends first, or this is unknown. */
 export function projectLimit(
-  { usedPercent, resetsAtMs }: Omit<ToldLimit, "name">,
+  { usedPercent, resetsAtMs }: Omit<ReportedLimit, "name">,
   lengthMs: number,
   nowMs: number,
 ): number | undefined {

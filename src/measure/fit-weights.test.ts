@@ -5,7 +5,7 @@ import type { CachingRequest } from "../models/economics/cache-state.ts";
 import { fitWeights, type LimitMove, listLimitMoves } from "./fit-weights.ts";
 
 /** Moves of a limit that counts so much per million tokens of each kind, told in steps of so many percent. */
-function tell(weights: readonly [number, number, number], grain = 0): readonly LimitMove[] {
+function recordMoves(weights: readonly [number, number, number], grain = 0): readonly LimitMove[] {
   return Array.from({ length: 60 }, (_, index) => {
     const readTokens = 1_000_000 + ((index * 7_919) % 13) * 700_000;
     const writeTokens = 60_000 + ((index * 104_729) % 17) * 30_000;
@@ -25,7 +25,7 @@ describe("what a limit counts", () => {
     const weight = fc.double({ min: 0, max: 20, noNaN: true });
     fc.assert(
       fc.property(weight, fc.double({ min: 0.5, max: 20, noNaN: true }), weight, (read, write, output) => {
-        const fitted = fitWeights(tell([read, write, output]));
+        const fitted = fitWeights(recordMoves([read, write, output]));
         expect(fitted?.weights.read).toBeCloseTo(read / write, 4);
         expect(fitted?.weights.output).toBeCloseTo(output / write, 3);
         expect(fitted?.weights.write).toBe(1);
@@ -35,19 +35,19 @@ describe("what a limit counts", () => {
   });
 
   it("never counts negatively, and says how far readings in whole percents leave it open", () => {
-    const exact = fitWeights(tell([0.4, 4, 20]));
-    const coarse = fitWeights(tell([0.4, 4, 20], 1));
+    const exact = fitWeights(recordMoves([0.4, 4, 20]));
+    const coarse = fitWeights(recordMoves([0.4, 4, 20], 1));
     expect(exact?.isSure).toBe(true);
     expect(coarse?.uncertainty.read).toBeGreaterThan(exact?.uncertainty.read ?? 0);
     expect(Math.abs((coarse?.weights.read ?? 0) - 0.1)).toBeLessThan(2 * (coarse?.uncertainty.read ?? 0));
-    const noise = tell([0, 4, 0]).map((move, index) => ({ ...move, percent: move.percent + (index % 2) * 3 }));
+    const noise = recordMoves([0, 4, 0]).map((move, index) => ({ ...move, percent: move.percent + (index % 2) * 3 }));
     expect(fitWeights(noise)?.weights.read).toBeGreaterThanOrEqual(0);
   });
 
   it("is not sure where the readings say nothing of it, and not told where there are few", () => {
-    const blind = tell([0.4, 4, 20]).map((move, index) => ({ ...move, percent: 1 + ((index * 31) % 7) }));
+    const blind = recordMoves([0.4, 4, 20]).map((move, index) => ({ ...move, percent: 1 + ((index * 31) % 7) }));
     expect(fitWeights(blind)?.isSure ?? false).toBe(false);
-    expect(fitWeights(tell([0.4, 4, 20]).slice(0, 29))).toBeUndefined();
+    expect(fitWeights(recordMoves([0.4, 4, 20]).slice(0, 29))).toBeUndefined();
     expect(fitWeights([])).toBeUndefined();
   });
 });

@@ -238,7 +238,7 @@ describe("what is learned", () => {
   });
 
   it("is the same as a look back over the whole recording teaches", () => {
-    const tidy = arbitraryEvents(15).filter((events) => isToldInOrder(events));
+    const tidy = arbitraryEvents(15).filter((events) => isReportedInOrder(events));
     fc.assert(
       fc.property(tidy, (events) => {
         const growthOf = (observations: readonly Observation[]) => observations.map(({ growthTokens }) => growthTokens);
@@ -264,7 +264,7 @@ describe("what is learned", () => {
 });
 
 /** Whether every answer tells its usage at once, so that a meter and a look back see the same steps. */
-function isToldInOrder(events: readonly SessionEvent[]): boolean {
+function isReportedInOrder(events: readonly SessionEvent[]): boolean {
   return events.every((event) => event.kind !== "output" || event.usage !== undefined);
 }
 

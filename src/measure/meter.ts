@@ -1,4 +1,4 @@
-import { type Arrival, type Compaction, type Output, type SessionEvent, untoldCompaction } from "../core/event.ts";
+import { type Arrival, type Compaction, type Output, type SessionEvent, unreportedCompaction } from "../core/event.ts";
 import { renderResultText } from "../core/message.ts";
 import { sumContextTokens, type Usage } from "../core/usage.ts";
 import { countLines } from "../fold/thresholds.ts";
@@ -186,7 +186,7 @@ function followArrival(state: MeterState, event: Arrival): MeterState {
   const tokenizer = tokenizerOf(state.cached?.model ?? "");
   // Clients before 2.0.60 write a summary without a boundary line.
   const isImplied = event.source === "summary" && state.current !== undefined;
-  const followed = isImplied ? followCompaction(state, untoldCompaction(event.origin, event.atMs)) : state;
+  const followed = isImplied ? followCompaction(state, unreportedCompaction(event.origin, event.atMs)) : state;
   return {
     ...followed,
     waiting: sumLoads([followed.waiting, weighArrival(event, tokenizer)]),

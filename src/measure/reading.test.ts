@@ -111,7 +111,7 @@ describe("after a compaction", () => {
   const before = [prompt("fix it"), request("s1", 20_000), request("s2", 160_000)];
   const base = measure(...before).baseTokens ?? 0;
 
-  it("is at least the base and the summary, beside the files that the client puts back", () => {
+  it("is at least the base and the summary, next to the files that the client puts back", () => {
     const { usedTokens, lowTokens, highTokens, nextTokens } = takeReading(
       measure(...before, compacted(), injected("summary", WORDS)),
     );
@@ -125,10 +125,10 @@ describe("after a compaction", () => {
   });
 
   it("takes the size of the new history from the client where it tells it", () => {
-    const told = (postTokens: number, summary = "short") =>
+    const reported = (postTokens: number, summary = "short") =>
       takeReading(measure(...before, compacted({ postTokens }), injected("summary", summary))).lowTokens;
-    expect(told(5000)).toBe(Math.round(base + 5000));
-    expect(told(1, WORDS)).toBe(
+    expect(reported(5000)).toBe(Math.round(base + 5000));
+    expect(reported(1, WORDS)).toBe(
       Math.round(base + predictTokens(weighArrival(injected("summary", WORDS), "classic"), seed)),
     );
   });

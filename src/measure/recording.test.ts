@@ -229,14 +229,14 @@ it("loses no block of a window, invents none, and changes nothing it was given",
       const { steps, waiting } = createRecording(deepFreeze(events));
       const outputs = events.flatMap((event) => (event.kind === "output" ? event.blocks : []));
       expect(steps.flatMap((step) => step.outputs)).toEqual(outputs);
-      const told = events.filter((event) => event.kind === "arrival");
+      const arrivals = events.filter((event) => event.kind === "arrival");
       const kept = [...steps.flatMap((step) => step.arrivals), ...waiting];
       expect(new Set(kept).size).toBe(kept.length);
-      for (const arrival of kept) expect(told).toContain(arrival);
+      for (const arrival of kept) expect(arrivals).toContain(arrival);
       if (
         !events.some((event) => event.kind === "compaction" || (event.kind === "arrival" && event.source === "summary"))
       )
-        expect(kept.length).toBe(told.length);
+        expect(kept.length).toBe(arrivals.length);
     }),
   );
 });

@@ -4,7 +4,7 @@ import {
   type Microcompaction,
   type Output,
   type SessionEvent,
-  untoldCompaction,
+  unreportedCompaction,
 } from "../core/event.ts";
 import type { Block } from "../core/message.ts";
 import { sumContextTokens, type Usage } from "../core/usage.ts";
@@ -70,7 +70,7 @@ export function createRecording(events: readonly SessionEvent[]): Recording {
     else if (event.kind === "microcompaction") microcompactions.push({ beforeStep: drafts.length, event });
     else if (event.kind === "arrival") {
       // Clients before 2.0.60 write a summary without a boundary line.
-      if (event.source === "summary" && !isFreshBoundary) openWindow(untoldCompaction(event.origin, event.atMs));
+      if (event.source === "summary" && !isFreshBoundary) openWindow(unreportedCompaction(event.origin, event.atMs));
       const answered = event.block.kind === "toolResult" ? callStep.get(event.block.callId) : undefined;
       const carrier = answered === undefined ? undefined : drafts[answered + 1];
       (carrier?.arrivals ?? waiting).push(event);

@@ -12,14 +12,14 @@ import type { JsonObject } from "../core/json.ts";
 import { createTranscriptReader } from "../hosts/claude-code/transcript-reader.ts";
 import { listRequests } from "./telemetry.ts";
 
-function tell(...lines: readonly JsonObject[]) {
+function recordLines(...lines: readonly JsonObject[]) {
   const reader = createTranscriptReader();
   return listRequests(transcript(...lines).flatMap((line) => reader.read(line)?.events ?? []));
 }
 
 describe("telemetry", () => {
   it("[R152] tells tokens, growth, cache and dollars of every request, by the person's turns", () => {
-    const requests = tell(
+    const requests = recordLines(
       prompt("Begin."),
       answer("m1", [toolUse("t1", "Bash")], { cache_creation_input_tokens: 20_000, output_tokens: 5 }),
       answer("m1", [toolUse("t2", "Bash")], { cache_creation_input_tokens: 20_000, output_tokens: 90 }),
@@ -47,7 +47,7 @@ describe("telemetry", () => {
   });
 
   it("marks the first request after a compaction, which grows from nothing", () => {
-    const requests = tell(
+    const requests = recordLines(
       prompt("Begin."),
       answer("m1", ["One."], { cache_creation_input_tokens: 90_000 }),
       boundary("l2"),

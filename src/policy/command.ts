@@ -1,4 +1,4 @@
-import type { DeedDetail } from "./deeds/deed.ts";
+import type { ActionDetail } from "./actions/own-action.ts";
 import type { PolicyState } from "./policy-state.ts";
 
 /** What an entry point must do, in this order. A command can fail; the result comes back as a step of its own. */
@@ -16,7 +16,7 @@ export type PolicyCommand =
   | { readonly kind: "compact"; readonly why: string }
   /** Write down in the project, for the next session, how far the work is; an empty text clears it. Report the outcome through `pauseLeft`. */
   | { readonly kind: "continueHere"; readonly text: string; readonly reason: string }
-  | { readonly kind: "note"; readonly deed: DeedDetail };
+  | { readonly kind: "note"; readonly action: ActionDetail };
 
 export interface PolicyStep {
   readonly state: PolicyState;

@@ -4,7 +4,7 @@ import { splitExchanges } from "../layers/history/exchanges.ts";
 import type { Original } from "../layers/history/originals.ts";
 import type { CallVocabulary } from "../layers/history/vocabulary.ts";
 import { parseEntries, setInHeadings } from "../layers/ledger/ledger-text.ts";
-import { CLOSING, isLedger, renderStretches } from "../layers/ledger/render-chunk.ts";
+import { CLOSING, isLedger, renderSegments } from "../layers/ledger/render-chunk.ts";
 import type { TailRule } from "../layers/ledger/weigh-history.ts";
 import type { PolicyName } from "../layers/options/policy-settings.ts";
 import { estimateMessageTokens, tokenizerOf } from "../models/tokens.ts";
@@ -90,7 +90,7 @@ export interface RecordTerms {
 /** Renders the record, then the ledger, as one text. The next compaction takes the ledger over from it. */
 export function renderCompactionRecord(happened: Happened, terms: RecordTerms): string {
   const { root, recallTool, tail, transcript, instructions = "", standing = "", finished = "", note = "" } = terms;
-  const ledger = renderStretches(terms.ledger);
+  const ledger = renderSegments(terms.ledger);
   const record = renderStandingRecord(happened, { root, recallTool, tail, ledger, earlier: terms.earlier });
   const before = [
     note === "" ? record.text : `${record.text}\n\n${note}`,

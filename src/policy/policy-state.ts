@@ -93,7 +93,7 @@ export interface PolicyState {
   readonly loop?: LoopState | undefined;
 }
 
-export const NOTHING_TOLD: InjectionState = { mode: initialModeState, limits: {}, rules: "", state: "", docs: [] };
+export const NOTHING_SAID: InjectionState = { mode: initialModeState, limits: {}, rules: "", state: "", docs: [] };
 
 export const NOTHING_ADVISED = { saidLevel: "GREEN", saidRemaining: "SAFE", isCriticalSaid: false } as const;
 
@@ -104,19 +104,21 @@ export const emptyRedState: RedState = {
   askedAtCalls: undefined,
 };
 
-export const INITIAL_POLICY: PolicyState = { told: NOTHING_TOLD, red: emptyRedState, block: emptyBlockState };
+export const INITIAL_POLICY: PolicyState = { told: NOTHING_SAID, red: emptyRedState, block: emptyBlockState };
 
 /** Parses the state from our own files. A torn part, or one of an older layout, counts as never said. */
-export function parsePolicy(told: unknown, red: unknown, block: unknown, loop?: unknown): PolicyState {
+export function parsePolicy(injected: unknown, red: unknown, block: unknown, loop?: unknown): PolicyState {
   return {
-    told: isTold(told) ? { ...NOTHING_TOLD, ...told, docs: Array.isArray(told.docs) ? told.docs : [] } : NOTHING_TOLD,
+    told: isInjectionState(injected)
+      ? { ...NOTHING_SAID, ...injected, docs: Array.isArray(injected.docs) ? injected.docs : [] }
+      : NOTHING_SAID,
     red: isRed(red) ? red : emptyRedState,
     block: isBlock(block) ? block : emptyBlockState,
     ...(isLoop(loop) ? { loop } : {}),
   };
 }
 
-function isTold(value: unknown): value is InjectionState {
+function isInjectionState(value: unknown): value is InjectionState {
   return (
     isObject(value) &&
     isObject(value.mode) &&

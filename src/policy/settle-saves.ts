@@ -33,5 +33,5 @@ export async function settleSaves(given: PolicyStep, saves: Saves): Promise<Poli
   step = chain(step, (state) => pauseLeft(state, { reason: pause.reason, why, model }));
   return why === undefined
     ? step
-    : { ...step, commands: [...step.commands, { kind: "note", deed: { kind: "failed", why } }] };
+    : { ...step, commands: [...step.commands, { kind: "note", action: { kind: "failed", why } }] };
 }

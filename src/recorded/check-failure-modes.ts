@@ -1,4 +1,4 @@
-import type { Deed } from "../policy/deeds/deed.ts";
+import type { OwnAction } from "../policy/actions/own-action.ts";
 import type { Happened } from "../survive/record/continuation.ts";
 
 /** One way in which compaction is known to go wrong, and what the session shows of it. */
@@ -42,17 +42,20 @@ const UNSEEN: readonly FailureMode[] = [
 ];
 
 /** The seed's list, checked before one says that a session is done. */
-export function checkFailureModes({ state, trail }: Happened, deeds: readonly Deed[]): readonly FailureMode[] {
-  const compacted = deeds.filter((deed) => deed.kind === "compacted");
-  const lost = deeds.flatMap((deed) => (deed.kind === "receipt" && deed.landing === "missing" ? deed.lost : []));
-  const early = deeds.filter(
-    (deed) => deed.kind === "blocked" && /context/i.test(deed.why) && !/critical|RED/i.test(deed.why),
+export function checkFailureModes({ state, trail }: Happened, actions: readonly OwnAction[]): readonly FailureMode[] {
+  const compacted = actions.filter((action) => action.kind === "compacted");
+  const lost = actions.flatMap((action) =>
+    action.kind === "receipt" && action.landing === "missing" ? action.lost : [],
+  );
+  const early = actions.filter(
+    (action) => action.kind === "blocked" && /context/i.test(action.why) && !/critical|RED/i.test(action.why),
   );
   const unanswered = trail.calls.filter(({ outcome }) => outcome === "waiting").length;
   const large = state.files.filter(
     ({ lastRange }) => lastRange !== undefined && lastRange.last - lastRange.first > LARGE_LINES,
   );
-  const hasSaved = deeds.some((deed) => deed.kind === "injected" && deed.what === "record") || lost.length === 0;
+  const hasSaved =
+    actions.some((action) => action.kind === "injected" && action.what === "record") || lost.length === 0;
   const seen = (name: string, isFault: boolean, why: string): FailureMode => ({
     name,
     verdict: isFault ? "applies" : "clear",
@@ -76,11 +79,15 @@ export function checkFailureModes({ state, trail }: Happened, deeds: readonly De
       compacted.length > 0 && lost.length > 0 && state.work.some(({ status }) => status === "active"),
       `${state.work.length} items are on the list`,
     ),
-    seen("terse writing that drifts back", countSwitches(deeds) > 2, `density changed ${countSwitches(deeds)} times`),
+    seen(
+      "terse writing that drifts back",
+      countSwitches(actions) > 2,
+      `density changed ${countSwitches(actions)} times`,
+    ),
     ...UNSEEN,
   ];
 }
 
-function countSwitches(deeds: readonly Deed[]): number {
-  return deeds.filter((deed) => deed.kind === "signal" && deed.signal.scope === "session").length;
+function countSwitches(actions: readonly OwnAction[]): number {
+  return actions.filter((action) => action.kind === "signal" && action.signal.scope === "session").length;
 }

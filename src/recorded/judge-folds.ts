@@ -1,21 +1,21 @@
 import type { Recording } from "../measure/recording.ts";
 import { explain } from "../models/economics/explain.ts";
 import { priceEdits } from "../models/economics/price-edit.ts";
-import type { Deed } from "../policy/deeds/deed.ts";
+import type { OwnAction } from "../policy/actions/own-action.ts";
 
-export type FoldedDeed = Extract<Deed, { kind: "folded" }>;
+export type FoldedAction = Extract<OwnAction, { kind: "folded" }>;
 
 /** The folds of this conversation, each with the request that first contained its result. */
 export function listFolds(
   { steps }: Recording,
-  deeds: readonly Deed[],
-): readonly { readonly request: number; readonly deed: FoldedDeed }[] {
+  actions: readonly OwnAction[],
+): readonly { readonly request: number; readonly action: FoldedAction }[] {
   const requestOfCall = new Map<string, number>();
   for (const [index, { arrivals }] of steps.entries())
     for (const { block } of arrivals) if (block.kind === "toolResult") requestOfCall.set(block.callId, index + 1);
-  return deeds.flatMap((deed) => {
-    const request = deed.kind === "folded" && requestOfCall.get(deed.callId);
-    return request ? [{ request, deed }] : [];
+  return actions.flatMap((action) => {
+    const request = action.kind === "folded" && requestOfCall.get(action.callId);
+    return request ? [{ request, action }] : [];
   });
 }
 
@@ -30,7 +30,7 @@ export interface PricedFold {
 }
 
 /** A fold of new output, from the request that first contained it; a number beyond the last request if none did yet. */
-export function priceFold({ savedTokens }: FoldedDeed, { steps }: Recording, request: number): PricedFold {
+export function priceFold({ savedTokens }: FoldedAction, { steps }: Recording, request: number): PricedFold {
   const step = steps[request - 1];
   const requests = steps.filter((later, index) => index >= request - 1 && later.window === step?.window).length;
   const warmTokens = steps[request - 2]?.contextTokens ?? 0;

@@ -1,4 +1,4 @@
-import type { Deed } from "../policy/deeds/deed.ts";
+import type { OwnAction } from "../policy/actions/own-action.ts";
 
 /** The figures of one's own compactions: what was there, what was left, and how often. */
 export interface CompactionFigures {
@@ -19,14 +19,14 @@ interface Percentiles {
   readonly most: number;
 }
 
-/** Of all sessions, one list of deeds for each. */
-export function measureCompactions(sessions: readonly (readonly Deed[])[]): CompactionFigures {
-  const found = sessions.map((deeds) => deeds.filter((deed) => deed.kind === "compacted"));
+/** Of all sessions, one list of actions for each. */
+export function measureCompactions(sessions: readonly (readonly OwnAction[])[]): CompactionFigures {
+  const found = sessions.map((actions) => actions.filter((action) => action.kind === "compacted"));
   const all = found.flat();
   return {
     count: all.length,
     byPlimsoll: all.filter(({ by }) => by === "plimsoll").length,
-    sessions: found.filter((deeds) => deeds.length > 0).length,
+    sessions: found.filter((actions) => actions.length > 0).length,
     before: rank(all.map(({ tokensBefore }) => tokensBefore)),
     after: rank(all.map(({ tokensAfter }) => tokensAfter)),
     cut: rank(all.map(({ tokensBefore, tokensAfter }) => tokensBefore - tokensAfter)),

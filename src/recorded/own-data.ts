@@ -3,7 +3,7 @@ import path from "node:path";
 import { writePrivateFile } from "../files/private-files.ts";
 import { locateHome } from "../hosts/catalogue.ts";
 import type { Environment, TranscriptFile } from "../hosts/host.ts";
-import { locateData, locateSpareHome } from "../policy/deeds/data-paths.ts";
+import { locateData, locateSpareHome } from "../policy/actions/data-paths.ts";
 
 /** Where the program stores its indexes, sums and answers. */
 export function locateOwnData(environment: Environment): string {

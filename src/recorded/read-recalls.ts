@@ -1,5 +1,5 @@
 import { readQuietly } from "../files/read-regular-file.ts";
-import { locateRecalls } from "../policy/deeds/data-paths.ts";
+import { locateRecalls } from "../policy/actions/data-paths.ts";
 import { parseRecalls, type RecallFigures } from "../policy/recall-rate.ts";
 
 const MOST_BYTES = 1 << 20;

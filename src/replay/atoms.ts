@@ -74,7 +74,7 @@ function addTextAtoms(text: string, root: string, atoms: Set<Atom>): void {
       const path = canonicalPath(token, root);
       if (path.length > 3) atoms.add(PATH + path);
     }
-    for (const word of token.match(WORDS) ?? []) if (isTelling(word)) atoms.add(WORD + word);
+    for (const word of token.match(WORDS) ?? []) if (isInformative(word)) atoms.add(WORD + word);
   }
   for (const line of text.split("\n")) if (ERROR_LINE.test(line) && line.length < 200) addLine(LINE, line, atoms);
 }
@@ -88,7 +88,7 @@ const TOKENS = /[\w$@~:/.\-#%+=&?]{4,}/g;
 const WORDS = /[A-Za-z_$][\w$]{3,}|\d{4,}/g;
 
 /** A word with a hump, an underscore or digits inside, a hash, or a long number: nobody comes up with it twice. */
-function isTelling(word: string): boolean {
+function isInformative(word: string): boolean {
   if (word.length > 80) return false;
   return (
     /^\d{4,}$|[a-z]\d*[A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|[A-Za-z]\d{2,}|\d[a-f]\d|^[0-9a-f]{7,40}$/.test(word) &&

@@ -27,8 +27,8 @@ export interface SummaryHeld {
 }
 
 export function measureSummaries(reference: readonly Walk[]): SummaryHeld {
-  const held = reference.reduce((sum, { retold }) => sum + retold.held, 0);
-  const needs = reference.reduce((sum, { retold }) => sum + retold.missing, held);
+  const held = reference.reduce((sum, { retold: restated }) => sum + restated.held, 0);
+  const needs = reference.reduce((sum, { retold: restated }) => sum + restated.missing, held);
   return { needs, share: divide(held, needs) };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { assistant, call, results, user } from "../../test/support/build.ts";
-import { exchange, tellReplaySession } from "../../test/support/replay-session.ts";
+import { exchange, recordReplaySession } from "../../test/support/replay-session.ts";
 import { createCollapseExchanges } from "../layers/collapse-exchanges.ts";
 import type { WalkedRequest } from "./charge-request.ts";
 import { findNeeds } from "./needs.ts";
@@ -24,7 +24,7 @@ const once: Policy = {
 };
 
 const page = (name: string): string => `${`The ${name} stands at frame ${name}_plank_${name}.\n`.repeat(60)}`;
-const session = tellReplaySession([
+const session = recordReplaySession([
   exchange([user("go")], assistant(call("Read", { path: "/ship/keel.md" }))),
   exchange([results(page("keelson"))], assistant(call("Read", { path: "/ship/deck.md" }))),
   exchange([results(page("carling"))], assistant(call("Bash", { command: "ls" }))),

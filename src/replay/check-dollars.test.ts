@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { assistant, conversation, user } from "../../test/support/build.ts";
-import { exchange, tellReplaySession } from "../../test/support/replay-session.ts";
+import { exchange, recordReplaySession } from "../../test/support/replay-session.ts";
 import type { Usage } from "../core/usage.ts";
 import { readRecording } from "../hosts/claude-code/disk/read-meter.ts";
 import { claudeCodeVocabulary } from "../hosts/claude-code/vocabulary.ts";
@@ -25,7 +25,7 @@ function check(
   compactions: readonly RecordedCompaction[] = [],
   firstTokens = 2100,
 ) {
-  const session = tellReplaySession([
+  const session = recordReplaySession([
     exchange([user("one")], assistant("well")),
     exchange([user("two")], assistant("fine")),
   ]);
@@ -39,8 +39,8 @@ function check(
     atMs: index * pauseMs,
     usage: recorded[index] ?? usage,
   }));
-  const told: ReplaySession = { ...session, steps, compactions };
-  return checkDollars({ session: told, needs: findNeeds(told) }).check;
+  const reported: ReplaySession = { ...session, steps, compactions };
+  return checkDollars({ session: reported, needs: findNeeds(reported) }).check;
 }
 
 describe("dollars", () => {

@@ -6,7 +6,7 @@ export interface ComparedSession {
   readonly name: string;
   readonly repository: string;
   readonly walk: Walk;
-  readonly beside: Walk;
+  readonly referenceWalk: Walk;
 }
 
 export interface Relative {
@@ -28,20 +28,21 @@ export interface Relative {
 
 export function compareSessions(sessions: readonly ComparedSession[]): Relative {
   const rows = sessions.map(({ walk }) => toRow(walk));
-  const reference = sessions.map(({ beside }) => toRow(beside));
-  const [whole, besideWhole] = [toFigures(sumRows(rows)), toFigures(sumRows(reference))];
-  const ratioOf = (name: keyof Relative & keyof Figures): number | undefined => divide(whole[name], besideWhole[name]);
+  const reference = sessions.map(({ referenceWalk }) => toRow(referenceWalk));
+  const [whole, referenceWhole] = [toFigures(sumRows(rows)), toFigures(sumRows(reference))];
+  const ratioOf = (name: keyof Relative & keyof Figures): number | undefined =>
+    divide(whole[name], referenceWhole[name]);
   const nets = rows.map((row) => toFigures(row).netUsd);
-  const besideNets = reference.map((row) => toFigures(row).netUsd);
+  const referenceNets = reference.map((row) => toFigures(row).netUsd);
   const bySession = sessions.flatMap(({ name }, index) => {
-    const netUsd = divide(nets[index] ?? 0, besideNets[index] ?? 0);
+    const netUsd = divide(nets[index] ?? 0, referenceNets[index] ?? 0);
     return netUsd === undefined ? [] : [{ name, netUsd }];
   });
   const ratios = bySession.map(({ netUsd }) => netUsd);
   const draws = drawResamples(sessions.map(({ repository }) => repository));
   return {
     netUsd: ratioOf("netUsd"),
-    netInterval: findInterval(draws.map((times) => divide(weighSum(nets, times), weighSum(besideNets, times)))),
+    netInterval: findInterval(draws.map((times) => divide(weighSum(nets, times), weighSum(referenceNets, times)))),
     sendUsd: ratioOf("sendUsd"),
     tokensSent: ratioOf("tokensSent"),
     requests: ratioOf("requests"),
@@ -97,9 +98,9 @@ export function drawResamples(repositories: readonly string[]): readonly Uint16A
 
 /** `undefined` if fewer than half of the resamples have a value. */
 export function findInterval(values: readonly (number | undefined)[]): Interval | undefined {
-  const told = values.filter((value) => value !== undefined).sort((left, right) => left - right);
-  if (told.length === 0 || told.length * 2 < values.length) return undefined;
-  const at = (share: number): number => told[Math.min(told.length - 1, Math.floor(told.length * share))] ?? 0;
+  const known = values.filter((value) => value !== undefined).sort((left, right) => left - right);
+  if (known.length === 0 || known.length * 2 < values.length) return undefined;
+  const at = (share: number): number => known[Math.min(known.length - 1, Math.floor(known.length * share))] ?? 0;
   return { low: at(OUTSIDE), high: at(1 - OUTSIDE) };
 }
 

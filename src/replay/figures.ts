@@ -38,10 +38,10 @@ export type FigureRow = Float64Array;
 
 /** The price and place of an unrecorded summary are known but not its words, so needs cannot be looked for in it and are not counted. */
 export function toRow(walk: Walk): FigureRow {
-  const told = walk.isWordless ? 0 : 1;
+  const weight = walk.isWordless ? 0 : 1;
   return Float64Array.of(
-    ...COUNTS.map((name) => (name === "fatal" ? told * walk.fatal : walk[name])),
-    ...TALLIES.flatMap((tally) => ENDS.map((end) => told * walk[tally][end])),
+    ...COUNTS.map((name) => (name === "fatal" ? weight * walk.fatal : walk[name])),
+    ...TALLIES.flatMap((tally) => ENDS.map((end) => weight * walk[tally][end])),
   );
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { assistant, call, reminder, results, user } from "../../test/support/build.ts";
-import { exchange, tellReplaySession } from "../../test/support/replay-session.ts";
+import { exchange, recordReplaySession } from "../../test/support/replay-session.ts";
 import type { Block, TextBlock } from "../core/message.ts";
 import { renderSections } from "../layers/ledger/sections.ts";
 import { createHolding } from "./holding.ts";
@@ -10,7 +10,7 @@ const HANDLE = "plimsoll:0123456789ab";
 
 /** Four sources, one each for a result, the person's words, the model's and the host's; the last answer needs them all. */
 function createStage() {
-  const session = tellReplaySession([
+  const session = recordReplaySession([
     exchange([user("the_person said", reminder("the_host said"))], assistant("the_model said", call("Read"))),
     exchange([results("the_result said")], assistant("well")),
     exchange([user("go on")], assistant("the_person the_host the_model the_result")),
@@ -39,10 +39,10 @@ function host(text: string): TextBlock {
 describe("what is needed", () => {
   it("is retained while a block in the view holds it, also one that stands in the place of another", () => {
     const { holding, blockOf, look } = createStage();
-    expect(look("the_result")).toEqual({ kind: "retained", isRetold: false });
+    expect(look("the_result")).toEqual({ kind: "retained", isRestated: false });
     holding.leave(blockOf("the_result"));
     holding.enter(host("in short: the_result"));
-    expect(look("the_result")).toEqual({ kind: "retained", isRetold: true });
+    expect(look("the_result")).toEqual({ kind: "retained", isRestated: true });
   });
 
   it("is recoverable when the very text is stored and the view names its handle", () => {

@@ -6,8 +6,8 @@ import { readBlockText } from "./atoms.ts";
 import type { Needs } from "./needs.ts";
 
 export type Whereabouts =
-  /** `isRetold` if only a replacement text by a policy or a summary holds it. */
-  | { readonly kind: "retained"; readonly isRetold: boolean }
+  /** `isRestated` if only a replacement text by a policy or a summary holds it. */
+  | { readonly kind: "retained"; readonly isRestated: boolean }
   /** In a stored original whose handle is in the view. */
   | { readonly kind: "recoverable"; readonly block: Block; readonly isCharged: boolean }
   /** Nowhere; `isFatal` if it cannot be read again because a person or the model said it. */
@@ -90,7 +90,7 @@ export function createHolding(needs: Needs): Holding {
       isOpen = true;
     },
     look(atom, step) {
-      if ((carriers[atom] ?? 0) > 0) return { kind: "retained", isRetold: (recordedCarriers[atom] ?? 0) === 0 };
+      if ((carriers[atom] ?? 0) > 0) return { kind: "retained", isRestated: (recordedCarriers[atom] ?? 0) === 0 };
       const sources = (needs.sources[atom] ?? []).filter((source) => source.step <= step).map(({ block }) => block);
       const fetchable = sources.filter(isFetchable);
       const atHand = fetchable.find((block) => step - (fetched.get(block) ?? Number.NEGATIVE_INFINITY) < FETCHED_STEPS);
@@ -98,7 +98,7 @@ export function createHolding(needs: Needs): Holding {
       if (chosen) return { kind: "recoverable", block: chosen, isCharged: charge(chosen, step) };
       const again = sources.findLast(isReadable);
       const block = again ?? sources.at(-1);
-      if (!block) return { kind: "retained", isRetold: false };
+      if (!block) return { kind: "retained", isRestated: false };
       return { kind: "lost", block, isCharged: charge(block, step), isFatal: again === undefined };
     },
   };

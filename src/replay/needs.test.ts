@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { assistant, call, results, user } from "../../test/support/build.ts";
-import { type Exchange, exchange, tellReplaySession } from "../../test/support/replay-session.ts";
+import { type Exchange, exchange, recordReplaySession } from "../../test/support/replay-session.ts";
 import { findNeeds } from "./needs.ts";
 
 const quiet = (): Exchange => exchange([user("go on")], assistant("well"));
 
 function listNeeds(exchanges: readonly Exchange[]) {
-  const needs = findNeeds(tellReplaySession(exchanges));
+  const needs = findNeeds(recordReplaySession(exchanges));
   return needs.bySteps.map((step) =>
     step.map(({ atom, isHot, isEditLine }) => [needs.names[atom], isHot ? "hot" : "cold", isEditLine]),
   );
@@ -19,17 +19,17 @@ describe("needs", () => {
   });
 
   it("are hot for three exchanges and cold from the fourth", () => {
-    const told = exchange([user("use parseLedger")], assistant("well"));
+    const reported = exchange([user("use parseLedger")], assistant("well"));
     const used = exchange([user("go on")], assistant("parseLedger"));
-    expect(listNeeds([told, quiet(), used])[2]).toEqual([["wparseLedger", "hot", false]]);
-    expect(listNeeds([told, quiet(), quiet(), used])[3]).toEqual([["wparseLedger", "cold", false]]);
+    expect(listNeeds([reported, quiet(), used])[2]).toEqual([["wparseLedger", "hot", false]]);
+    expect(listNeeds([reported, quiet(), quiet(), used])[3]).toEqual([["wparseLedger", "cold", false]]);
   });
 
   it("are hot again once they have been seen again, if only in the agent's own call", () => {
-    const told = exchange([user("use parseLedger")], assistant("well"));
+    const reported = exchange([user("use parseLedger")], assistant("well"));
     const again = exchange([user("go on")], assistant(call("Grep", { pattern: "parseLedger" })));
     const used = exchange([results("nothing")], assistant("parseLedger"));
-    expect(listNeeds([told, quiet(), quiet(), quiet(), again, used])[5]).toEqual([["wparseLedger", "hot", false]]);
+    expect(listNeeds([reported, quiet(), quiet(), quiet(), again, used])[5]).toEqual([["wparseLedger", "hot", false]]);
   });
 
   it("know the lines of an edit", () => {
@@ -45,7 +45,7 @@ describe("needs", () => {
   });
 
   it("name the blocks that hold them, oldest first, with the request that first carried each", () => {
-    const session = tellReplaySession([
+    const session = recordReplaySession([
       exchange([user("use parseLedger")], assistant("fine")),
       exchange([user("I said parseLedger")], assistant("parseLedger")),
     ]);

@@ -83,7 +83,7 @@ export function addNeed(outcome: ReplayOutcome, need: Need, found: Whereabouts):
   if (outcome.isWordless) return;
   if (need.isEditLine) outcome.editLines[found.kind]++;
   if (found.kind !== "retained") outcome.retold.missing++;
-  else if (found.isRetold) outcome.retold.held++;
+  else if (found.isRestated) outcome.retold.held++;
 }
 
 /** One session under one policy as it is stored and added up: an outcome with its planning times counted, not listed. */

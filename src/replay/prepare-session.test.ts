@@ -108,7 +108,7 @@ describe("a prepared session", () => {
     expect(weigh(requireSession(grown(-10_000)), 1)).toBeCloseTo(estimated, 5);
   });
 
-  it("takes what the first request carries beside its prompt for the base", () => {
+  it("takes what the first request carries next to its prompt for the base", () => {
     const session = requireSession(grown(100));
     expect(session.baseTokens + weigh(session, 0)).toBeCloseTo(20_000, 5);
     expect(session.baseTokens).toBeGreaterThan(19_900);

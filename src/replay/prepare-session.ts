@@ -25,8 +25,8 @@ export interface RecordedSource {
 }
 
 /** How far an estimate may be scaled to match the measured size; the rest becomes an unlogged block. */
-const LEAST_STRETCH = 0.4;
-const MOST_STRETCH = 2;
+const LEAST_SCALE = 0.4;
+const MOST_SCALE = 2;
 /** A context that shrinks by more without a boundary was cleared unrecorded; the simulation does not follow. */
 export const MOST_DROP_TOKENS = 3000;
 const LARGE_WINDOW_FROM_TOKENS = 180_000;
@@ -85,9 +85,9 @@ export function prepareSession(source: RecordedSource): ReplaySession | LeftOut 
  * if its window is between the small and the large one and the requests fit into it.
  */
 function chooseWindow({ steps, windows }: Recording): number {
-  const told = steps.flatMap(({ windowTokens = 0 }) => (windowTokens > 0 ? [windowTokens] : []));
+  const sizes = steps.flatMap(({ windowTokens = 0 }) => (windowTokens > 0 ? [windowTokens] : []));
   const mostTokens = Math.max(...steps.map(({ contextTokens }) => contextTokens));
-  if (told.length > 0) return Math.max(...told);
+  if (sizes.length > 0) return Math.max(...sizes);
   const { windowTokens } = findModel(steps[0]?.model ?? "");
   if (windowTokens > SMALL_WINDOW_TOKENS && windowTokens < LARGE_WINDOW_TOKENS && mostTokens <= windowTokens)
     return windowTokens;
@@ -202,12 +202,10 @@ function createWeigher(tokenizer: Tokenizer) {
       for (const arrival of arrivals) raw.set(arrival.block, weighArrived(arrival));
       if (growth !== undefined) weighSealed(raw, growth);
       const estimated = [...raw.values()].reduce((sum, tokens) => sum + tokens, 0);
-      const stretch =
-        growth === undefined || estimated === 0
-          ? 1
-          : Math.min(MOST_STRETCH, Math.max(LEAST_STRETCH, growth / estimated));
-      for (const [block, tokens] of raw) weights.set(block, tokens * stretch);
-      return growth === undefined ? 0 : Math.max(0, growth - estimated * stretch);
+      const scale =
+        growth === undefined || estimated === 0 ? 1 : Math.min(MOST_SCALE, Math.max(LEAST_SCALE, growth / estimated));
+      for (const [block, tokens] of raw) weights.set(block, tokens * scale);
+      return growth === undefined ? 0 : Math.max(0, growth - estimated * scale);
     },
   };
 }

@@ -10,9 +10,9 @@ function walk(more: Partial<ReplayOutcome>) {
 type Walks = Readonly<Record<string, Partial<ReplayOutcome>>>;
 
 function session(name: string, walks: Walks, more: Partial<WalkedSession> = {}): WalkedSession {
-  const told = new Map(Object.entries(walks).map(([policy, outcome]) => [policy, walk(outcome)]));
+  const reported = new Map(Object.entries(walks).map(([policy, outcome]) => [policy, walk(outcome)]));
   const whose = { repository: name, client: "Claude Code", recordedUsd: 0 };
-  return { name, ...whose, windowTokens: 200_000, steps: 100, walks: told, ...more };
+  return { name, ...whose, windowTokens: 200_000, steps: 100, walks: reported, ...more };
 }
 
 const tally = (retained: number, recoverable: number, lost: number) => ({ retained, recoverable, lost });
@@ -58,13 +58,13 @@ describe("the report", () => {
   const find = (name: string) => report.policies.find((policy) => policy.name === name);
 
   it("compares a row with the row that it names", () => {
-    const beside = [...policies, { name: "other+dear", about: "at other prices", beside: "other" }];
+    const extras = [...policies, { name: "other+dear", about: "at other prices", beside: "other" }];
     const walks = { native: { sendUsd: 10 }, other: { sendUsd: 5 }, "other+dear": { sendUsd: 4 } };
-    const told = createReport({ sessions: [session("a", walks)], policies: beside, minSteps: 60, leftOut: [] });
-    const [cheapest] = told.policies;
+    const reported = createReport({ sessions: [session("a", walks)], policies: extras, minSteps: 60, leftOut: [] });
+    const [cheapest] = reported.policies;
     expect([cheapest?.name, cheapest?.relative.netUsd]).toEqual(["other+dear", 0.8]);
-    expect(told.groups[0]?.policies[0]?.relative.worst?.netUsd).toBe(0.8);
-    expect(told.sessions[0]?.policies.map(({ relativeNetUsd }) => relativeNetUsd)).toEqual([1, 0.5, 0.8]);
+    expect(reported.groups[0]?.policies[0]?.relative.worst?.netUsd).toBe(0.8);
+    expect(reported.sessions[0]?.policies.map(({ relativeNetUsd }) => relativeNetUsd)).toEqual([1, 0.5, 0.8]);
   });
 
   it("adds up dollars and tokens, and takes the largest peak", () => {
@@ -155,11 +155,11 @@ describe("the report", () => {
       policies: totals,
       ...rest
     } = createReport({ sessions: mixed, policies, minSteps: 60, leftOut: [] });
-    const told = groups.map((group) => {
+    const reported = groups.map((group) => {
       const other = group.policies.find(({ name }) => name === "other");
       return [group.name, group.sessions, group.repositories, group.requests, other?.netUsd, other?.relative.netUsd];
     });
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ["all", 2, 2, 200, 59, 59 / 110],
       ["window200k", 1, 1, 100, 9, 0.9],
       ["window1m", 1, 1, 100, 50, 0.5],
@@ -170,7 +170,7 @@ describe("the report", () => {
     expect(rest.shortSessions.map(({ name }) => name)).toEqual(["short"]);
   });
 
-  it("tells requests and tokens of every kind beside dollars", () => {
+  it("tells requests and tokens of every kind next to dollars", () => {
     const native = { sendUsd: 1, requests: 10, readTokens: 800, writtenTokens: 150, outputTokens: 50 };
     const other = { sendUsd: 1, requests: 12, readTokens: 300, writtenTokens: 150, outputTokens: 50 };
     const report = createReport({ sessions: [session("a", { native, other })], policies, minSteps: 60, leftOut: [] });
@@ -220,14 +220,14 @@ describe("cache lives that can be set", () => {
 
   it("are compared over sessions with breaks, short ones included, the cheapest first", () => {
     const three = ["a", "b", "c"].map((name) => lived(name, [10, 9, 12, 8], { pauses: 2 }));
-    const told = report([...three, { ...lived("d", [1, 1, 2, 1]), steps: 2 }]);
-    expect(told).toMatchObject({ sessions: 4, pauses: 6, recordedUsd: 31, shortUsd: 1 });
-    expect(told?.lives.map(({ life, usd, shortUsd }) => [life, usd, shortUsd])).toEqual([
+    const reported = report([...three, { ...lived("d", [1, 1, 2, 1]), steps: 2 }]);
+    expect(reported).toMatchObject({ sessions: 4, pauses: 6, recordedUsd: 31, shortUsd: 1 });
+    expect(reported?.lives.map(({ life, usd, shortUsd }) => [life, usd, shortUsd])).toEqual([
       ["1h+5m", 25, 1],
       ["5m", 28, 1],
       ["1h", 38, 2],
     ]);
-    expect(told && chooseLife(told)?.life).toBe("1h+5m");
+    expect(reported && chooseLife(reported)?.life).toBe("1h+5m");
   });
 
   it("are not told of where fewer than three sessions had a break, or where another client recorded them", () => {
@@ -247,14 +247,14 @@ describe("cache lives that can be set", () => {
 
   it("are what is installed, if they pay", () => {
     const long = ["a", "b", "c"].map((name) => lived(name, [10, 9, 12, 8], { pauses: 2 }));
-    const told = (sessions: readonly WalkedSession[]) =>
+    const reported = (sessions: readonly WalkedSession[]) =>
       createReport({ sessions, policies, minSteps: 60, leftOut: [] });
-    expect(told(long).installed).toBe("plimsoll@1h+5m");
-    expect(told(long.slice(1)).installed).toBe("plimsoll");
+    expect(reported(long).installed).toBe("plimsoll@1h+5m");
+    expect(reported(long.slice(1)).installed).toBe("plimsoll");
   });
 
   it("are not worth a change where what was recorded costs as much", () => {
-    const told = report(["a", "b", "c"].map((name) => lived(name, [10, 10, 12, 9.9], { pauses: 1 })));
-    expect(told && chooseLife(told)).toBeUndefined();
+    const reported = report(["a", "b", "c"].map((name) => lived(name, [10, 10, 12, 9.9], { pauses: 1 })));
+    expect(reported && chooseLife(reported)).toBeUndefined();
   });
 });

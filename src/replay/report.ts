@@ -174,7 +174,7 @@ function addUp(policy: Subject["policies"][number], among: Among): PolicyTotals 
   const rows = walks.map(toRow);
   const figures = toFigures(sumRows(rows));
   const drawn = among.draws.map((times) => toFigures(sumRows(rows, times)));
-  const referenceUsd = toFigures(sumRows(compared.map(({ beside }) => toRow(beside)))).netUsd;
+  const referenceUsd = toFigures(sumRows(compared.map(({ referenceWalk }) => toRow(referenceWalk)))).netUsd;
   return {
     name,
     about,
@@ -211,8 +211,8 @@ function compareWith(
   sessions: readonly WalkedSession[],
 ): readonly ComparedSession[] {
   return sessions.flatMap(({ name, repository, walks }) => {
-    const [walk, beside] = [walks.get(policy.name), walks.get(policy.beside ?? REFERENCE)];
-    return walk && beside ? [{ name, repository, walk, beside }] : [];
+    const [walk, referenceWalk] = [walks.get(policy.name), walks.get(policy.beside ?? REFERENCE)];
+    return walk && referenceWalk ? [{ name, repository, walk, referenceWalk }] : [];
   });
 }
 
@@ -234,8 +234,8 @@ function describeSession({ walks, ...session }: WalkedSession, policies: Subject
       if (!walk) return [];
       const figures = toFigures(toRow(walk));
       const { isWordless } = walk;
-      const beside = walks.get(policy.beside ?? REFERENCE);
-      const whole = beside && toFigures(toRow(beside)).netUsd;
+      const referenceWalk = walks.get(policy.beside ?? REFERENCE);
+      const whole = referenceWalk && toFigures(toRow(referenceWalk)).netUsd;
       const relativeNetUsd = divide(figures.netUsd, whole ?? 0);
       return [{ name: policy.name, ...figures, planMsP95: planMsP95([walk]), isWordless, relativeNetUsd }];
     }),

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { trimOldest } from "../../lab/replay/policies/trim-oldest.ts";
 import { assistant, call, opaque, results, user } from "../../test/support/build.ts";
 import { tries } from "../../test/support/depth.ts";
-import { type Exchange, exchange, tellReplaySession } from "../../test/support/replay-session.ts";
+import { type Exchange, exchange, recordReplaySession } from "../../test/support/replay-session.ts";
 import { replaceBlock } from "../core/propose-edit.ts";
 import type { WalkedRequest } from "./charge-request.ts";
 import { findNeeds } from "./needs.ts";
@@ -20,20 +20,20 @@ const WINDOW = 100_000;
 const LINE = WINDOW - 33_000;
 const RESULT_TOKENS = 9000;
 
-/** What a client of today records beside texts: tools that were loaded, papers that were read, and what is newer than we are. */
+/** What a client of today records next to texts: tools that were loaded, papers that were read, and what is newer than we are. */
 const ODD_RESULTS = [
   ["found it", opaque("tool_reference", { tool_name: "TaskCreate" })],
   [opaque("document", { title: "plan.pdf" })],
   ["plain words"],
 ] as const;
 
-function tellSession(kinds: readonly number[], isSealed = false): ReplaySession {
+function recordSession(kinds: readonly number[], isSealed = false): ReplaySession {
   const exchanges: Exchange[] = [exchange([user("go")], assistant(call("Read")))];
   for (const kind of kinds)
     exchanges.push(exchange([results([...(ODD_RESULTS[kind % ODD_RESULTS.length] ?? [])])], assistant(call("Read"))));
   if (isSealed)
     exchanges.splice(2, 0, exchange([results("a"), user(opaque("container_upload"))], assistant(call("Read"))));
-  const session = tellReplaySession(exchanges, { windowTokens: WINDOW });
+  const session = recordReplaySession(exchanges, { windowTokens: WINDOW });
   const weights = new Map(
     [...session.weights].map(([block, tokens]) => [block, block.kind === "toolResult" ? RESULT_TOKENS : tokens]),
   );
@@ -53,7 +53,7 @@ describe("a session with parts that nobody here understands", () => {
     (policy) => {
       fc.assert(
         fc.property(fc.array(fc.nat(2), { minLength: 10, maxLength: 40 }), fc.boolean(), (kinds, isSealed) => {
-          const { peakTokens, compactions, steps } = walk(tellSession(kinds, isSealed), policy);
+          const { peakTokens, compactions, steps } = walk(recordSession(kinds, isSealed), policy);
           expect(peakTokens).toBeLessThanOrEqual(LINE);
           // A window of 67,000 takes about six of these results between two compactions.
           expect(compactions).toBeLessThanOrEqual(Math.ceil(steps / 5));
@@ -64,14 +64,14 @@ describe("a session with parts that nobody here understands", () => {
   );
 
   it("is compacted by the client as if there were nothing odd in it: the same price, the same number of times", () => {
-    const odd = walk(tellSession(Array.from({ length: 30 }, () => 1)), native);
-    const plain = walk(tellSession(Array.from({ length: 30 }, () => 2)), native);
+    const odd = walk(recordSession(Array.from({ length: 30 }, () => 1)), native);
+    const plain = walk(recordSession(Array.from({ length: 30 }, () => 2)), native);
     expect(odd.compactions).toBe(plain.compactions);
     expect(odd.sendUsd).toBeCloseTo(plain.sendUsd, 9);
   });
 
   it("collapses under our policy, too", () => {
-    const wide = { ...tellSession(Array.from({ length: 40 }, () => 1)), windowTokens: 1_000_000 };
+    const wide = { ...recordSession(Array.from({ length: 40 }, () => 1)), windowTokens: 1_000_000 };
     expect(walk(wide, plimsoll).tokensSent).toBeLessThan(walk(wide, native).tokensSent / 2);
   });
 });
@@ -91,14 +91,14 @@ describe("a policy whose edit is refused", () => {
         },
       }),
     };
-    expect(() => walk(tellSession([2, 2]), stranger)).toThrow(/an edit of stranger was refused: targetDiffers/);
+    expect(() => walk(recordSession([2, 2]), stranger)).toThrow(/an edit of stranger was refused: targetDiffers/);
   });
 });
 
 describe("a summary that a model writes", () => {
   /** What the summary before the third request reads from the cache and writes to it, after such a pause. */
   const summariseAfter = (pauseMs: number) => {
-    const session = tellSession([2, 2, 2]);
+    const session = recordSession([2, 2, 2]);
     const steps = session.steps.map((step, at) => ({ ...step, atMs: step.atMs + (at < 2 ? 0 : pauseMs) }));
     const asker: Policy = {
       name: "asker",
@@ -122,7 +122,7 @@ describe("a summary that a model writes", () => {
 
 describe("a session at the prices of another model", () => {
   it("costs what that model's requests cost, and is decided by them", () => {
-    const session = tellSession([0, 1, 2, 0, 1, 2, 0, 1, 2]);
+    const session = recordSession([0, 1, 2, 0, 1, 2, 0, 1, 2]);
     const as = (model: string): ReplaySession => ({
       ...session,
       steps: session.steps.map((step) => ({ ...step, model })),
@@ -135,7 +135,7 @@ describe("a session at the prices of another model", () => {
   });
 
   it("costs what the model's requests cost now, not on the day of the recording", () => {
-    const session = tellSession([0, 1, 2, 0, 1, 2, 0, 1, 2]);
+    const session = recordSession([0, 1, 2, 0, 1, 2, 0, 1, 2]);
     const [now, then] = ["claude-sonnet-5-5", "claude-sonnet-5"].map(
       (model) => walk(session, { ...native, pricedAs: model }).readUsd,
     );

@@ -272,9 +272,9 @@ describe("two hundred sentences of people", () => {
       const both = heard.filter(({ kinds }) => isMeant(kinds, kind));
       const invented = heard.filter(({ kinds }) => !isMeant(kinds, kind)).map(({ text }) => text);
       const missed = meant.filter((one) => !one.heard.has(kind)).map(({ text }) => text);
-      const told = `${KINDS[kind]}: invented ${JSON.stringify(invented)}, missed ${JSON.stringify(missed)}`;
-      expect(both.length / heard.length, told).toBeGreaterThanOrEqual(precise);
-      expect(1 - missed.length / meant.length, told).toBeGreaterThanOrEqual(complete);
+      const printed = `${KINDS[kind]}: invented ${JSON.stringify(invented)}, missed ${JSON.stringify(missed)}`;
+      expect(both.length / heard.length, printed).toBeGreaterThanOrEqual(precise);
+      expect(1 - missed.length / meant.length, printed).toBeGreaterThanOrEqual(complete);
     },
   );
 

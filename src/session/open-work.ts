@@ -33,10 +33,10 @@ export function listWork(state: SessionState): readonly OpenWork[] {
       ? episode.askedRequest >= lastTouch
       : !hasOpenItem && episode.startRequest >= lastTouch,
   );
-  const told = since.map((episode) => (last?.status === "done" ? settle(episode) : episode));
+  const settled = since.map((episode) => (last?.status === "done" ? settle(episode) : episode));
   return [
     ...state.work.map((item) => ({ ...item, source: "tasks" as const })),
-    ...told.map((episode) => describeEpisode(episode, episode === last ? state : undefined)),
+    ...settled.map((episode) => describeEpisode(episode, episode === last ? state : undefined)),
   ];
 }
 

@@ -33,8 +33,8 @@ const BENT: Readonly<Partial<Record<Phase, readonly Phase[]>>> = {
   implementation: ["research"],
 };
 /** A change or a failure says more about the phase than a lookup. */
-const TELLING: readonly Phase[] = ["implementation", "planning", "debug"];
-const TELLING_WEIGHT = 4;
+const INFORMATIVE: readonly Phase[] = ["implementation", "planning", "debug"];
+const INFORMATIVE_WEIGHT = 4;
 const CHANGES =
   /(?:^|[\s"'|;&(])(?:rm|mv|cp|mkdir|touch|chmod|chown|ln|tee|sed -i|systemctl|service|pacman|opkg|uci|(?:npm|pnpm|yarn|bun|pip|uv|cargo|go|apt(?:-get)?|brew) (?:i|install|add|remove|uninstall|upgrade|get))\s|[^<>=&\d-]>{1,2}\s{0,3}(?!\/dev\/null)["'~./\w]/;
 const BROWSES = /browser|playwright|puppeteer/i;
@@ -42,7 +42,7 @@ const MAKES = /^(?:implement|create|build|add|write|fix|refactor|set ?up|update|
 const CHECKS = /^(?:verify|test|validate)\b/i;
 /** Documents that describe what is to be built. */
 const PLANS = /\b(?:plans?|specs?|designs?|adrs?|rfcs?)\b[^\\/]*(?:[\\/][^\\/]*)?\.mdx?$/i;
-const TELLS_OF_PROBLEM =
+const NAMES_PROBLEM =
   /\b(?:got|getting|get|see|seeing|have|there(?:['’]s| is| are))\b.{0,60}\b(?:issue|bug|error|failure)s?\b/i;
 /** Longer words begin something of their own. */
 const FURTHER_CHARACTERS = 200;
@@ -120,7 +120,7 @@ export function findTransition({
 }
 
 function findAim(text: string): Phase | undefined {
-  if (reportsProblem(text) || TELLS_OF_PROBLEM.test(text.slice(0, SEARCHED_CHARACTERS))) return "debug";
+  if (reportsProblem(text) || NAMES_PROBLEM.test(text.slice(0, SEARCHED_CHARACTERS))) return "debug";
   return asksForLastSteps(text) ? "commit" : undefined;
 }
 
@@ -177,7 +177,7 @@ function decidePhase(recent: readonly Phase[], aim: Phase | undefined): Phase {
   if (last === "commit" || last === "verify") return last;
   const weights = new Map<Phase, number>();
   for (const [index, phase] of recent.entries()) {
-    const weight = (index + 1) * (TELLING.includes(phase) ? TELLING_WEIGHT : 1);
+    const weight = (index + 1) * (INFORMATIVE.includes(phase) ? INFORMATIVE_WEIGHT : 1);
     weights.set(phase, (weights.get(phase) ?? 0) + weight);
   }
   return [...weights].sort(([, left], [, right]) => right - left)[0]?.[0] ?? last;

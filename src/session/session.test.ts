@@ -171,9 +171,9 @@ describe("a session", () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 8 }), (list) => {
         const events = list.flatMap(
-          ({ tool: name, input, detail, text: told, isError, isOrphan }, index): readonly SessionEvent[] => [
+          ({ tool: name, input, detail, text: output, isError, isOrphan }, index): readonly SessionEvent[] => [
             ...(isOrphan ? [] : [{ ...answerOf(index), blocks: [called(name, `c${index}`, input)] }]),
-            { ...result(name, `c${index}`, told, { isError }), detail },
+            { ...result(name, `c${index}`, output, { isError }), detail },
           ],
         );
         const state = followEvents(events);
@@ -253,10 +253,10 @@ function away(...beats: readonly Beat[]): readonly string[] | undefined {
 describe("agents that were sent off", () => {
   it("are away until the host tells of their end", () => {
     expect(away(sent)).toEqual(["Look for leaks"]);
-    const told = "<task-notification>\n<task-id>a17f</task-id>\n<status>completed</status>\n</task-notification>";
-    expect(away(sent, hostSays(told))).toEqual([]);
-    expect(away(sent, hostSays(told.replace("a17f", "b2")))).toEqual(["Look for leaks"]);
-    expect(away(sent, hostSays(told.replace("completed", "running")))).toEqual(["Look for leaks"]);
+    const reported = "<task-notification>\n<task-id>a17f</task-id>\n<status>completed</status>\n</task-notification>";
+    expect(away(sent, hostSays(reported))).toEqual([]);
+    expect(away(sent, hostSays(reported.replace("a17f", "b2")))).toEqual(["Look for leaks"]);
+    expect(away(sent, hostSays(reported.replace("completed", "running")))).toEqual(["Look for leaks"]);
   });
 
   it("are back when their output says so", () => {

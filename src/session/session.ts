@@ -74,7 +74,7 @@ export function createSession(vocabulary: Vocabulary, saved?: SessionState): Ses
   let currentStep = saved?.currentStep ?? "";
   let compactions = saved?.compactions ?? 0;
 
-  const tell = (happening: Happening): void => {
+  const passOn = (happening: Happening): void => {
     for (const tracker of trackers) tracker.follow(happening);
   };
 
@@ -82,16 +82,16 @@ export function createSession(vocabulary: Vocabulary, saved?: SessionState): Ses
     if (event.stepId !== currentStep) {
       currentStep = event.stepId;
       request++;
-      tell({ kind: "request", request, atMs: event.atMs });
+      passOn({ kind: "request", request, atMs: event.atMs });
     }
     for (const block of event.blocks) {
       if (block.kind === "text" && block.text.trim() !== "")
-        tell({ kind: "said", request, text: block.text, isTurnEnd: event.isTurnEnd });
+        passOn({ kind: "said", request, text: block.text, isTurnEnd: event.isTurnEnd });
       if (block.kind !== "toolCall" || answered.has(block.callId)) continue;
       const action = vocabulary.interpretCall(block.tool, block.input);
       openCalls.set(block.callId, action);
       forgetBeyond(openCalls, MAX_OPEN_CALLS);
-      tell({ kind: "act", request, callId: block.callId, action });
+      passOn({ kind: "act", request, callId: block.callId, action });
     }
   };
 
@@ -103,7 +103,7 @@ export function createSession(vocabulary: Vocabulary, saved?: SessionState): Ses
     openCalls.delete(callId);
     answered.add(callId);
     forgetBeyond(answered, MAX_ANSWERED);
-    tell({ kind: "outcome", request, callId, action, outcome: vocabulary.interpretResult(action, block, detail) });
+    passOn({ kind: "outcome", request, callId, action, outcome: vocabulary.interpretResult(action, block, detail) });
   };
 
   const followText = ({ text, author }: TextBlock, atMs: number | undefined): void => {
@@ -112,11 +112,11 @@ export function createSession(vocabulary: Vocabulary, saved?: SessionState): Ses
         ? ({ kind: "asked", text: vocabulary.interpretPrompt?.(text) ?? text } as const)
         : vocabulary.interpretNotice?.(text);
     if (notice?.kind === "asked" && notice.text.trim() !== "")
-      tell({ kind: "asked", request, text: notice.text, atMs, answers: findAnswered(turn.state(), notice.text) });
-    if (notice?.kind === "interrupted") tell({ kind: "interrupted", request });
-    if (notice?.kind === "finished") for (const id of notice.ids) tell({ kind: "finished", request, id });
+      passOn({ kind: "asked", request, text: notice.text, atMs, answers: findAnswered(turn.state(), notice.text) });
+    if (notice?.kind === "interrupted") passOn({ kind: "interrupted", request });
+    if (notice?.kind === "finished") for (const id of notice.ids) passOn({ kind: "finished", request, id });
     if (notice?.kind === "finished" || notice?.kind === "reopened")
-      tell({ kind: "reopened", request, text: notice.text });
+      passOn({ kind: "reopened", request, text: notice.text });
   };
 
   const followArrival = ({ block, source, atMs, detail }: Arrival): void => {
@@ -131,7 +131,7 @@ export function createSession(vocabulary: Vocabulary, saved?: SessionState): Ses
       if (event.kind === "arrival") followArrival(event);
       if (event.kind === "compaction") {
         compactions++;
-        tell({ kind: "compacted", request });
+        passOn({ kind: "compacted", request });
       }
     },
     requests: () => request,

@@ -43,13 +43,13 @@ const SAYS_GREEN =
 const SEARCHED_CHARACTERS = 40_000;
 const MAX_LINE = 600;
 /** Same limit as for any other error line. */
-const MAX_TOLD = 200;
+const MAX_REPORTED = 200;
 /** A shorter line such as a bare "FAIL" says only that it failed. */
-const TELLING_CHARACTERS = 10;
+const INFORMATIVE_CHARACTERS = 10;
 
 /** The line that says what went wrong in a command whose real status was swallowed by a pipe, by `|| true` or by a later command. Empty if nothing did. */
 export function findSilentFailure(command: string, text: string): string {
-  if (isStatusTelling(command) || !isDoing(command)) return "";
+  if (isStatusInformative(command) || !isDoing(command)) return "";
   const lines = searchedPart(text)
     .split("\n")
     // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals' own colour codes are what goes
@@ -62,11 +62,11 @@ export function findSilentFailure(command: string, text: string): string {
   const bad = lines.filter(isBad).map((line) => line.trim());
   // For an exception its own last line, otherwise the first line that says more than that it failed.
   if (bad.some((line) => line.startsWith("Traceback"))) return findErrorLine(text, { isFailed: true });
-  return (bad.find((line) => line.length >= TELLING_CHARACTERS) ?? bad[0] ?? "").slice(0, MAX_TOLD);
+  return (bad.find((line) => line.length >= INFORMATIVE_CHARACTERS) ?? bad[0] ?? "").slice(0, MAX_REPORTED);
 }
 
 /** Whether a command's status is that of its program: no pipe, no `|| true` and no further command follows. */
-export function isStatusTelling(command: string): boolean {
+export function isStatusInformative(command: string): boolean {
   if (command.includes("pipefail")) return true;
   const bare = stripQuoted(command).trim();
   const parts = bare.split(/(?<=&&|\|\||[;\n(])/);

@@ -8,7 +8,7 @@ import type { UserWords } from "./track-words.ts";
 const GOES_ON =
   /^(?:please |just |ok(?:ay)?,? )*(?:continue|carry on|keep going|go on|go ahead|go|resume|proceed|next|yes|yep|yeah|y|ok(?:ay)?|sure|thanks?|thank you)\b.{0,20}$/i;
 const FEW_WORDS = 3;
-const TELLING_WORDS = 4;
+const INFORMATIVE_WORDS = 4;
 const ASKS_APPROVAL =
   /\b(?:looks?|sounds?|seems?|track|land) (?:right|good|ok(?:ay)?|fine)\b|\bmakes? sense\b|^\W{0,4}(?:does|do|is) (?:that|this|it|these)\b/i;
 /** Longer remarks need to be dealt with. */
@@ -16,13 +16,13 @@ const REMARK_CHARACTERS = 40;
 
 /** What the person wants now: their newest meaningful words. "Go on" says nothing; "yes" says whatever was asked. */
 export function findStandingRequest({ words }: { readonly words: readonly UserWords[] }): UserWords | undefined {
-  const isOwn = ({ text, answers = "" }: UserWords): boolean => isTelling(answers) || !isBare(toOneLine(text));
+  const isOwn = ({ text, answers = "" }: UserWords): boolean => isInformative(answers) || !isBare(toOneLine(text));
   // If nothing better was said, an order such as "fix it" has to do.
   return words.findLast(isOwn) ?? words.findLast(({ text }) => !GOES_ON.test(text.trim()));
 }
 
-function isTelling(question: string): boolean {
-  return question.split(" ").length >= TELLING_WORDS && !ASKS_APPROVAL.test(question);
+function isInformative(question: string): boolean {
+  return question.split(" ").length >= INFORMATIVE_WORDS && !ASKS_APPROVAL.test(question);
 }
 
 const ADDS_CONDITION =

@@ -34,7 +34,9 @@ export function createCommandTracker(saved: readonly CommandRecord[] = []): Trac
         exitCode,
         isFailed,
         isTest,
-        tests: isTest ? readTestOutcome(outcome.text, tellingStatus(action.command, exitCode, isFailed)) : undefined,
+        tests: isTest
+          ? readTestOutcome(outcome.text, informativeStatus(action.command, exitCode, isFailed))
+          : undefined,
       });
       if (commands.length > MAX_COMMANDS) commands.shift();
     },
@@ -43,7 +45,7 @@ export function createCommandTracker(saved: readonly CommandRecord[] = []): Trac
 }
 
 /** Only the status of a pipe's last part is known, and `tail` always succeeds. */
-function tellingStatus(command: string, exitCode: number | undefined, isFailed: boolean): number | undefined {
+function informativeStatus(command: string, exitCode: number | undefined, isFailed: boolean): number | undefined {
   if (isFailed) return exitCode ?? 1;
   return /[^|]\|[^|]/.test(command) && !command.includes("pipefail") ? undefined : exitCode;
 }

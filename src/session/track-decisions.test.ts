@@ -3,7 +3,7 @@ import { asks, type Beat, calls, edits, follow, runs, says } from "../../test/su
 import { DECISION_SIGNALS, isDecision } from "./decision-signals.ts";
 
 /** For every signal word a sentence that tells a decision with it. */
-const TOLD: Readonly<Record<string, string>> = {
+const SAID: Readonly<Record<string, string>> = {
   decided: "We decided to use PKCE for public clients.",
   decision: "Design decision: one file per layer, never two.",
   chose: "I chose SQLite, it needs no server.",
@@ -33,7 +33,7 @@ const TOLD: Readonly<Record<string, string>> = {
 describe("decisions", () => {
   it("[R171] are announced by 24 signal words, each of which is heard", () => {
     expect(DECISION_SIGNALS.length).toBe(24);
-    expect(DECISION_SIGNALS.filter((signal) => !isDecision(TOLD[signal] ?? ""))).toEqual([]);
+    expect(DECISION_SIGNALS.filter((signal) => !isDecision(SAID[signal] ?? ""))).toEqual([]);
   });
 
   it.each([

@@ -12,7 +12,7 @@ import {
 } from "./failed-approaches.ts";
 import { normalizePath } from "./file-path.ts";
 import type { HappeningOf, Tracker } from "./happening.ts";
-import { findSilentFailure, isStatusTelling } from "./silent-failure.ts";
+import { findSilentFailure, isStatusInformative } from "./silent-failure.ts";
 import { isTestCommand, readTestOutcome } from "./test-command.ts";
 
 /** Something that went wrong, and the later call that shows it no longer does. */
@@ -92,7 +92,7 @@ function findSilent(action: Action, text: string): string {
 function isShownToWork(command: string, text: string): boolean {
   if (/\|\s*(?:wc\b|grep -c\b)[^|]*$/.test(command)) return /^\s*0\s*$/.test(text);
   const needsProof = isTestCommand(command) || /\|\s*(?:e?grep|rg)\b/.test(command);
-  return isStatusTelling(command) || !needsProof || readTestOutcome(text, undefined).verdict === "passed";
+  return isStatusInformative(command) || !needsProof || readTestOutcome(text, undefined).verdict === "passed";
 }
 
 /** Whether files were changed before the same command succeeded. A reworded try, the first line of a script, and a rejected call say nothing about the cause. */

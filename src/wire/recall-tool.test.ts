@@ -22,13 +22,13 @@ describe("recall for builders", () => {
   it("gives a result as the tool gave it, though it was folded before its exchange was collapsed", async () => {
     const originals = createOriginals();
     const options = { store: originals.store, targetTokens: 12_000, policy: "off", layers: WITHOUT_COLLAPSE } as const;
-    // First folded, by a line that folding alone reaches; later collapsed, with its preview in the stretch.
+    // First folded, by a line that folding alone reaches; later collapsed, with its preview in the segment.
     const first = await compact(history(8), options);
     expect(first.ledger.decisions.map(({ by }) => by)).toContain("foldOutputs");
     const second = await compact(history(40), { ...options, layers: {}, targetTokens: 3_000, ledger: first.ledger });
-    const stretch = second.ledger.decisions.findLast(({ by }) => by === "collapseExchanges")?.handles[0] ?? "";
+    const segment = second.ledger.decisions.findLast(({ by }) => by === "collapseExchanges")?.handles[0] ?? "";
     const tool = createRecallTool(originals);
-    const text = await tool.run({ handle: `${stretch}#1` });
+    const text = await tool.run({ handle: `${segment}#1` });
     expect(text).toContain(output(0));
     expect(text).not.toContain("[FOLDED");
     expect(text).not.toMatch(/Full output: plimsoll:/);

@@ -45,7 +45,7 @@ describe("compact", () => {
     expect(beta.report).toMatchObject({ replayed: 0, dropped: 1 });
   });
 
-  it("leaves a result cleared that the client has cleared, also inside a collapsed stretch", async () => {
+  it("leaves a result cleared that the client has cleared, also inside a collapsed segment", async () => {
     const history = run("SECRET", 30);
     const collapsed = await send(history, emptyLedger, 3_000);
     expect(collapsed.text).toContain(LEDGER_OPENING);

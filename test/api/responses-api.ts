@@ -115,7 +115,7 @@ function send(response: ServerResponse, { id, model, items, usage, isStream }: S
     { type: "response.created", response: { ...whole, status: "in_progress", output: [], usage: null } },
     ...items.flatMap((item, output_index) => [
       { type: "response.output_item.added", output_index, item },
-      ...tellText(item, output_index),
+      ...renderText(item, output_index),
       { type: "response.output_item.done", output_index, item },
     ]),
     { type: "response.completed", response: whole },
@@ -125,7 +125,7 @@ function send(response: ServerResponse, { id, model, items, usage, isStream }: S
   response.end();
 }
 
-function tellText(item: Item, output_index: number): readonly Readonly<Record<string, unknown>>[] {
+function renderText(item: Item, output_index: number): readonly Readonly<Record<string, unknown>>[] {
   if (item.type === "function_call")
     return [
       { type: "response.function_call_arguments.delta", output_index, item_id: item.id, delta: item.arguments },

@@ -1,7 +1,7 @@
 import type { ApiRequest } from "./api-request.ts";
 import { type ContentBlock, isRecord, type Message } from "./messages-body.ts";
 
-/** The body of a Responses API request, parsed at the door. */
+/** The body of a Responses API request, parsed at the entry point. */
 export interface ResponsesBody {
   readonly model: string;
   readonly input: readonly Item[];

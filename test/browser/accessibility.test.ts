@@ -30,11 +30,11 @@ async function open(page: Page, view: (typeof VIEWS)[number]): Promise<void> {
 async function findFaults(page: Page): Promise<readonly string[]> {
   // Evaluated by the driver and not by the page, so the page's policy on scripts stays as it is.
   await page.evaluate(axe.source);
-  const told: string = await page.evaluate(
+  const reported: string = await page.evaluate(
     `axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }).then(({ violations }) =>
       JSON.stringify(violations.map(({ id, nodes }) => id + ": " + nodes.map(({ target, failureSummary }) => target + " " + failureSummary).join("; "))))`,
   );
-  return JSON.parse(told);
+  return JSON.parse(reported);
 }
 
 describe.skipIf(chromium === undefined)("every view", () => {

@@ -40,12 +40,12 @@ describe.skipIf(chromium === undefined)("the first thing on the page", () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const advice = page.locator(".advice");
     await advice.waitFor();
-    const told = JSON.parse(say("now", "--json")).advice;
-    expect(await readText(advice.getByRole("heading", { level: 1 }))).toBe(told.sentence);
-    const button = advice.getByRole("button", { name: `Copy ${told.command}` });
+    const printed = JSON.parse(say("now", "--json")).advice;
+    expect(await readText(advice.getByRole("heading", { level: 1 }))).toBe(printed.sentence);
+    const button = advice.getByRole("button", { name: `Copy ${printed.command}` });
     await button.click();
     await advice.getByText("Copied").waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(told.command);
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(printed.command);
     expect(complaints).toEqual([]);
   });
 
@@ -53,12 +53,12 @@ describe.skipIf(chromium === undefined)("the first thing on the page", () => {
     const { page } = await open("now");
     const card = page.locator(".look-back");
     await card.waitFor();
-    const told = await readText(card);
+    const printed = await readText(card);
     const screen = say().replace(/\s+/g, " ");
-    const figures = told.match(/\$[\d.,]+/g) ?? [];
+    const figures = printed.match(/\$[\d.,]+/g) ?? [];
     expect(figures.length).toBeGreaterThan(0);
     for (const figure of figures) expect(screen).toContain(figure);
-    for (const heading of told.split("\n").filter((line) => /^\$|^Your last/.test(line)))
+    for (const heading of printed.split("\n").filter((line) => /^\$|^Your last/.test(line)))
       expect(screen).toContain(heading);
   });
 

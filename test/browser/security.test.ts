@@ -35,7 +35,7 @@ function ask(url: string, { path, method = "GET", headers = {} }: Asked = {}): P
   });
 }
 
-describe("the dashboard's door", () => {
+describe("the dashboard's entry point", () => {
   const world = createWorld(temporary.folder);
   world.append("6bb1e92a-6e43-4b90-8c08-5573040823fb", readLines(SAMPLE));
   let dashboard: RunningDashboard | undefined;

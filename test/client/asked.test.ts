@@ -26,10 +26,10 @@ async function run(replies: readonly Answer[], settings: Readonly<Record<string,
 
 describe("the model says that a piece of work is done", () => {
   it("and the window is compacted where that pays, and not where it does not, each with its reason", async () => {
-    const { api, deeds } = await run([answer(DONE), ...work(16), answer(DONE)]);
+    const { api, actions } = await run([answer(DONE), ...work(16), answer(DONE)]);
     expect(resultIn(api.requests[1], "toolu_main_0_0")).toMatch(/^Not compacted: .*Go on\.$/);
     expect(findCompacted(api.requests)).toBe(18);
-    const noted = (await deeds()).filter(({ kind }) => kind === "compacted" || kind === "declined");
+    const noted = (await actions()).filter(({ kind }) => kind === "compacted" || kind === "declined");
     expect(noted).toMatchObject([
       { kind: "declined", why: expect.stringContaining("the model said that a piece of work is done") },
       { kind: "compacted", why: expect.stringContaining("a piece of work is done, and compacting pays for itself") },

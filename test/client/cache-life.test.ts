@@ -97,7 +97,7 @@ describe("after a break of six minutes", () => {
     await session.ageState(SIX_MINUTES_MS);
     nowMs += SIX_MINUTES_MS;
     const { events } = await session.run({ prompts: ["Paint."], resume: sessionId });
-    const compacted = (await session.deeds()).filter(({ kind }) => kind === "compacted");
+    const compacted = (await session.actions()).filter(({ kind }) => kind === "compacted");
     expect(compacted.map(({ why }) => String(why).match(/the cache has expired/)?.[0])).toEqual(whys);
     // What the API was asked to write after the break is written for the conversation's own life.
     const written = events

@@ -84,11 +84,11 @@ describe.each(CLIENT_VERSIONS)("the plugin's server in the client %s", (version)
       plugins: [PLUGIN_CLASSIC],
       args: ["--allowedTools", `Bash,${tools}`],
     });
-    const told = (name: string) => resultIn(session.api.requests.at(-1), `toolu_${name}`);
-    expect(told("search")).toMatch(/plimsoll:[0-9a-f]{12} line 480: +step 479/);
-    expect(told("list")).toContain("[1 originals");
-    expect(told("state")).toContain("Caulk the seams.");
-    expect(told("health")).toContain("of the load line");
+    const said = (name: string) => resultIn(session.api.requests.at(-1), `toolu_${name}`);
+    expect(said("search")).toMatch(/plimsoll:[0-9a-f]{12} line 480: +step 479/);
+    expect(said("list")).toContain("[1 originals");
+    expect(said("state")).toContain("Caulk the seams.");
+    expect(said("health")).toContain("of the load line");
   });
 });
 

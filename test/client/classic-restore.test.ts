@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Deed, parseDeed } from "../../src/policy/deeds/deed.ts";
+import { type OwnAction, parseAction } from "../../src/policy/actions/own-action.ts";
 import type { ApiRequest } from "../api/api-request.ts";
 import { blocksOf, type ContentBlock } from "../api/messages-body.ts";
 import { answer, call, overflow, summary } from "../api/replies.ts";
@@ -38,7 +38,7 @@ let program = "";
 /** The hooks as they are shipped: one program, started once for every event. */
 async function buildProgram(): Promise<string> {
   const root = mkdtempSync(path.join(tmpdir(), "plimsoll-hooks-"));
-  const source = path.resolve(import.meta.dirname, "../../src/doors/hook");
+  const source = path.resolve(import.meta.dirname, "../../src/entry/hook");
   await build({
     entryPoints: [path.join(source, "main.ts")],
     outfile: path.join(root, "dist", "hook.cjs"),
@@ -58,7 +58,7 @@ interface Stage {
     prompts: readonly string[],
     options?: { readonly resume?: string; readonly env?: Record<string, string> },
   ): Promise<ClientResult>;
-  deeds(sessionId: string): readonly Deed[];
+  actions(sessionId: string): readonly OwnAction[];
 }
 
 const opened: Stage[] = [];
@@ -98,10 +98,10 @@ async function open(
         env,
         ...(resume === undefined ? {} : { resume }),
       }),
-    deeds: (sessionId) => {
+    actions: (sessionId) => {
       const file = path.join(workspace.home, ".claude/data/plimsoll/sessions", sessionId, "deeds-hook.jsonl");
       const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
-      return lines.map(parseDeed).filter((deed) => deed !== undefined);
+      return lines.map(parseAction).filter((action) => action !== undefined);
     },
   };
   opened.push(stage);
@@ -138,8 +138,8 @@ function restoredIn(request: ApiRequest | undefined): readonly string[] {
   return [...blocks].flatMap(([, lines = ""]) => lines.trim().split("\n"));
 }
 
-function receiptsOf(deeds: readonly Deed[]) {
-  return deeds.filter((deed) => deed.kind === "receipt");
+function receiptsOf(actions: readonly OwnAction[]) {
+  return actions.filter((action) => action.kind === "receipt");
 }
 
 const REQUEST =
@@ -183,7 +183,7 @@ describe.each(VERSIONS)("a restore in the client %s", (version) => {
     expect(textOf(stage.api.requests[2])).toContain("COMPACTION PRESERVATION INSTRUCTIONS");
     const [first, ...rest] = restoredIn(stage.api.requests[3]);
     expect([first, ...rest]).toEqual([MIGRATIONS, expect.stringMatching(/^- File created: invoice\.ts #[0-9a-f]{8}$/)]);
-    const receipts = receiptsOf(stage.deeds(sessionId));
+    const receipts = receiptsOf(stage.actions(sessionId));
     expect(receipts.map(({ landing }) => landing)).toEqual(["unknown", "landed"]);
     expect(receipts.at(-1)).toMatchObject({
       compaction: 1,
@@ -205,7 +205,7 @@ describe("what the client 2.1.197 does with a restore", () => {
     );
     expect(textOf(asked)).toContain("keep FOO");
     expect(restoredIn(after)).toEqual([MIGRATIONS]);
-    expect(receiptsOf(stage.deeds(sessionId)).at(-1)).toMatchObject({ compaction: 1, landing: "landed" });
+    expect(receiptsOf(stage.actions(sessionId)).at(-1)).toMatchObject({ compaction: 1, landing: "landed" });
   });
 
   it("repairs a compaction that the API forces, and looks for what landed when the session ends", async () => {
@@ -216,7 +216,7 @@ describe("what the client 2.1.197 does with a restore", () => {
     const { sessionId } = await stage.run([REQUEST]);
     expect(stage.api.requests.map(({ lane }) => lane)).toEqual(["main", "main", "main", "compaction", "main"]);
     expect(restoredIn(stage.api.requests[4])).toEqual([MIGRATIONS]);
-    expect(receiptsOf(stage.deeds(sessionId)).map(({ landing }) => landing)).toEqual(["unknown", "landed"]);
+    expect(receiptsOf(stage.actions(sessionId)).map(({ landing }) => landing)).toEqual(["unknown", "landed"]);
   });
 
   it("falls back to the next tool call where the summariser's end is not told", async () => {
@@ -228,7 +228,7 @@ describe("what the client 2.1.197 does with a restore", () => {
     const { sessionId } = await stage.run([REQUEST], { env: WINDOW });
     const main = stage.api.requests.filter(({ lane }) => lane === "main");
     expect(main.map((request) => restoredIn(request).length)).toEqual([0, 0, 0, 1, 1]);
-    expect(receiptsOf(stage.deeds(sessionId)).at(-1)).toMatchObject({
+    expect(receiptsOf(stage.actions(sessionId)).at(-1)).toMatchObject({
       landing: "landed",
       lost: [{ line: MIGRATIONS }],
     });
@@ -245,10 +245,10 @@ describe("what the client 2.1.197 does with a restore", () => {
     const twice = { ...hooks, PreCompact: [...hooks.PreCompact, ...hooks.PreCompact.map(disguise)] };
     await stage.workspace.writeHome(".claude/settings.json", JSON.stringify({ hooks: twice }));
     const { sessionId } = await stage.run([REQUEST], { env: WINDOW });
-    const deeds = stage.deeds(sessionId);
-    expect(deeds.filter((deed) => deed.kind === "ran" && deed.event === "PreCompact")).toHaveLength(2);
-    expect(deeds.filter((deed) => deed.kind === "injected" && deed.what === "preservation")).toHaveLength(1);
-    expect(receiptsOf(deeds).map(({ compaction }) => compaction)).toEqual([1, 1]);
+    const actions = stage.actions(sessionId);
+    expect(actions.filter((action) => action.kind === "ran" && action.event === "PreCompact")).toHaveLength(2);
+    expect(actions.filter((action) => action.kind === "injected" && action.what === "preservation")).toHaveLength(1);
+    expect(receiptsOf(actions).map(({ compaction }) => compaction)).toEqual([1, 1]);
   });
 
   it("keeps what is known across a resume, and starts anew after /clear", async () => {
@@ -260,7 +260,7 @@ describe("what the client 2.1.197 does with a restore", () => {
     await stage.run(["/compact"], { resume: sessionId });
     await stage.run(["And now?"], { resume: sessionId });
     expect(restoredIn(stage.api.requests.at(-1))).toEqual([MIGRATIONS]);
-    expect(receiptsOf(stage.deeds(sessionId)).at(-1)).toMatchObject({ compaction: 1, landing: "landed" });
+    expect(receiptsOf(stage.actions(sessionId)).at(-1)).toMatchObject({ compaction: 1, landing: "landed" });
     await stage.run(["/clear", "What is known?"], { resume: sessionId });
     expect(restoredIn(stage.api.requests.at(-1))).toEqual([]);
   });
@@ -290,9 +290,11 @@ describe("what the client 2.1.197 does with a restore", () => {
     await stage.workspace.writeFile(".plimsoll/active-context.md", "research\n");
     const { events } = await stage.run(["Second.", "Third."], { resume: sessionId });
     expect(events.at(-1)).toMatchObject({ type: "result", subtype: "success" });
-    const told = textOf(stage.api.requests.at(-1)).split("=== Active Context: research mode ===").length - 1;
-    expect(told).toBe(1);
-    expect(stage.deeds(sessionId).filter((deed) => deed.kind === "injected" && deed.what === "mode")).toHaveLength(2);
+    const said = textOf(stage.api.requests.at(-1)).split("=== Active Context: research mode ===").length - 1;
+    expect(said).toBe(1);
+    expect(
+      stage.actions(sessionId).filter((action) => action.kind === "injected" && action.what === "mode"),
+    ).toHaveLength(2);
   });
 });
 

@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { sha256 } from "../../src/core/sha256.ts";
-import type { Deed } from "../../src/policy/deeds/deed.ts";
-import { parseDeed } from "../../src/policy/deeds/deed.ts";
+import type { OwnAction } from "../../src/policy/actions/own-action.ts";
+import { parseAction } from "../../src/policy/actions/own-action.ts";
 import type { ApiRequest } from "../api/api-request.ts";
 import { blocksOf, isRecord } from "../api/messages-body.ts";
 import { answer, call } from "../api/replies.ts";
@@ -26,9 +26,9 @@ interface Stage {
   readonly api: ScriptedApi;
   readonly workspace: Workspace;
   run(args?: readonly string[]): Promise<ClientResult>;
-  /** What the model was shown as the result of a call, and what stood beside it. */
+  /** What the model was shown as the result of a call, and what stood next to it. */
   shown(callId: string): { readonly text: string; readonly isError: boolean };
-  deeds(): Promise<readonly Deed[]>;
+  actions(): Promise<readonly OwnAction[]>;
 }
 
 /** The script is told the project's folder: the client's tools want whole paths. */
@@ -55,10 +55,10 @@ async function open(main: readonly Reply[] | ((cwd: string) => readonly Reply[])
       return result;
     },
     shown: (callId) => findResult(api.requests, callId),
-    async deeds() {
+    async actions() {
       const file = join(home, ".claude/data/plimsoll/sessions", sessionId, "deeds-hook.jsonl");
       const lines = (await readFile(file, "utf8")).trimEnd().split("\n");
-      return lines.map((line) => parseDeed(line)).filter((deed) => deed !== undefined);
+      return lines.map((line) => parseAction(line)).filter((action) => action !== undefined);
     },
   };
 }
@@ -128,7 +128,7 @@ describe("the command hooks in the client 2.1.197", () => {
     expect(run.events.at(-1)).toMatchObject({ type: "result", subtype: "success" });
     expect(await expectFolded(stage, "toolu_b", LOG)).toContain(WARNING);
     expect(stage.api.requests.flatMap((request) => validateMessages(request.body))).toEqual([]);
-    expect((await stage.deeds()).filter(({ kind }) => kind !== "ran")).toMatchObject([
+    expect((await stage.actions()).filter(({ kind }) => kind !== "ran")).toMatchObject([
       { kind: "folded", tool: "Bash", callId: "toolu_b" },
     ]);
   });
@@ -166,7 +166,7 @@ describe("the command hooks in the client 2.1.197", () => {
     expect(await expectFolded(stage, "toolu_g", hits.join("\n"))).toContain("plank");
     const listed = stage.shown("toolu_l").text;
     expect(listed).toContain("[FOLDED: Glob output — 100 lines");
-    expect((await stage.deeds()).filter(({ kind }) => kind === "ignored" || kind === "failed")).toEqual([]);
+    expect((await stage.actions()).filter(({ kind }) => kind === "ignored" || kind === "failed")).toEqual([]);
   });
 
   it("[R60] folds what an MCP server answers", async () => {
@@ -183,7 +183,7 @@ describe("the command hooks in the client 2.1.197", () => {
     await stage.run(["--mcp-config", config]);
     expect(await expectFolded(stage, "toolu_m", LOG)).toContain(WARNING);
     // The next call looked into the transcript, and found its fold there.
-    expect((await stage.deeds()).map(({ kind }) => kind)).not.toContain("ignored");
+    expect((await stage.actions()).map(({ kind }) => kind)).not.toContain("ignored");
   });
 
   it("[R62] shows an error whole, counts it, and asks nothing of the model", async () => {
@@ -236,17 +236,17 @@ describe("the command hooks in the client 2.1.197", () => {
       });
   });
 
-  it("[R26] tells the model the measured load beside a result", async () => {
+  it("[R26] tells the model the measured load next to a result", async () => {
     const step = { ...answer(call("Bash", { command: "true" })), usage: LOADED };
     const stage = await open([step, step, answer("Done.")]);
     await stage.run();
     const sent = JSON.stringify(stage.api.requests.at(-1)?.body.messages);
     expect(sent).toMatch(/Context at \d+%\. Load only essential files\. Avoid reading full files when Grep will do\./);
-    expect((await stage.deeds()).filter(({ kind }) => kind === "injected")).toHaveLength(1);
+    expect((await stage.actions()).filter(({ kind }) => kind === "injected")).toHaveLength(1);
   });
 });
 
-/** An MCP server of one tool, which answers with a file that lies beside it. */
+/** An MCP server of one tool, which answers with a file that lies next to it. */
 const SERVER = `
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";

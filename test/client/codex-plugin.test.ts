@@ -52,7 +52,7 @@ const outputsOf = (request: ResponsesRequest | undefined): readonly string[] =>
     type === "function_call_output" ? [typeof output === "string" ? output : JSON.stringify(output)] : [],
   );
 
-const toldIn = (request: ResponsesRequest | undefined): string =>
+const saidIn = (request: ResponsesRequest | undefined): string =>
   JSON.stringify((request?.body.input ?? []).filter(({ role }) => role === "developer"));
 
 const recallCall = (handle: string | undefined, more: object = {}): Item => ({
@@ -109,9 +109,9 @@ describe("the plugin in the real Codex", () => {
     });
     expect(requests.map(kindOf)).toContain("compaction");
     const after = requests.findIndex((request) => kindOf(request) === "compaction") + 1;
-    expect(toldIn(requests[after])).toContain("[restored from this session's record");
-    expect(toldIn(requests[after])).toMatch(/Folded output of .{0,200}plimsoll:[0-9a-f]{12}/);
-    expect(toldIn(requests.at(-1))).toContain("The user asks about the context window. Measured now:");
+    expect(saidIn(requests[after])).toContain("[restored from this session's record");
+    expect(saidIn(requests[after])).toMatch(/Folded output of .{0,200}plimsoll:[0-9a-f]{12}/);
+    expect(saidIn(requests.at(-1))).toContain("The user asks about the context window. Measured now:");
     expectLawful(verdict);
   });
 
@@ -131,9 +131,9 @@ describe("the plugin in the real Codex", () => {
     });
     const after = requests.findIndex(({ body }) => body.input.at(-1)?.type === "compaction_trigger") + 1;
     expect(after).toBeGreaterThan(0);
-    expect(toldIn(requests[after])).toContain(
+    expect(saidIn(requests[after])).toContain(
       "Plimsoll cannot read the compaction's summary, so it cannot tell which of these facts the summary kept.]",
     );
-    expect(toldIn(requests[after])).toMatch(/Folded output of .{0,200}plimsoll:[0-9a-f]{12}/);
+    expect(saidIn(requests[after])).toMatch(/Folded output of .{0,200}plimsoll:[0-9a-f]{12}/);
   });
 });

@@ -12,10 +12,10 @@ it("[R128] [R154] counts what the module put in the place of the history, and th
   await session.run({ prompts: ["Build the hull.", "And the seams?", "/compact", "Go on."] });
   const run = async (...words: readonly string[]) =>
     JSON.parse((await runPlimsoll([...words, "--json"], { environment: { HOME: home }, directory: cwd })).output);
-  const [deed] = (await session.deeds()).filter(({ kind }) => kind === "compacted");
-  expect(deed).toMatchObject({ by: "plimsoll", recordTokens: expect.any(Number) });
+  const [action] = (await session.actions()).filter(({ kind }) => kind === "compacted");
+  expect(action).toMatchObject({ by: "plimsoll", recordTokens: expect.any(Number) });
   const { all, ours } = await run("stats", "summaries");
   expect(all.count).toBe(0);
-  expect(ours).toMatchObject({ count: 1, p50: deed?.recordTokens, p99: deed?.recordTokens });
+  expect(ours).toMatchObject({ count: 1, p50: action?.recordTokens, p99: action?.recordTokens });
   expect((await run("inspect", "--requests")).totals).toMatchObject({ requests: 3, firstLayerRequests: 2 });
 });

@@ -42,10 +42,10 @@ function forSteps(steps: number, step: (step: number) => Reply): (request: ApiRe
 }
 
 const compactions = async (session: Play) =>
-  (await session.deeds()).flatMap((deed) => (deed.kind === "compacted" ? [Number(deed.tokensBefore)] : []));
+  (await session.actions()).flatMap((action) => (action.kind === "compacted" ? [Number(action.tokensBefore)] : []));
 const declined = async (session: Play) =>
-  (await session.deeds()).flatMap((deed) =>
-    deed.kind === "declined" && deed.what === "compaction" ? [String(deed.why)] : [],
+  (await session.actions()).flatMap((action) =>
+    action.kind === "declined" && action.what === "compaction" ? [String(action.why)] : [],
   );
 
 describe("the decision table decides in the client", () => {

@@ -5,17 +5,17 @@ import { answer, call } from "../api/replies.ts";
 import { expectLawful } from "../laws/verdict.ts";
 import { PLUGIN, PLUGIN_CLASSIC, type Play, play, sent } from "./play.ts";
 
-const DOORS = [
-  { door: "the module", version: "2.1.325", plugins: [PLUGIN] },
-  { door: "the command hooks", version: "2.1.197", plugins: [PLUGIN_CLASSIC] },
+const ENTRY_POINTS = [
+  { entryPoint: "the module", version: "2.1.325", plugins: [PLUGIN] },
+  { entryPoint: "the command hooks", version: "2.1.197", plugins: [PLUGIN_CLASSIC] },
 ] as const;
 
 let session: Play | undefined;
 afterEach(() => session?.close());
 
-const TOLD = "breaks these conventions";
+const SAID = "breaks these conventions";
 
-describe.each(DOORS)("a document that the model changes, with $door", ({ version, plugins }) => {
+describe.each(ENTRY_POINTS)("a document that the model changes, with $entryPoint", ({ version, plugins }) => {
   /** One call a request, then the end. The project's folder is known only when the session is opened. */
   async function run(...calls: readonly ((cwd: string) => ReturnType<typeof call>)[]): Promise<Play> {
     let cwd = "";
@@ -45,12 +45,12 @@ describe.each(DOORS)("a document that the model changes, with $door", ({ version
     );
     await go(opened);
     const requests = opened.api.requests.filter(({ lane }) => lane === "main");
-    expect(sent(requests[1])).not.toContain(TOLD);
+    expect(sent(requests[1])).not.toContain(SAID);
     const last = sent(requests.at(-1));
-    expect(last.split(TOLD)).toHaveLength(2);
+    expect(last.split(SAID)).toHaveLength(2);
     expect(last).toContain("- instructions: ");
     expect(last).not.toContain("- figures: ");
-    expect((await opened.deeds()).filter(({ kind }) => kind === "injected")).toMatchObject([{ what: "docs" }]);
+    expect((await opened.actions()).filter(({ kind }) => kind === "injected")).toMatchObject([{ what: "docs" }]);
     expectLawful(await opened.audit());
   });
 
@@ -67,6 +67,6 @@ describe.each(DOORS)("a document that the model changes, with $door", ({ version
     expect(last.match(/ENOTDIR|EEXIST|not a directory/gi)).not.toBeNull();
     expect(last).toMatch(/String to replace not found/);
     expect(await readFile(join(opened.workspace.cwd, "docs/mast.md"), "utf8")).toContain("spruce");
-    expect(last).not.toContain(TOLD);
+    expect(last).not.toContain(SAID);
   });
 });

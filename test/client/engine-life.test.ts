@@ -76,11 +76,11 @@ const offLines = (run: ClientResult): readonly string[] =>
   linesOf(run).filter((line) => line.includes("Plimsoll is off in this session"));
 
 /** What holds however the engine fails. */
-async function expectUnharmed(opened: Play, run: ClientResult, told: readonly RegExp[] = []): Promise<void> {
+async function expectUnharmed(opened: Play, run: ClientResult, notices: readonly RegExp[] = []): Promise<void> {
   expect(opened.api.requests.flatMap(({ body }) => validateMessages(body))).toEqual([]);
   expect(run.exitCode).toBe(0);
   const lines = offLines(run);
-  expect(lines).toEqual(told.map((line) => expect.stringMatching(line)));
+  expect(lines).toEqual(notices.map((line) => expect.stringMatching(line)));
   for (const line of lines) expect(line).toContain("Run: plimsoll doctor");
   await expect.poll(() => findEngines(opened), { timeout: 5_000 }).toEqual([]);
 }
@@ -92,10 +92,10 @@ const isOffered = (opened: Play): readonly boolean[] =>
   opened.api.requests.map(({ body }) => JSON.stringify(body).includes(TOOL));
 
 /** A session that folds nothing and offers nothing: what the client sends is its own. */
-async function expectWithoutUs(options: PlayOptions, told: RegExp): Promise<void> {
+async function expectWithoutUs(options: PlayOptions, notices: RegExp): Promise<void> {
   const opened = await open({ main: [answer(LONG), answer("Counted.")] });
   const ran = await run(opened, options);
-  await expectUnharmed(opened, ran, [told]);
+  await expectUnharmed(opened, ran, [notices]);
   expect(resultIn(opened.api.requests[1], "toolu_main_0_0")).toContain("\n4000");
   expect(isOffered(opened)).toEqual([false, false]);
 }

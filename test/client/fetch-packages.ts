@@ -35,7 +35,7 @@ export async function fetchPackages({ name, packages, find }: Wanted): Promise<s
   }
 }
 
-/** Installs beside the final place and renames, so that a broken download never looks like a client. */
+/** Installs next to the final place and renames, so that a broken download never looks like a client. */
 async function install(
   { name, packages, find }: Wanted,
   at: { readonly cache: string; readonly folder: string },

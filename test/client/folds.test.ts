@@ -16,23 +16,23 @@ afterEach(async () => {
 });
 
 const NUMBERS = [1, 2, 3, 4, 5, 6, 7];
-const DOORS = [
-  { door: "module", version: "2.1.325", plugins: [PLUGIN] },
-  { door: "hooks", version: "2.1.197", plugins: [PLUGIN_CLASSIC] },
+const ENTRY_POINTS = [
+  { entryPoint: "module", version: "2.1.325", plugins: [PLUGIN] },
+  { entryPoint: "hooks", version: "2.1.197", plugins: [PLUGIN_CLASSIC] },
 ] as const;
 
-describe.each(DOORS)("in the client, by the $door", ({ version, plugins }) => {
+describe.each(ENTRY_POINTS)("in the client, by the $entryPoint", ({ version, plugins }) => {
   it("[R137] every rule file gets an equal share where there is no room for all, and is marked as cut", async () => {
     const session = await open({ main: [answer("Aye.")] });
     const names = ["a", "m0", "m1", "m2", "m3", "m4", "z"];
     for (const name of names)
       await session.workspace.writeFile(`.plimsoll/rules/${name}.md`, `${name}: keep the deck dry. `.repeat(170));
     await session.run({ version, plugins, prompts: ["Go."] });
-    const told = JSON.stringify(session.api.requests[0]?.body.messages);
-    for (const name of names) expect(told).toContain(`.plimsoll/rules/${name}.md`);
-    const shares = names.map((name) => told.split(`${name}: keep the deck dry. `).length - 1);
+    const printed = JSON.stringify(session.api.requests[0]?.body.messages);
+    for (const name of names) expect(printed).toContain(`.plimsoll/rules/${name}.md`);
+    const shares = names.map((name) => printed.split(`${name}: keep the deck dry. `).length - 1);
     expect(Math.max(...shares) - Math.min(...shares), shares.join(" ")).toBeLessThanOrEqual(3);
-    expect(told.split("[truncated").length - 1).toBe(names.length);
+    expect(printed.split("[truncated").length - 1).toBe(names.length);
   });
 
   it("[R60] a fold shows the first ten lines where a person has chosen that", async () => {
@@ -107,11 +107,11 @@ describe.each(DOORS)("in the client, by the $door", ({ version, plugins }) => {
         { packets },
       );
       await session.run({ version, plugins, prompts: ["Make the watches agree. You must not touch the bell."] });
-      const isTold = (text: string): boolean =>
+      const isSaid = (text: string): boolean =>
         /## Context Packet.*Constraints[^#]*- You must not touch the bell\./.test(text);
       const ofSubagent = session.api.requests.filter(({ lane }) => lane === "subagent");
       expect(ofSubagent).toHaveLength(1);
-      expect(isTold(JSON.stringify(ofSubagent[0]?.body.messages))).toBe(packets);
+      expect(isSaid(JSON.stringify(ofSubagent[0]?.body.messages))).toBe(packets);
       const ofMain = session.api.requests.filter(({ lane }) => lane === "main");
       expect(ofMain.some(({ body }) => JSON.stringify(body.messages).includes("## Context Packet"))).toBe(false);
     },

@@ -72,12 +72,12 @@ export const begunWithout: HardPlace = () => {
     const before = counted.length;
     const prompts = [1, 2, 3, 4].flatMap((part) => ["/compact", `Go on with part ${part}.`]);
     const run = await session.run({ prompts, args: ["--continue"], timeoutMs: 150_000 });
-    const deeds = (await session.deeds()).filter(({ kind }) => kind === "compacted");
+    const actions = (await session.actions()).filter(({ kind }) => kind === "compacted");
     const shown = linesOf(run).map((line) => /^([\d.]+)k → ([\d.]+)k tokens: as you asked; /.exec(line)?.slice(1));
     return [
       ...wrongUnless(run.exitCode === 0, `exit ${run.exitCode}`),
-      ...wrongUnless(deeds.length === 4 && shown.length === 4, `${deeds.length} noted, ${shown.length} shown`),
-      ...deeds.flatMap(({ tokensBefore, tokensAfter }, part) => {
+      ...wrongUnless(actions.length === 4 && shown.length === 4, `${actions.length} noted, ${shown.length} shown`),
+      ...actions.flatMap(({ tokensBefore, tokensAfter }, part) => {
         const [sentBefore = 0, sentAfter = 0] = counted.slice(before + part * 4 - 1);
         const [saidBefore, saidAfter] = shown[part] ?? [];
         const isRight =

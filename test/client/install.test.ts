@@ -130,6 +130,6 @@ it("is taken up from the settings alone by the next session, where no client cou
   const api = await createScriptedApi({ main: [answer("Aye.")] });
   await runClient({ version: "2.1.325", prompts: ["Ready?"], home, cwd, apiUrl: api.url });
   await api.close();
-  const { doors } = JSON.parse((await plimsoll(workspace, "doctor", "--json")).output);
-  expect(doors).toContainEqual(expect.objectContaining({ door: "hook", event: "SessionStart", isAlive: true }));
+  const { doors: entryPoints } = JSON.parse((await plimsoll(workspace, "doctor", "--json")).output);
+  expect(entryPoints).toContainEqual(expect.objectContaining({ door: "hook", event: "SessionStart", isAlive: true }));
 });

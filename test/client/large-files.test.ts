@@ -4,9 +4,9 @@ import { answer, batchCalls, call } from "../api/replies.ts";
 import { BRISK } from "../api/stream-events.ts";
 import { PLUGIN, PLUGIN_CLASSIC, type Play, play, sent } from "./play.ts";
 
-const DOORS = [
-  { door: "module", version: "2.1.325", plugins: [PLUGIN], caveman: "/caveman" },
-  { door: "hooks", version: "2.1.197", plugins: [PLUGIN_CLASSIC], caveman: "/plimsoll-classic:caveman" },
+const ENTRY_POINTS = [
+  { entryPoint: "module", version: "2.1.325", plugins: [PLUGIN], caveman: "/caveman" },
+  { entryPoint: "hooks", version: "2.1.197", plugins: [PLUGIN_CLASSIC], caveman: "/plimsoll-classic:caveman" },
 ] as const;
 
 const opened: Play[] = [];
@@ -25,7 +25,7 @@ const RED = /Context CRITICAL \((\d+) tool calls/;
 
 const BATCHES = batchCalls(3, 101, [40, 50, 65, 80]);
 
-describe.each(DOORS)("in the client, by the $door", ({ version, plugins, caveman }) => {
+describe.each(ENTRY_POINTS)("in the client, by the $entryPoint", ({ version, plugins, caveman }) => {
   it.each([
     { lines: 501, thresholds: ["40", "65", "101"] },
     { lines: 500, thresholds: ["50", "80", undefined] },

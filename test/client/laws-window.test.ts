@@ -123,7 +123,7 @@ describe("where the project cannot be written", () => {
     const session = await open({ main: long() });
     await writeFile(join(session.workspace.cwd, ".plimsoll"), "in the way");
     await session.run({ prompts: ["Paint it."], env: SMALL_WINDOW });
-    const [compacted] = (await session.deeds()).filter(({ kind }) => kind === "compacted");
+    const [compacted] = (await session.actions()).filter(({ kind }) => kind === "compacted");
     expect(compacted).toMatchObject({ by: "plimsoll" });
     const verdict = await session.audit({ mayRewind: false });
     expectLawful(verdict);

@@ -51,8 +51,8 @@ function recallOf(request: ApiRequest): Answer["content"][number] | undefined {
 
 /** Characters of the ledger that a request carries. */
 function measureLedger(request: ApiRequest): number {
-  const stretches = sent(request).split(`\n${LEDGER_OPENING}`).slice(1);
-  return stretches.reduce((total, stretch) => total + (stretch.split("\n\n")[0]?.length ?? 0), 0);
+  const segments = sent(request).split(`\n${LEDGER_OPENING}`).slice(1);
+  return segments.reduce((total, segment) => total + (segment.split("\n\n")[0]?.length ?? 0), 0);
 }
 
 describe("a long session with everything at once", () => {
@@ -84,8 +84,8 @@ describe("a long session with everything at once", () => {
   it("is played to its end, through several compactions", async () => {
     expect(run.exitCode).toBe(0);
     expect(session.api.requests.filter(({ lane }) => lane === "main").length).toBeGreaterThan(STEPS);
-    expect((await session.deeds()).filter(({ kind }) => kind === "compacted").length).toBeGreaterThan(3);
-    expect((await session.deeds()).filter(({ kind }) => kind === "failed")).toEqual([]);
+    expect((await session.actions()).filter(({ kind }) => kind === "compacted").length).toBeGreaterThan(3);
+    expect((await session.actions()).filter(({ kind }) => kind === "failed")).toEqual([]);
     expect(session.api.requests.filter(({ lane }) => lane === "compaction")).toEqual([]);
   });
 
@@ -108,8 +108,8 @@ describe("a long session with everything at once", () => {
 
   it("announces each compaction with the size that was then sent", async () => {
     // The person's own `/compact` may come right after one of ours, when nothing is left to take out.
-    for (const deed of await session.deeds())
-      if (deed.kind === "compacted" && deed.trigger === "auto")
-        expect(Number(deed.tokensAfter), JSON.stringify(deed)).toBeLessThan(Number(deed.tokensBefore));
+    for (const action of await session.actions())
+      if (action.kind === "compacted" && action.trigger === "auto")
+        expect(Number(action.tokensAfter), JSON.stringify(action)).toBeLessThan(Number(action.tokensBefore));
   });
 });

@@ -6,9 +6,9 @@ import type { Answer } from "../api/scenario.ts";
 import { PLUGIN, PLUGIN_CLASSIC, type Play, play, sent } from "./play.ts";
 import { hasTmux, openTui, unwrap } from "./tui.ts";
 
-const DOORS = [
-  { door: "module", version: "2.1.325", plugin: PLUGIN },
-  { door: "hook", version: "2.1.197", plugin: PLUGIN_CLASSIC },
+const ENTRY_POINTS = [
+  { entryPoint: "module", version: "2.1.325", plugin: PLUGIN },
+  { entryPoint: "hook", version: "2.1.197", plugin: PLUGIN_CLASSIC },
 ] as const;
 
 const opened: Play[] = [];
@@ -40,7 +40,7 @@ const LIST: readonly Answer[] = [
 const LOOK = answer(call("Bash", { command: "cat deck.ts" }));
 const edit = answer(call("Write", { file_path: "deck.ts", content: "export const deck = 1;\n" }));
 
-describe.each(DOORS)("a list of work meets a full window, in the $door", ({ version, plugin }) => {
+describe.each(ENTRY_POINTS)("a list of work meets a full window, in the $entryPoint", ({ version, plugin }) => {
   const go = { version, plugins: [plugin], env: { DISABLE_AUTO_COMPACT: "1" } };
   const off = { early: "off" };
 
@@ -56,9 +56,9 @@ describe.each(DOORS)("a list of work meets a full window, in the $door", ({ vers
     const session = await open({ main, compaction: [summary("Five tasks, one is done.")] }, off);
     await session.workspace.writeFile(".plimsoll/plan-ship-phase4.md", "1. Plank the hull\n");
     const { sessionId } = await session.run({ ...go, prompts: ["Plank the ship."] });
-    const told = sent(session.api.requests.at(-1));
-    expect(told).toContain("This is a safe point to compact: 1 of 5 tasks are finished and saved.");
-    expect(told).toContain('Run /compact before task 2 of 5 ("Plank the deck").');
+    const said = sent(session.api.requests.at(-1));
+    expect(said).toContain("This is a safe point to compact: 1 of 5 tasks are finished and saved.");
+    expect(said).toContain('Run /compact before task 2 of 5 ("Plank the deck").');
     const { cwd } = session.workspace;
     expect(await readFile(join(cwd, ".plimsoll/progress.md"), "utf8")).toContain("Plank the deck");
     expect(await readFile(join(cwd, ".plimsoll/memory/decisions.md"), "utf8")).toContain("tar");
@@ -86,9 +86,9 @@ describe.each(DOORS)("a list of work meets a full window, in the $door", ({ vers
       off,
     );
     await session.run({ ...go, prompts: ["Plank the ship."], timeoutMs: 120_000 });
-    const told = sent(session.api.requests.at(-1));
-    expect(told).toContain('Finish task 2 of 5 ("Plank the deck"), then run /compact before the next task');
-    expect(told).toContain("Pause after this step: no clean boundary was found within 30 seconds.");
+    const said = sent(session.api.requests.at(-1));
+    expect(said).toContain('Finish task 2 of 5 ("Plank the deck"), then run /compact before the next task');
+    expect(said).toContain("Pause after this step: no clean boundary was found within 30 seconds.");
     const file = join(session.workspace.cwd, ".plimsoll/.continue-here.md");
     const text = await readFile(file, "utf8");
     expect(text).toMatch(/^Written: \d{4}-\d\d-\d\d \d\d:\d\d[^\n]*\nPhase: [\s\S]*^Task: 2 of 5$/m);
@@ -119,12 +119,12 @@ describe("a list of work at RED that the module may compact by itself", () => {
     const [whole = 0, last = 0] = [-2, -1].map(
       (place) => sent(session.api.requests.at(place)).split(/row \d plank \d+ is dry and sound/).length - 1,
     );
-    return { whole, last, deeds: await session.deeds(), told: sent(session.api.requests.at(-1)) };
+    return { whole, last, actions: await session.actions(), said: sent(session.api.requests.at(-1)) };
   };
 
   it("[R73] leaves seven tenths of it word for word", async () => {
-    const { whole, last, deeds } = await read(480);
-    expect(deeds.find(({ kind }) => kind === "compacted")).toMatchObject({
+    const { whole, last, actions } = await read(480);
+    expect(actions.find(({ kind }) => kind === "compacted")).toMatchObject({
       why: "the window is nearly full, and 1 of 5 tasks are finished and saved",
     });
     expect(whole).toBe(7 * 480);
@@ -133,14 +133,14 @@ describe("a list of work at RED that the module may compact by itself", () => {
   });
 
   it("[R114] is not compacted where nothing would be gained by it: the person is told instead", async () => {
-    const { whole, last, deeds, told } = await read(3);
-    expect(deeds.filter(({ kind }) => kind === "compacted")).toEqual([]);
+    const { whole, last, actions, said: reported } = await read(3);
+    expect(actions.filter(({ kind }) => kind === "compacted")).toEqual([]);
     expect([whole, last]).toEqual([21, 21]);
-    expect(told).toContain("This is a safe point to compact: 1 of 5 tasks are finished and saved.");
+    expect(reported).toContain("This is a safe point to compact: 1 of 5 tasks are finished and saved.");
   });
 });
 
-describe.skipIf(!hasTmux()).each(DOORS)("at the end of a turn, by the $door", ({ version, plugin }) => {
+describe.skipIf(!hasTmux()).each(ENTRY_POINTS)("at the end of a turn, by the $entryPoint", ({ version, plugin }) => {
   it("[R85] the person is told on the screen that an audit is worth it", async () => {
     const full = (reply: Answer) => at(135_000, reply);
     const session = await open(

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { splitStretches } from "../../src/layers/ledger/ledger-text.ts";
+import { splitSegments } from "../../src/layers/ledger/ledger-text.ts";
 import { NOTE_HEADING } from "../../src/policy/note.ts";
 import type { ApiRequest } from "../api/api-request.ts";
 import { answer, call, hang, overflow, refuse, summary } from "../api/replies.ts";
@@ -88,13 +88,13 @@ describe("a note in the model's own words", () => {
     expect(sent(asked[1])).toContain("\n> Note 1: red lead");
     expect(sent(records.at(-1))).toContain("\n> Note 2: red lead");
     expect(sent(records.at(-1))).not.toContain("Note 1: red lead");
-    const deeds = await session.deeds();
-    const notes = deeds.filter(({ kind }) => kind === "note");
+    const actions = await session.actions();
+    const notes = actions.filter(({ kind }) => kind === "note");
     expect(notes).toMatchObject([{ isJoined: true }, { isJoined: true }]);
     // All but the question and the last exchange comes out of the cache.
     for (const { usage } of notes)
       expect(JSON.stringify(usage)).toMatch(/"cacheReadTokens":[6-9]\d{4},"cacheWrite5mTokens":\d{1,4},/);
-    const compacted = deeds.filter(({ kind }) => kind === "compacted");
+    const compacted = actions.filter(({ kind }) => kind === "compacted");
     for (const { note } of compacted) expect(note).toMatchObject({ usd: expect.any(Number) });
   });
 
@@ -111,7 +111,7 @@ describe("a note in the model's own words", () => {
     expect(session.api.requests.some(({ lane }) => lane === "note")).toBe(true);
     expect(sent(record)).toContain("Never touch the anchor chain.");
     expect(sent(record)).not.toContain(NOTE_HEADING);
-    const [compacted] = (await session.deeds()).filter(({ kind }) => kind === "compacted");
+    const [compacted] = (await session.actions()).filter(({ kind }) => kind === "compacted");
     expect(compacted).toMatchObject({ by: "plimsoll", trigger: "auto" });
     expect(compacted).not.toHaveProperty("note");
     expect(Number(compacted?.ms)).toBeLessThan(5_000);
@@ -158,7 +158,7 @@ describe("the module answers a compaction", () => {
     const fullest = Math.max(...contexts);
     expect(fullest).toBeGreaterThan(160_000);
     expect(contexts[contexts.indexOf(fullest) + 1]).toBeLessThan(fullest * 0.35);
-    const [compacted] = (await session.deeds()).filter(({ kind }) => kind === "compacted");
+    const [compacted] = (await session.actions()).filter(({ kind }) => kind === "compacted");
     expect(compacted).toMatchObject({ by: "plimsoll", trigger: "auto" });
     expect(Number(compacted?.tokensAfter)).toBeLessThan(Number(compacted?.tokensBefore) * 0.35);
   });
@@ -171,7 +171,7 @@ describe("the module answers a compaction", () => {
     expect(at).toBeGreaterThan(0);
     expect(session.api.requests.filter(({ lane }) => lane === "compaction")).toEqual([]);
     expect(sent(session.api.requests[at])).toContain("Never touch the anchor chain.");
-    const [compacted] = (await session.deeds()).filter(({ kind }) => kind === "compacted");
+    const [compacted] = (await session.actions()).filter(({ kind }) => kind === "compacted");
     expect(Number(compacted?.tokensBefore)).toBeLessThan(130_000);
     expect(compacted?.why).toMatch(/^resending \d+k tokens of old messages has cost as much/);
   });
@@ -233,10 +233,10 @@ describe("the module answers a compaction", () => {
     expect(second).toBeGreaterThan(first);
     for (const needle of ["Never touch the anchor chain.", "Rig the main mast", "red lead", "its hair is gone"])
       expect(sent(requests[second])).toContain(needle);
-    // What left with the first compaction can still be asked for: its stretch of the ledger stands there with its handle.
+    // What left with the first compaction can still be asked for: its segment of the ledger stands there with its handle.
     const [handle = "none"] = sent(requests[first]).match(/recall plimsoll:[0-9a-f]{12}#N/) ?? [];
     expect(sent(requests[second])).toContain(handle);
-    expect(splitStretches(sent(requests[second])).length).toBeGreaterThanOrEqual(2);
+    expect(splitSegments(sent(requests[second])).length).toBeGreaterThanOrEqual(2);
   });
 
   it("by hand, with what the person wants kept in mind", async () => {
@@ -256,7 +256,7 @@ describe("the module answers a compaction", () => {
     const requests = session.api.requests.length;
     await session.ageState(10 * 60_000);
     await session.run({ prompts: ["Go on."], resume: run.sessionId });
-    const [compacted] = (await session.deeds()).filter(({ kind }) => kind === "compacted");
+    const [compacted] = (await session.actions()).filter(({ kind }) => kind === "compacted");
 
     expect(compacted?.why).toContain("the cache has expired");
     expect(sent(session.api.requests[requests])).toContain("Never touch the anchor chain.");
@@ -299,7 +299,7 @@ describe("the module answers a compaction", () => {
     expect(run.events.findLast(({ type }) => type === "result")).toMatchObject({ subtype: "success" });
   });
 
-  it("with a model's own words beside the record, where the person wants them", async () => {
+  it("with a model's own words next to the record, where the person wants them", async () => {
     const session = await open(
       { main: longDay(70), note: [answer("The deck is half painted.")] },
       { compaction: "assisted" },
@@ -348,7 +348,7 @@ describe("the module answers a compaction", () => {
     expect(sent(asked)).toContain("COMPACTION PRESERVATION INSTRUCTIONS");
     expect(after).toContain("Never touch the anchor chain.");
     expect(after).toContain("Rig the main mast");
-    const receipts = (await session.deeds()).filter(({ kind }) => kind === "receipt");
+    const receipts = (await session.actions()).filter(({ kind }) => kind === "receipt");
     expect(receipts.at(-1)).toMatchObject({ compaction: 1 });
     expect(JSON.stringify(receipts.at(-1)?.lost)).toContain("anchor chain");
   });

@@ -48,7 +48,7 @@ describe("the module folds what is stored", () => {
     expect(bodyOf(resultIn(session.api.requests.at(-1), "toolu_main_1_0"))).toBe(log);
     const file = /\.plimsoll\/artifacts\/\S+\.md/.exec(folded)?.[0] ?? "";
     expect(await readFile(join(session.workspace.cwd, file), "utf8")).toContain(log);
-    expect((await session.deeds()).filter(({ kind }) => kind === "folded")).toHaveLength(1);
+    expect((await session.actions()).filter(({ kind }) => kind === "folded")).toHaveLength(1);
   });
 
   it("leaves a file that was read whole, however large: the model goes on from what it reads", async () => {

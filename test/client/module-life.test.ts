@@ -48,7 +48,7 @@ describe("what the module tells the model", () => {
 
     expect(sent(session.api.requests[0])).not.toContain("Active Context");
     expect(sent(session.api.requests[0])).not.toContain("SECRET RULES");
-    expect(JSON.stringify(await session.deeds())).toContain("mode");
+    expect(JSON.stringify(await session.actions())).toContain("mode");
   });
 
   it("writes tersely from the person's word on until their next", async () => {
@@ -66,7 +66,7 @@ describe("what the module tells the model", () => {
     await session.run({ prompts: ["First.", "Second."] });
 
     expect(sent(session.api.requests[1]).split("Tar every seam twice.")).toHaveLength(2);
-    const injected = (await session.deeds()).filter(({ kind }) => kind === "injected");
+    const injected = (await session.actions()).filter(({ kind }) => kind === "injected");
     expect(injected).toMatchObject([{ what: "rules" }]);
     expect(Number(injected[0]?.tokens)).toBeGreaterThan(0);
   });
@@ -83,10 +83,10 @@ describe("what the module told before the first answer", () => {
     const run = await session.run({ prompts: ["Begin.", "Work.", "/compact", "Go on.", "/compact", "And on."] });
     await session.run({ prompts: ["Resumed.", "/compact", "Still on."], resume: run.sessionId });
 
-    const told = session.api.requests.map((request) => sent(request).split("Tar every seam twice.").length - 1);
-    expect(told.length).toBeGreaterThanOrEqual(10);
-    expect(new Set(told)).toEqual(new Set([1]));
-    expect((await session.deeds()).filter(({ kind }) => kind === "compacted")).toHaveLength(3);
+    const said = session.api.requests.map((request) => sent(request).split("Tar every seam twice.").length - 1);
+    expect(said.length).toBeGreaterThanOrEqual(10);
+    expect(new Set(said)).toEqual(new Set([1]));
+    expect((await session.actions()).filter(({ kind }) => kind === "compacted")).toHaveLength(3);
   });
 });
 

@@ -115,8 +115,8 @@ describe.skipIf(!hasTmux())("in the terminal", () => {
     await tui.until("Fourth coat.");
     // What the line says it was is what the status said it was, a request that the client itself has measured.
     const line = unwrap(await tui.until(/why\s+shows/));
-    const told = Number(/plimsoll: ([\d.]+)k → [\d.]+k tokens: as you asked/.exec(line)?.[1]);
-    expect(Math.round((told / 167) * 100)).toBe(before);
+    const reported = Number(/plimsoll: ([\d.]+)k → [\d.]+k tokens: as you asked/.exec(line)?.[1]);
+    expect(Math.round((reported / 167) * 100)).toBe(before);
     await tui.say("! echo from the shell");
     await tui.until("Fifth coat.");
     await tui.say("/compact");

@@ -39,9 +39,9 @@ describe("a session is unharmed", () => {
     const session = await open({ main: [answer(LONG), answer("Counted.")] });
     const broken = join(session.workspace.root, "broken");
     await buildPlugin(broken, [
-      sabotage("src/doors/engine/append.ts", "followRow", "row"),
-      sabotage("src/doors/engine/guard.ts", "guardCall", "call"),
-      sabotage("src/doors/engine/compaction/compact.ts", "handleCompaction", "compaction"),
+      sabotage("src/entry/engine/append.ts", "followRow", "row"),
+      sabotage("src/entry/engine/guard.ts", "guardCall", "call"),
+      sabotage("src/entry/engine/compaction/compact.ts", "handleCompaction", "compaction"),
     ]);
     const run = await session.run({ prompts: ["Count."], plugins: [broken] });
 
@@ -141,10 +141,10 @@ describe("a session is unharmed", () => {
     const session = await open({ main: [answer(LONG), answer("Counted.")] });
     await session.workspace.writeFile(".plimsoll/active-context.md", "dev\n");
     await session.run({ prompts: ["Count."], plugins: [PLUGIN, PLUGIN_CLASSIC] });
-    const told = sent(session.api.requests[1]);
+    const said = sent(session.api.requests[1]);
 
-    expect(told.split("=== Active Context: dev mode ===")).toHaveLength(2);
-    expect(told.split("[FOLDED: Bash output")).toHaveLength(2);
+    expect(said.split("=== Active Context: dev mode ===")).toHaveLength(2);
+    expect(said.split("[FOLDED: Bash output")).toHaveLength(2);
     expect(await readdir(join(session.workspace.cwd, ".plimsoll/artifacts/records"))).toHaveLength(1);
     expect(doctor(session)).toContain("the hooks module already handles this session");
   });

@@ -42,8 +42,8 @@ export interface Play {
   readonly workspace: Workspace;
   /** Runs prompts in one process; `resume` goes on with the last session. */
   run(options: PlayOptions): Promise<ClientResult>;
-  /** What the door wrote down of the newest session, oldest first. */
-  deeds(): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** What the entry point wrote down of the newest session, oldest first. */
+  actions(): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /**
    * Whether the laws were kept in all requests so far, or in those of one session; every handle is fetched out of the stores, and with
    * the program, which answers a session only what is its own.
@@ -86,7 +86,7 @@ export async function play(scenario: Scenario, settings?: Readonly<Record<string
       sessionId = result.sessionId;
       return result;
     },
-    async deeds() {
+    async actions() {
       const folder = join(home, ".claude/data/plimsoll/sessions", sessionId);
       const read = (name: string): Promise<string> => readFile(join(folder, name), "utf8");
       const text = await read("deeds-module.jsonl").catch(() => read("deeds-hook.jsonl"));

@@ -89,8 +89,8 @@ describe("our own recordings, played through the client", () => {
     const recorded = readFixture("parallel");
     const run = await playArm(recorded, "module");
     const folder = join(run.home, ".claude/data/plimsoll/sessions", run.result.sessionId);
-    const deeds = (await readFile(join(folder, "deeds-module.jsonl"), "utf8")).trim().split("\n");
-    const times = deeds.map((line) => Number(/"atMs":(\d+)/.exec(line)?.[1]));
+    const actions = (await readFile(join(folder, "deeds-module.jsonl"), "utf8")).trim().split("\n");
+    const times = actions.map((line) => Number(/"atMs":(\d+)/.exec(line)?.[1]));
 
     expect(Math.min(...times)).toBeGreaterThanOrEqual(recorded.script.steps[0]?.promptAtMs ?? Number.NaN);
     expect(Math.max(...times)).toBeLessThanOrEqual(recorded.script.steps.at(-1)?.atMs ?? Number.NaN);

@@ -11,9 +11,9 @@ afterEach(async () => {
   for (const session of opened.splice(0)) await session.close();
 });
 
-const DOORS = [
-  { door: "the module", version: "2.1.325", plugins: [PLUGIN] },
-  { door: "the command hooks", version: "2.1.197", plugins: [PLUGIN_CLASSIC] },
+const ENTRY_POINTS = [
+  { entryPoint: "the module", version: "2.1.325", plugins: [PLUGIN] },
+  { entryPoint: "the command hooks", version: "2.1.197", plugins: [PLUGIN_CLASSIC] },
 ] as const;
 
 /** A task that is taken up and finished, then so many calls that do not speak of it. */
@@ -30,7 +30,7 @@ function finishTask(callsSince: number): readonly Reply[] {
   ];
 }
 
-describe.each(DOORS)("what a session leaves through $door", ({ version, plugins }) => {
+describe.each(ENTRY_POINTS)("what a session leaves through $entryPoint", ({ version, plugins }) => {
   it("[R118] is saved at its end: work that is done is not in progress for the next", async () => {
     const session = await play({ main: finishTask(0) });
     opened.push(session);

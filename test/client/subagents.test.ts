@@ -95,7 +95,7 @@ describe("[R201] three subagents of 60 requests, two of them above 150k tokens",
     expect(after.elm).toBeLessThan((before.elm ?? 0) / 4);
     expect(after.oak).toBeLessThanOrEqual(before.oak ?? 0);
     expect([bare, session].map((each) => ofLane(each, "compaction").length)).toEqual([2, 0]);
-    expect((await session.deeds()).filter(({ kind }) => kind === "compacted" || kind === "failed")).toMatchObject([
+    expect((await session.actions()).filter(({ kind }) => kind === "compacted" || kind === "failed")).toMatchObject([
       { kind: "compacted", by: "plimsoll", agentId: expect.any(String) },
     ]);
     const verdict = await session.audit({ mayRewind: false, summarisesSubagents: "plimsoll" });

@@ -6,9 +6,9 @@ import { answer, call, summary } from "../api/replies.ts";
 import type { Answer } from "../api/scenario.ts";
 import { PLUGIN, PLUGIN_CLASSIC, type Play, play, sent } from "./play.ts";
 
-const DOORS = [
-  { door: "module", version: "2.1.325", plugins: [PLUGIN] },
-  { door: "hooks", version: "2.1.197", plugins: [PLUGIN_CLASSIC] },
+const ENTRY_POINTS = [
+  { entryPoint: "module", version: "2.1.325", plugins: [PLUGIN] },
+  { entryPoint: "hooks", version: "2.1.197", plugins: [PLUGIN_CLASSIC] },
 ] as const;
 
 const opened: Play[] = [];
@@ -44,7 +44,7 @@ async function prepare({ workspace }: Play): Promise<void> {
 const state = ({ workspace }: Play, name: string): Promise<string> =>
   readFile(join(workspace.cwd, ".plimsoll", name), "utf8");
 
-describe.each(DOORS)("the state that a session leaves by the $door", ({ version, plugins }) => {
+describe.each(ENTRY_POINTS)("the state that a session leaves by the $entryPoint", ({ version, plugins }) => {
   const fails = [
     run("npm test | tail -5"),
     run("make all || true"),
@@ -83,7 +83,7 @@ describe.each(DOORS)("the state that a session leaves by the $door", ({ version,
     );
     expect(checkpoint).toContain("Checkpoint: Make the hull tight before spring.");
     await session.run({ version, plugins, env, prompts: ["/compact"], resume: sessionId });
-    expect((await session.deeds()).filter(({ kind }) => kind === "failed")).toEqual([]);
+    expect((await session.actions()).filter(({ kind }) => kind === "failed")).toEqual([]);
     for (const name of await readdir(join(session.workspace.cwd, ".plimsoll")))
       if (name.endsWith(".md")) expect(await state(session, name)).not.toContain("had not come back");
   });
@@ -142,10 +142,10 @@ it("[R61] tells after the client's own summary where folded outputs lie, by the 
     (_, index) => `step ${index}: planked and caulked the hull at ${index * 7}`,
   );
   await session.workspace.writeFile("build.log", lines.join("\n"));
-  const door = { version: "2.1.197", plugins: [PLUGIN_CLASSIC] } as const;
-  const { sessionId } = await session.run({ ...door, prompts: ["Read the build log."] });
-  await session.run({ ...door, prompts: ["/compact"], resume: sessionId });
-  await session.run({ ...door, prompts: ["Go on."], resume: sessionId });
+  const entryPoint = { version: "2.1.197", plugins: [PLUGIN_CLASSIC] } as const;
+  const { sessionId } = await session.run({ ...entryPoint, prompts: ["Read the build log."] });
+  await session.run({ ...entryPoint, prompts: ["/compact"], resume: sessionId });
+  await session.run({ ...entryPoint, prompts: ["Go on."], resume: sessionId });
   const after = sent(session.api.requests.at(-1));
   const [file = ""] = (await readdir(join(session.workspace.cwd, ".plimsoll/artifacts"))).filter(
     (name) => !name.startsWith("."),

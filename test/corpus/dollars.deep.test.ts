@@ -6,7 +6,7 @@ import { createTemporaryFolder } from "../support/temporary-folder.ts";
 const temporary = createTemporaryFolder();
 
 /** The public recordings have no request in fast mode, and none above 200,000 tokens on a model that charges more for it. */
-describe.skipIf(!hasCorpus)("the recorded sessions beside the project", () => {
+describe.skipIf(!hasCorpus)("the recorded sessions next to the project", () => {
   it("cost what the reference says: ccusage 20.0.24 counts the same tokens and $1,146.78", async () => {
     const { output } = await runPlimsoll(["stats", CORPUS, "--json"], { environment: { HOME: temporary.folder } });
     const { totals, rows } = JSON.parse(output);

@@ -11,7 +11,7 @@ import { stripMarkup } from "../../src/layers/ledger/describe-call.ts";
 import { renderChunk } from "../../src/layers/ledger/render-chunk.ts";
 import { renderExchange } from "../../src/layers/ledger/render-exchange.ts";
 import { dropNarration } from "../../src/layers/ledger/render-result.ts";
-import { type ThinLevel, thinStretch } from "../../src/layers/ledger/thin-stretch.ts";
+import { type ThinLevel, thinSegment } from "../../src/layers/ledger/thin-segment.ts";
 import { POLICY_SETTINGS } from "../../src/layers/options/policy-settings.ts";
 import { renderStandingRecord } from "../../src/survive/record/standing-record.ts";
 import { createRecordedHistory } from "../layers/recorded-history.ts";
@@ -28,7 +28,7 @@ function renderAges(span: readonly Message[]): readonly string[] {
   );
   const messages = chunk?.messages ?? [];
   const thin = (level: ThinLevel) =>
-    messages.map((message) => thinStretch(message, { ...style, isReplaced: true, level }));
+    messages.map((message) => thinSegment(message, { ...style, isReplaced: true, level }));
   return [messages, thin(1), thin(2)].map((aged) => aged.flatMap(({ blocks }) => blocks.map(textOf)).join("\n"));
 }
 

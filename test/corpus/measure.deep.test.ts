@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { CORPUS, listCorpus, readCorpus } from "../../lab/bench/corpus.ts";
-import { judgeCalibration } from "../../src/doors/cli/stats/stats-summaries.ts";
+import { judgeCalibration } from "../../src/entry/cli/stats/stats-summaries.ts";
 import { quantile } from "../../src/measure/quantile.ts";
 import { attributeSession } from "../../src/recorded/assess-session.ts";
 import { runPlimsoll } from "../support/fake-terminal.ts";

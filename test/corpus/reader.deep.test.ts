@@ -41,8 +41,8 @@ withCorpus.describe("the readers on recorded sessions", () => {
   });
 
   /** A value for each file, so that a failure names the file. */
-  const perFile = <T>(tell: (survey: Survey) => T): Readonly<Record<string, T>> =>
-    Object.fromEntries(surveys.map((one) => [one.name, tell(one)]));
+  const perFile = <T>(pick: (survey: Survey) => T): Readonly<Record<string, T>> =>
+    Object.fromEntries(surveys.map((one) => [one.name, pick(one)]));
 
   it("are more than a hundred and parse, every one of them", () => {
     expect(surveys.length).toBeGreaterThan(100);

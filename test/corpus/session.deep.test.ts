@@ -47,25 +47,25 @@ function findTruth(file: string): { readonly open: readonly string[]; readonly h
   const seen = new Set<string>();
   const askedStatus = new Map<string, string>();
   let hasTasks = false;
-  for (const { uuid = "", isSidechain, type, message, toolUseResult: told } of lines) {
+  for (const { uuid = "", isSidechain, type, message, toolUseResult: result } of lines) {
     const blocks = Array.isArray(message?.content) ? message.content : [];
     for (const { id, input } of blocks) if (id && input?.status) askedStatus.set(id, input.status);
-    if (type !== "user" || !told || seen.has(uuid) || (isSidechain && hasMainLine)) continue;
+    if (type !== "user" || !result || seen.has(uuid) || (isSidechain && hasMainLine)) continue;
     seen.add(uuid);
-    if (told.newTodos) todos = told.newTodos;
-    if (told.task?.id && told.task.subject && !("status" in told.task))
-      tasks.set(told.task.id, { subject: told.task.subject, status: "pending" });
-    if (told.statusChange && told.taskId && told.success !== false)
-      tasks.set(told.taskId, { subject: tasks.get(told.taskId)?.subject ?? "", status: told.statusChange.to });
+    if (result.newTodos) todos = result.newTodos;
+    if (result.task?.id && result.task.subject && !("status" in result.task))
+      tasks.set(result.task.id, { subject: result.task.subject, status: "pending" });
+    if (result.statusChange && result.taskId && result.success !== false)
+      tasks.set(result.taskId, { subject: tasks.get(result.taskId)?.subject ?? "", status: result.statusChange.to });
     // "Nothing updated" on success: it already had the status asked for, as when a subagent was faster.
     const asked = askedStatus.get(blocks[0]?.tool_use_id ?? "");
-    const known = tasks.get(told.taskId ?? "");
-    if (told.success && !told.statusChange && known && asked) known.status = asked;
-    if (told.tasks) {
+    const known = tasks.get(result.taskId ?? "");
+    if (result.success && !result.statusChange && known && asked) known.status = asked;
+    if (result.tasks) {
       tasks.clear();
-      for (const { id, subject, status } of told.tasks) tasks.set(id, { subject, status });
+      for (const { id, subject, status } of result.tasks) tasks.set(id, { subject, status });
     }
-    hasTasks ||= Boolean(told.newTodos ?? told.statusChange ?? told.tasks ?? told.task);
+    hasTasks ||= Boolean(result.newTodos ?? result.statusChange ?? result.tasks ?? result.task);
   }
   const open = [...tasks.values(), ...todos.map(({ content, status }) => ({ subject: content, status }))]
     .filter(({ status }) => status === "pending" || status === "in_progress")
@@ -131,8 +131,8 @@ withCorpus.describe("the state of recorded sessions", () => {
 
   it("[R175] lists exactly the tasks and to-dos that the client's own records leave open", () => {
     expect(listed.length).toBeGreaterThan(40);
-    const told = listed.map(({ name, state }) => ({ name, open: renderOpen(state) }));
-    expect(told).toEqual(listed.map(({ name, truth }) => ({ name, open: truth.open })));
+    const reported = listed.map(({ name, state }) => ({ name, open: renderOpen(state) }));
+    expect(reported).toEqual(listed.map(({ name, truth }) => ({ name, open: truth.open })));
   });
 
   it("is the same in one go and in three, saved in between", () => {

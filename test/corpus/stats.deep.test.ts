@@ -13,11 +13,11 @@ const PROGRAM = path.resolve(import.meta.dirname, "../../dist/plimsoll.cjs");
 withCorpus.describe("the accounts of all recorded sessions", () => {
   it("are the same from two threads as from one", () => {
     const env = { ...process.env, CLAUDE_CONFIG_DIR: name() };
-    const told = execFileSync(process.execPath, [PROGRAM, "stats", CORPUS, "--json"], {
+    const printed = execFileSync(process.execPath, [PROGRAM, "stats", CORPUS, "--json"], {
       env,
       maxBuffer: 1 << 26,
     }).toString();
-    const { totals, files } = JSON.parse(told);
+    const { totals, files } = JSON.parse(printed);
     const steps = new Map(
       listCorpus().flatMap((file) => scanUsage(file).steps.map((step) => [step.stepId, step.usage])),
     );

@@ -40,7 +40,7 @@ describe("the bytes of a request", () => {
     expect(await gateway.store.readOriginal(handle)).toBe(lines(400));
   });
 
-  it("of blocks beside a folded one are those that came, escapes, numbers and spaces included", async () => {
+  it("of blocks next to a folded one are those that came, escapes, numbers and spaces included", async () => {
     const api = await openRawApi();
     const gateway = await openGateway(api.url);
     const sibling = `{ "type":"tool_result","tool_use_id":"toolu_b","content":"H\\u00f6he \\/ 1\\t" ,"is_error":false }`;

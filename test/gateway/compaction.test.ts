@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createAccess, parseUsers } from "../../src/doors/gateway/access.ts";
+import { createAccess, parseUsers } from "../../src/entry/gateway/access.ts";
 import { findHandles } from "../../src/fold/marker.ts";
 import { person, renderBody, type SentMessage, toolLoop, type WireBlock } from "./conversation.ts";
 import { openGateway } from "./open-gateway.ts";
@@ -67,7 +67,7 @@ describe("a compaction that is answered here", () => {
     expect(summary).toContain("10 Bash survey --deck 9");
     const handles = findHandles(summary);
     expect(handles.length).toBeGreaterThan(1);
-    // The last one is the whole history; the others are stretches, which give one exchange at a time.
+    // The last one is the whole history; the others are segments, which give one exchange at a time.
     const { api, given } = await openReader(
       handles.map((handle, at) => (at < handles.length - 1 ? `${handle}#1` : handle)),
     );

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createBodyPool } from "../../src/doors/gateway/http/body-pool.ts";
-import { createSlices } from "../../src/doors/gateway/http/slices.ts";
-import { createRequestPlanner } from "../../src/doors/gateway/plan-request.ts";
-import { createRequestPreparer } from "../../src/doors/gateway/prepare-request.ts";
-import { createFileStore } from "../../src/doors/gateway/store/file-store.ts";
+import { createBodyPool } from "../../src/entry/gateway/http/body-pool.ts";
+import { createSlices } from "../../src/entry/gateway/http/slices.ts";
+import { createRequestPlanner } from "../../src/entry/gateway/plan-request.ts";
+import { createRequestPreparer } from "../../src/entry/gateway/prepare-request.ts";
+import { createFileStore } from "../../src/entry/gateway/store/file-store.ts";
 import { renderBody, toolLoop } from "./conversation.ts";
 import { createFolder } from "./open-gateway.ts";
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import Anthropic from "@anthropic-ai/sdk";
 import { expect, it } from "vitest";
-import { createFileStore } from "../../src/doors/gateway/store/file-store.ts";
+import { createFileStore } from "../../src/entry/gateway/store/file-store.ts";
 import { answer, call, think } from "../api/replies.ts";
 import { createScriptedApi } from "../api/scripted-api.ts";
 import { auditRun } from "../laws/audit-run.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createAccess, parseUsers } from "../../src/doors/gateway/access.ts";
-import { createPostgresStore, migratePostgres } from "../../src/doors/gateway/store/postgres-store.ts";
+import { createAccess, parseUsers } from "../../src/entry/gateway/access.ts";
+import { createPostgresStore, migratePostgres } from "../../src/entry/gateway/store/postgres-store.ts";
 import { needs } from "../support/needs.ts";
 import { post, renderBody } from "./conversation.ts";
 import { openGateway } from "./open-gateway.ts";

@@ -1,9 +1,9 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Edit } from "../../src/core/edit.ts";
-import { type GatewayStore, type JournalEntry, noLedger } from "../../src/doors/gateway/store/gateway-store.ts";
-import { createDay, nameDay } from "../../src/doors/gateway/store/postgres-schema.ts";
-import { createPostgresStore, migratePostgres } from "../../src/doors/gateway/store/postgres-store.ts";
+import { type GatewayStore, type JournalEntry, noLedger } from "../../src/entry/gateway/store/gateway-store.ts";
+import { createDay, nameDay } from "../../src/entry/gateway/store/postgres-schema.ts";
+import { createPostgresStore, migratePostgres } from "../../src/entry/gateway/store/postgres-store.ts";
 import { nameOriginal } from "../../src/layers/history/originals.ts";
 import { LEDGER_OPENING } from "../../src/layers/ledger/ledger-text.ts";
 import { renderSections } from "../../src/layers/ledger/sections.ts";
@@ -58,15 +58,15 @@ const ENTRY: Omit<JournalEntry, "atMs"> = {
 /**
  * Whether one request begins as the one before it did. On a busy machine a plan may take longer than its budget, and its request then
  * leaves as it came: asked again after a kill, its newest message may be folded, and what was never folded is collapsed in the end, which
- * adds a stretch of ledger. What has been collapsed stays as it is from then on.
+ * adds a segment of ledger. What has been collapsed stays as it is from then on.
  */
 function isContinued(before: readonly string[], after: readonly string[]): boolean {
-  if (countStretches(after) > countStretches(before)) return true;
+  if (countSegments(after) > countSegments(before)) return true;
   const shared = Math.min(before.length, after.length) - (before.length === after.length ? 1 : 0);
   return before.slice(0, shared).every((message, index) => message === after[index]);
 }
 
-function countStretches(messages: readonly string[]): number {
+function countSegments(messages: readonly string[]): number {
   return messages.join("\n").split(LEDGER_OPENING).length;
 }
 
@@ -173,9 +173,9 @@ needs(hasPostgres, "no PostgreSQL that this user can run").describe("a database 
     expect(await ask("show", handle)).toMatchObject({ exitCode: 0, output: "draught ä\nkeel\n" });
     expect(JSON.parse((await ask("show", handle, "--json")).output)).toMatchObject({ text });
     expect(await ask("show", `${handle}#12`)).toMatchObject({ exitCode: 3 });
-    const stretch = renderSections([["12", "line twelve, whole"]]);
-    await open().keepOriginals([{ handle: nameOriginal(stretch), text: stretch }]);
-    expect((await ask("show", `${nameOriginal(stretch)}#12`)).output.trimEnd()).toBe("line twelve, whole");
+    const segment = renderSections([["12", "line twelve, whole"]]);
+    await open().keepOriginals([{ handle: nameOriginal(segment), text: segment }]);
+    expect((await ask("show", `${nameOriginal(segment)}#12`)).output.trimEnd()).toBe("line twelve, whole");
     expect(await ask("show", "plimsoll:000000000000")).toMatchObject({ exitCode: 3 });
     expect(await ask("list")).toMatchObject({ exitCode: 2 });
     const away = await runPlimsoll(["artifacts", "show", handle, "--store", "postgres://ada:geheim@127.0.0.1:9/x"]);

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { createFileStore } from "../../src/doors/gateway/store/file-store.ts";
+import { createFileStore } from "../../src/entry/gateway/store/file-store.ts";
 import { needs } from "../support/needs.ts";
 import { post, renderBody, toolLoop } from "./conversation.ts";
 import { atEnd, createFolder, openGateway } from "./open-gateway.ts";

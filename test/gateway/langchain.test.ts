@@ -25,7 +25,7 @@ function report(round: number, run: string): string {
   ).join("\n");
 }
 
-/** Works through its rounds, thinks now and then, and fetches something back every few requests, beside calls of its own and alone. */
+/** Works through its rounds, thinks now and then, and fetches something back every few requests, next to calls of its own and alone. */
 function createSurveyor(): (request: ApiRequest, index: number) => Reply {
   let rounds = 0;
   return ({ body }, index) => {

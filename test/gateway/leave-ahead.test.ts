@@ -3,8 +3,8 @@ import type { ServerResponse } from "node:http";
 import path from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { messagesWire } from "../../src/doors/gateway/messages-wire.ts";
-import { parseRequest } from "../../src/doors/gateway/request/parse-request.ts";
+import { messagesWire } from "../../src/entry/gateway/messages-wire.ts";
+import { parseRequest } from "../../src/entry/gateway/request/parse-request.ts";
 import { tries } from "../support/depth.ts";
 import { calls, lines, person, post, renderBody, results, type SentMessage, toolLoop } from "./conversation.ts";
 import { openGateway } from "./open-gateway.ts";
@@ -120,10 +120,10 @@ it("a client that goes away is written down, and an overflow of nothing but word
   leaving.abort();
   await expect(gone).rejects.toThrow();
   await expect.poll(() => readStored(path.join(folder, "journal"), ".jsonl").join("")).toMatch(/"status":0/);
-  const told =
+  const reported =
     '{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 300000 tokens > 200000 maximum"}}';
-  const full = await openRawApi((_request, response) => response.writeHead(400).end(told));
+  const full = await openRawApi((_request, response) => response.writeHead(400).end(reported));
   const second = await openGateway(full.url);
   const refused = await post(second.url, renderBody([person("Survey.")]));
-  expect([refused.status, await refused.text(), full.requests.length]).toEqual([400, told, 1]);
+  expect([refused.status, await refused.text(), full.requests.length]).toEqual([400, reported, 1]);
 });

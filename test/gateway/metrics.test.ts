@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import type http from "node:http";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { createHistogram } from "../../src/doors/gateway/metrics.ts";
+import { createHistogram } from "../../src/entry/gateway/metrics.ts";
 import { post, renderBody, toolLoop } from "./conversation.ts";
 import { openGateway } from "./open-gateway.ts";
 import { openRawApi } from "./raw-api.ts";
@@ -40,8 +40,8 @@ describe("what the gateway tells of itself", () => {
     await (await fetch(`${url}/v1/messages/count_tokens`, { method: "POST", body })).text();
     await (await fetch(`${url}/v1/models`)).text();
     await expect.poll(() => metric(url, 'requests_total{kind="count_tokens",status="200"}')).toBe(1);
-    const told = await readMetrics(url);
-    const own = (name: string) => told.get(`plimsoll_gateway_${name}`);
+    const printed = await readMetrics(url);
+    const own = (name: string) => printed.get(`plimsoll_gateway_${name}`);
     expect(own('requests_total{kind="messages",status="200"}')).toBe(1);
     expect(own('passed_total{status="200"}')).toBe(1);
     expect(own('edits_total{layer="foldOutputs"}')).toBe(1);
@@ -49,7 +49,7 @@ describe("what the gateway tells of itself", () => {
     expect(own("saved_bytes_total")).toBe(body.length - (api.requests[0]?.body.length ?? 0));
     expect([own("sessions"), own("session_bytes")]).toEqual([1, body.length]);
     expect([own("plan_seconds_count"), own("first_byte_seconds_count")]).toEqual([2, 2]);
-    expect(told.get("process_resident_memory_bytes")).toBeGreaterThan(1e7);
+    expect(printed.get("process_resident_memory_bytes")).toBeGreaterThan(1e7);
   });
 
   it("is what was decided after an overflow, with the bytes of what was sent in the end", async () => {
@@ -92,8 +92,8 @@ describe("what the gateway tells of itself", () => {
     }
     await (await post(url, renderBody(toolLoop(2, 300)))).text();
     expect(await metric(url, 'incidents_total{cause="away"}')).toBe(1);
-    const told = await readMetrics(url);
-    const errors = [...told].filter(([name]) => name.startsWith("plimsoll_gateway_store_errors_total{operation="));
+    const printed = await readMetrics(url);
+    const errors = [...printed].filter(([name]) => name.startsWith("plimsoll_gateway_store_errors_total{operation="));
     expect(errors).not.toEqual([]);
     await expect.poll(() => metric(url, "store_lost_total")).toBeGreaterThan(0);
   });

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
-import { type Gateway, type GatewayOptions, startGateway } from "../../src/doors/gateway/gateway.ts";
-import { createFileStore } from "../../src/doors/gateway/store/file-store.ts";
-import type { GatewayStore } from "../../src/doors/gateway/store/gateway-store.ts";
+import { type Gateway, type GatewayOptions, startGateway } from "../../src/entry/gateway/gateway.ts";
+import { createFileStore } from "../../src/entry/gateway/store/file-store.ts";
+import type { GatewayStore } from "../../src/entry/gateway/store/gateway-store.ts";
 
 export interface OpenGateway extends Gateway {
   readonly folder: string;

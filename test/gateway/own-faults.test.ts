@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { GatewayOptions } from "../../src/doors/gateway/gateway.ts";
-import { createRequestPlanner } from "../../src/doors/gateway/plan-request.ts";
-import { createFileStore } from "../../src/doors/gateway/store/file-store.ts";
+import type { GatewayOptions } from "../../src/entry/gateway/gateway.ts";
+import { createRequestPlanner } from "../../src/entry/gateway/plan-request.ts";
+import { createFileStore } from "../../src/entry/gateway/store/file-store.ts";
 import { post, renderBody, toolLoop } from "./conversation.ts";
 import { createFolder, openGateway } from "./open-gateway.ts";
 import { openRawApi, sendOk } from "./raw-api.ts";

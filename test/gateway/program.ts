@@ -7,7 +7,7 @@ const PROGRAM = path.resolve(import.meta.dirname, "../../dist/plimsoll.cjs");
 
 export interface Program {
   readonly child: ChildProcess;
-  /** What it has printed, and what it has said beside that. */
+  /** What it has printed, and what it has said next to that. */
   readonly heard: { output: string; remarks: string };
   /** Exit status or signal. */
   readonly ended: Promise<number | string>;

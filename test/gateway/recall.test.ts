@@ -1,9 +1,9 @@
 import Anthropic from "@anthropic-ai/sdk";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createRequestPlanner } from "../../src/doors/gateway/plan-request.ts";
-import { createFileStore } from "../../src/doors/gateway/store/file-store.ts";
-import type { GatewayStore } from "../../src/doors/gateway/store/gateway-store.ts";
+import { createRequestPlanner } from "../../src/entry/gateway/plan-request.ts";
+import { createFileStore } from "../../src/entry/gateway/store/file-store.ts";
+import type { GatewayStore } from "../../src/entry/gateway/store/gateway-store.ts";
 import type { ApiRequest } from "../api/api-request.ts";
 import { answer, breakStream, call, hang, overflow, overloaded, think } from "../api/replies.ts";
 import type { Reply, Scenario } from "../api/scenario.ts";
@@ -443,9 +443,9 @@ describe("the tool", () => {
     );
     const messages: Messages = [{ role: "user", content: "Another question." }];
     await loop(other.client, { messages, stream: false }, contract(40_000).replaceAll(CLAUSE, "Clause 18."));
-    const told = sentText(requireRequest(other.api.requests, 2));
-    expect(told).toContain("Nothing is kept under");
-    expect(told).not.toContain(CLAUSE);
+    const said = sentText(requireRequest(other.api.requests, 2));
+    expect(said).toContain("Nothing is kept under");
+    expect(said).not.toContain(CLAUSE);
   });
 
   it("is counted with what would be sent", async () => {

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { expect } from "vitest";
 import { readCorpus } from "../../lab/bench/corpus.ts";
-import { messagesWire } from "../../src/doors/gateway/messages-wire.ts";
+import { messagesWire } from "../../src/entry/gateway/messages-wire.ts";
 import type { ApiRequest } from "../api/api-request.ts";
 import { type ContentBlock, type Message, parseMessagesBody } from "../api/messages-body.ts";
 import { validateRequest } from "../api/validate-request.ts";

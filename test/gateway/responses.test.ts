@@ -1,7 +1,7 @@
 import http from "node:http";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../lab/replay/doors/memory-store.ts";
+import { createMemoryStore } from "../../lab/replay/entry/memory-store.ts";
 import {
   createResponsesApi,
   functionCall,

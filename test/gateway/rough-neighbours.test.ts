@@ -1,7 +1,7 @@
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createFileStore } from "../../src/doors/gateway/store/file-store.ts";
+import { createFileStore } from "../../src/entry/gateway/store/file-store.ts";
 import { letOthersRead } from "../support/let-others-read.ts";
 import { person, post, renderBody, toolLoop } from "./conversation.ts";
 import { atEnd, createFolder, openGateway } from "./open-gateway.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { createPostgresStore, migratePostgres } from "../../src/doors/gateway/store/postgres-store.ts";
+import { createPostgresStore, migratePostgres } from "../../src/entry/gateway/store/postgres-store.ts";
 import { LEDGER_OPENING } from "../../src/layers/ledger/ledger-text.ts";
 import { needs } from "../support/needs.ts";
 import { post, renderBody, type SentMessage, toolLoop } from "./conversation.ts";
@@ -96,8 +96,8 @@ function findChanged(name: string, requests: readonly Sent[]): readonly string[]
     if (!before) return [];
     const [old, now] = [listMessages(before), listMessages(request)];
     const at = old.findIndex((message, place) => message !== now[place]);
-    // One more stretch of ledger is the policy's own doing, at its price.
-    const isCollapsed = countStretches(now) > countStretches(old);
+    // One more segment of ledger is the policy's own doing, at its price.
+    const isCollapsed = countSegments(now) > countSegments(old);
     return at < 0 || isCollapsed ? [] : [`session ${name}, round ${String(request.headers["x-round"])}, message ${at}`];
   });
 }
@@ -108,7 +108,7 @@ function listGaps(name: string, requests: readonly Sent[]): readonly number[] {
   return Array.from({ length: ROUNDS }, (_, index) => index + 1).filter((round) => !came.has(String(round)));
 }
 
-function countStretches(messages: readonly string[]): number {
+function countSegments(messages: readonly string[]): number {
   return messages.join().split(LEDGER_OPENING).length;
 }
 

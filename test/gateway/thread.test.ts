@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { zeroUsage } from "../../src/core/usage.ts";
-import type { ReadingThread } from "../../src/doors/gateway/gateway.ts";
-import type { Prepared } from "../../src/doors/gateway/prepared.ts";
-import { createThreadReader } from "../../src/doors/gateway/thread/thread-reader.ts";
+import type { ReadingThread } from "../../src/entry/gateway/gateway.ts";
+import type { Prepared } from "../../src/entry/gateway/prepared.ts";
+import { createThreadReader } from "../../src/entry/gateway/thread/thread-reader.ts";
 import { person, post, renderBody, type SentMessage, toolLoop } from "./conversation.ts";
 import { atEnd, createFolder, openGateway } from "./open-gateway.ts";
 import { openRawApi, sendCached } from "./raw-api.ts";

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { ReadingThread } from "../../src/doors/gateway/gateway.ts";
+import type { ReadingThread } from "../../src/entry/gateway/gateway.ts";
 import { createFolder } from "./open-gateway.ts";
 
 const PROGRAM = path.resolve(import.meta.dirname, "../../dist/reading-thread.cjs");

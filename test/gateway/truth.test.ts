@@ -1,7 +1,7 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, it } from "vitest";
-import type { GatewayOptions } from "../../src/doors/gateway/gateway.ts";
-import { createRequestPlanner } from "../../src/doors/gateway/plan-request.ts";
+import type { GatewayOptions } from "../../src/entry/gateway/gateway.ts";
+import { createRequestPlanner } from "../../src/entry/gateway/plan-request.ts";
 import { LEDGER_OPENING } from "../../src/layers/ledger/ledger-text.ts";
 import { calls, lines, person, post, renderBody, results } from "./conversation.ts";
 import { openGateway } from "./open-gateway.ts";
@@ -39,8 +39,8 @@ async function open(options: Partial<GatewayOptions> = {}) {
     return String(api.requests.at(-1)?.body);
   };
   const readDropped = async (): Promise<number> => {
-    const told = await (await fetch(`${url}/metrics`)).text();
-    return Number(/^plimsoll_gateway_dropped_total (\d+)$/m.exec(told)?.[1]);
+    const printed = await (await fetch(`${url}/metrics`)).text();
+    return Number(/^plimsoll_gateway_dropped_total (\d+)$/m.exec(printed)?.[1]);
   };
   return { send, readDropped };
 }
@@ -90,7 +90,7 @@ describe.each([
     expect(again).toContain("PASS this time");
   });
 
-  it("keeps cleared what it cleared itself, and folded what was folded beside it", async () => {
+  it("keeps cleared what it cleared itself, and folded what was folded next to it", async () => {
     const { send, readDropped } = await open();
     const history = [
       ...PROMPT,
@@ -108,7 +108,7 @@ describe.each([
     await expect.poll(readDropped).toBe(1);
   });
 
-  it("has its own clearing stand inside a stretch that was collapsed", async () => {
+  it("has its own clearing stand inside a segment that was collapsed", async () => {
     const { send } = await open({ planner: createRequestPlanner({ lineTokens: 3_000 }) });
     const steps = (first: string): Messages =>
       Array.from({ length: 24 }, (_, round) =>

@@ -162,7 +162,7 @@ describe("what was never said is named", () => {
 });
 
 it("finds an answer that was taken apart, and one that lost a call", async () => {
-  const [told, ...rest] = HISTORY;
+  const [first, ...rest] = HISTORY;
   const whole = HISTORY.slice(0, 4);
   const apart = [
     recorded([HEADING, "person: Paint the hull.", "  In red."]),
@@ -170,7 +170,7 @@ it("finds an answer that was taken apart, and one that lost a call", async () =>
     said(result("a", "one")),
   ];
   const requests = [
-    request([told ?? said("")]),
+    request([first ?? said("")]),
     request(whole),
     request([...apart, ...rest.slice(0, 0), said("Go on.")]),
   ];

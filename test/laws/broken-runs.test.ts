@@ -148,7 +148,7 @@ describe("the auditor, of a second record over the first, finds it when", () => 
     expect(renderVerdict(await twice(LATER_LINES))).toMatch(/^missing: prompt.*gone in request 4: "Paint the hull/m);
   });
 
-  it("the originals of the oldest stretch are not stored", async () => {
+  it("the originals of the oldest segment are not stored", async () => {
     const kept = Object.fromEntries(Object.entries(LATER_KEPT).filter(([name]) => !name.startsWith(LINE)));
     expect(renderVerdict(await twice([...LEDGER_LINES, ...LATER_LINES], kept))).toMatch(/^missing: result of a, /m);
   });

@@ -25,7 +25,7 @@ export function createTruthChecker(fetched: Fetched): TruthChecker {
     if (truth === undefined) first.set(name, thing);
     if (truth === undefined || truth.key === thing.key) return [];
     if (givesBack(thing, truth, fetched) || givesBack(truth, thing, fetched)) return [];
-    return [tell(thing, request, excerptOf(truth.text))];
+    return [toUntruth(thing, request, excerptOf(truth.text))];
   };
 
   const checkMarker = (
@@ -40,7 +40,7 @@ export function createTruthChecker(fetched: Fetched): TruthChecker {
     return Number(claimed) === whole.length
       ? []
       : [
-          tell(
+          toUntruth(
             { what, text, key: "", ...(callId === undefined ? {} : { callId }) },
             request,
             `${whole.length} characters`,
@@ -76,7 +76,9 @@ export function createTruthChecker(fetched: Fetched): TruthChecker {
         : 0;
       const older = isRewritten ? fresh.slice(0, Math.max(0, last)) : [];
       const invented = older.flatMap(({ things }) =>
-        things.filter(({ what, key }) => what === "answer" && !known.has(key)).map((thing) => tell(thing, index, "")),
+        things
+          .filter(({ what, key }) => what === "answer" && !known.has(key))
+          .map((thing) => toUntruth(thing, index, "")),
       );
       const thoughts = older.flatMap((reading) => reading.thoughts).filter((thought) => !known.has(thought));
       const violations = thoughts.map((thought): Violation => {
@@ -92,7 +94,7 @@ export function createTruthChecker(fetched: Fetched): TruthChecker {
   };
 }
 
-/** The line of the same stretch whose failure a line says is its own. */
+/** The line of the same segment whose failure a line says is its own. */
 function nameLike(handle: string, shown: string): string {
   const number = / → failed: as #(\d+)$/.exec(shown)?.[1];
   return number === undefined ? "" : handle.replace(/#.*$/, `#${number}`);
@@ -118,6 +120,6 @@ function givesBack(marker: Thing, original: Thing, fetched: Fetched): boolean {
   return original.text === "" || given.some((text) => keysOfText(text).includes(original.key));
 }
 
-function tell({ what, callId, text }: Thing, request: number, truth: string): Untruth {
+function toUntruth({ what, callId, text }: Thing, request: number, truth: string): Untruth {
   return { what, request, said: excerptOf(text), truth, ...(callId === undefined ? {} : { callId }) };
 }

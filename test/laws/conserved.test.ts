@@ -119,7 +119,7 @@ function damageBlock(block: ContentBlock): readonly (readonly ContentBlock[])[] 
   if (block.type === "tool_use") return [[{ ...block, input: { command: "another altogether" } }]];
   if (block.type === "tool_result") return [[{ ...block, content: "another altogether" }]];
   if (block.type !== "text" || typeof block.text !== "string") return [[]];
-  // Behind a picture a stretch goes on without its heading: it can only go whole.
+  // Behind a picture a segment goes on without its heading: it can only go whole.
   if (/^(?:\d+ |person: |assistant: )/.test(block.text)) return [[]];
   if (!block.text.startsWith(LEDGER_OPENING)) return [[], [{ ...block, text: `${block.text}!` }]];
   const lines = block.text.split("\n");

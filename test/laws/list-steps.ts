@@ -73,9 +73,9 @@ function decideKind({ dropped, fresh, mayRewind, shared, messages, windows }: Ch
 
 function hasNew(by: Reading["replaces"], dropped: readonly Reading[], fresh: readonly Reading[]): boolean {
   if (!fresh.some(({ replaces }) => replaces === by)) return false;
-  const told = (readings: readonly Reading[]): string =>
+  const render = (readings: readonly Reading[]): string =>
     JSON.stringify(readings.filter(({ replaces }) => replaces === by).map(({ quoted, handles }) => [quoted, handles]));
-  return by === "client" ? told(dropped) === "[]" : told(dropped) !== told(fresh);
+  return by === "client" ? render(dropped) === "[]" : render(dropped) !== render(fresh);
 }
 
 /** What comes instead is new: of all that stood there nothing stands behind the place that was gone back to. */

@@ -18,7 +18,7 @@ const WINDOW_STEPS = 50;
 function playLong(steps: number): { readonly requests: readonly ApiRequest[]; readonly recall: Recall } {
   const requests: ApiRequest[] = [];
   const kept = new Map<string, string>();
-  const stretches: string[] = [];
+  const segments: string[] = [];
   let messages: Message[] = [said("Paint the hull.")];
   let from = 0;
   for (let step = 0; step < steps; step++) {
@@ -34,8 +34,8 @@ function playLong(steps: number): { readonly requests: readonly ApiRequest[]; re
       }
       const person = from === 0 ? ["person: Paint the hull."] : [];
       const heading = renderHeading(50, handle);
-      stretches.push([heading, ...person, ...lines].join("\n"));
-      messages = [said(`${RECORD_OPENING}\n\n${stretches.join("\n")}`)];
+      segments.push([heading, ...person, ...lines].join("\n"));
+      messages = [said(`${RECORD_OPENING}\n\n${segments.join("\n")}`)];
       from = step;
     }
     messages = [

@@ -8,8 +8,8 @@ import { RECORD_OPENING } from "../../src/survive/record/record-opening.ts";
 /** What Plimsoll writes in the place of a history. */
 const REPLACEMENTS: readonly string[] = [RECORD_OPENING, LEDGER_OPENING];
 
-/** What Plimsoll tells a model beside the conversation. */
-const TOLD: readonly string[] = [
+/** What Plimsoll tells a model next to the conversation. */
+const SAID: readonly string[] = [
   REPAIR_OPENING,
   RULES_HEADING,
   "Project rules (rules/*.md):",
@@ -65,7 +65,7 @@ export function originOf(text: string): Origin {
   if (opening === "" || INTERRUPTION.test(opening) || HOST.some((start) => opening.startsWith(start))) return "host";
   if (SUMMARIES.some((start) => opening.startsWith(start))) return "summary";
   if (REPLACEMENTS.some((start) => opening.startsWith(start))) return "replacement";
-  return LIMIT.test(opening) || ADVICE.test(opening) || TOLD.some((start) => opening.startsWith(start))
+  return LIMIT.test(opening) || ADVICE.test(opening) || SAID.some((start) => opening.startsWith(start))
     ? "told"
     : "person";
 }

@@ -11,7 +11,7 @@ export interface LedgerReading {
   /** The person's and the model's words that stand in it word for word. */
   readonly said: readonly { readonly by: "person" | "note" | "assistant"; readonly text: string }[];
   readonly lines: readonly LedgerLine[];
-  /** The handle of the stretch that the text ends in; a text behind a picture goes on with it. */
+  /** The handle of the segment that the text ends in; a text behind a picture goes on with it. */
   readonly open: string | undefined;
 }
 
@@ -21,20 +21,20 @@ const NUMBERED = /^(\d+) ([\s\S]*)$/;
 const RANGES = /^\((?=[^)]*#\d)(.*)\)$/;
 const NO_HANDLE = "";
 
-/** Reads the stretches in a text of ours; `open` is the stretch that an earlier text left off in. */
+/** Reads the segments in a text of ours; `open` is the segment that an earlier text left off in. */
 export function readLedger(text: string, open?: string): LedgerReading {
   const said: { by: "person" | "note" | "assistant"; text: string }[] = [];
   const lines: LedgerLine[] = [];
-  let stretch = open;
+  let segment = open;
   let speaking: { by: "person" | "note" | "assistant"; text: string } | undefined;
   for (const line of text.split("\n")) {
     const heading = HEADING.exec(line);
     if (heading) {
-      stretch = heading[1] ?? NO_HANDLE;
+      segment = heading[1] ?? NO_HANDLE;
       speaking = undefined;
       continue;
     }
-    if (stretch === undefined) continue;
+    if (segment === undefined) continue;
     if (speaking && line.startsWith("  ")) {
       speaking.text += `\n${line.slice(2)}`;
       continue;
@@ -46,16 +46,16 @@ export function readLedger(text: string, open?: string): LedgerReading {
       said.push(speaking);
       continue;
     }
-    if (stretch === NO_HANDLE) continue;
+    if (segment === NO_HANDLE) continue;
     const [, number, shown = ""] = NUMBERED.exec(line) ?? [];
-    if (number !== undefined) lines.push({ handle: `${stretch}#${number}`, shown });
+    if (number !== undefined) lines.push({ handle: `${segment}#${number}`, shown });
     for (const named of listRanges(RANGES.exec(line)?.[1] ?? ""))
-      lines.push({ handle: `${stretch}#${named}`, shown: "" });
+      lines.push({ handle: `${segment}#${named}`, shown: "" });
   }
-  return { said, lines, open: stretch };
+  return { said, lines, open: segment };
 }
 
-/** Whether a text may go on with a stretch that a picture or a system message has broken. */
+/** Whether a text may go on with a segment that a picture or a system message has broken. */
 export function continuesLedger(text: string): boolean {
   return SAID.test(text.split("\n", 1)[0] ?? "") || /^\d+ \S/.test(text);
 }

@@ -31,7 +31,7 @@ export interface Reading {
   readonly thoughts: readonly string[];
   /** Stands in the place of a history. */
   readonly replaces: "plimsoll" | "client" | undefined;
-  /** The stretch of ledger that it ends in. */
+  /** The segment of ledger that it ends in. */
   readonly openLedger: string | undefined;
   readonly role: string;
 }
@@ -40,7 +40,7 @@ type Draft = {
   -readonly [Field in keyof Reading]: Reading[Field] extends readonly (infer Entry)[] ? Entry[] : Reading[Field];
 };
 
-/** `openLedger` is the stretch in which the user message before it ended. */
+/** `openLedger` is the segment in which the user message before it ended. */
 export function readMessage(message: Message, openLedger?: string): Reading {
   const { role } = message;
   const draft: Draft = {
@@ -94,7 +94,7 @@ function readReplacement(text: string, draft: Draft): void {
   }
   for (const { handle, shown } of lines) {
     draft.handles.push({ handle, shown, isOurs: true });
-    // What a call was given lies beside its result; words have no such part.
+    // What a call was given lies next to its result; words have no such part.
     if (!/^(?:assistant|note): /.test(shown)) draft.handles.push({ handle: `${handle}i`, shown: "", isOurs: false });
   }
   for (const handle of findHandles(text)) {

@@ -80,9 +80,9 @@ describe("the stores, read by their layout alone", () => {
     });
     expect((await createStoreRecall({ folders })("call:abc123"))?.texts).toEqual(["first half, second half"]);
     const digits = text.slice("plimsoll:".length);
-    const shelf = join(place.cwd, ".plimsoll/artifacts/objects", digits.slice(0, 2));
-    const [name = ""] = readdirSync(shelf).filter((hash) => hash.startsWith(digits));
-    writeFileSync(join(shelf, name), "another text");
+    const store = join(place.cwd, ".plimsoll/artifacts/objects", digits.slice(0, 2));
+    const [name = ""] = readdirSync(store).filter((hash) => hash.startsWith(digits));
+    writeFileSync(join(store, name), "another text");
     expect(await createStoreRecall({ folders })(text)).toBeUndefined();
   });
 });

@@ -14,7 +14,7 @@ export function listStoreFolders({ home, cwd }: { readonly home: string; readonl
 }
 
 /**
- * Reads the stores by their layout alone and none of our readers: a second witness beside the program. A folder holds
+ * Reads the stores by their layout alone and none of our readers: a second witness next to the program. A folder holds
  * `objects/ab/<sha256>`, `archive-*.jsonl`, or neither.
  */
 export function createStoreRecall({ folders }: { readonly folders: readonly string[] }): Recall {
@@ -25,7 +25,7 @@ export function createStoreRecall({ folders }: { readonly folders: readonly stri
     archived.set(name, (archived.get(name) ?? "") + text);
   }
   const byCall = new Map([...archived].map(([name, text]) => [name.split("\n")[0] ?? "", text]));
-  // An audit asks for each line of a stretch: an object is read and checked once, and taken apart once.
+  // An audit asks for each line of a segment: an object is read and checked once, and taken apart once.
   const objects = new Map<string, string>();
   const readOnce = (start: string): string | undefined => {
     const text = objects.get(start) ?? readObject(folders, start);
@@ -84,9 +84,9 @@ function toRecalled(text: string): Recalled {
 
 function readObject(folders: readonly string[], digits: string): string | undefined {
   for (const folder of folders) {
-    const shelf = join(folder, "objects", digits.slice(0, 2));
-    for (const name of listNames(shelf).filter((hash) => hash.startsWith(digits))) {
-      const bytes = readFileSync(join(shelf, name));
+    const store = join(folder, "objects", digits.slice(0, 2));
+    for (const name of listNames(store).filter((hash) => hash.startsWith(digits))) {
+      const bytes = readFileSync(join(store, name));
       if (createHash("sha256").update(bytes).digest("hex") === name) return bytes.toString("utf8");
     }
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFileStore } from "../../src/doors/gateway/store/file-store.ts";
+import { createFileStore } from "../../src/entry/gateway/store/file-store.ts";
 import { createConversation, createMemoryStore } from "../../src/wire/create-conversation.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { readDay } from "./agents.ts";

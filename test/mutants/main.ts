@@ -8,9 +8,9 @@ import { createRandom, draw } from "./sample.ts";
 import { type Placed, tryMutants } from "./try-mutants.ts";
 
 const DOCUMENT = "docs/research/mutants.md";
-const ROOMS = ["policy", "survive", "layers", "models", "files", "doors/gateway"];
+const ROOMS = ["policy", "survive", "layers", "models", "files", "entry/gateway"];
 /** Rows of facts, and made-up requests: a test of them would repeat them. */
-const DATA = new Set(["src/models/model-table.ts", "src/models/other-vendors.ts", "src/doors/gateway/warm-up.ts"]);
+const DATA = new Set(["src/models/model-table.ts", "src/models/other-vendors.ts", "src/entry/gateway/warm-up.ts"]);
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -74,7 +74,7 @@ export async function playOpenCode(
   await workspace.writeHome(".config/opencode/opencode.json", JSON.stringify(config));
   if (settings) await workspace.writeHome(".claude/plimsoll.json", JSON.stringify(settings));
   const built = join(workspace.root, "built");
-  execFileSync(process.execPath, [join(ROOT, "scripts/build-aboard.mjs"), built]);
+  execFileSync(process.execPath, [join(ROOT, "scripts/build-in-agent.mjs"), built]);
   await mkdir(join(home, ".config/opencode/plugin"), { recursive: true });
   execFileSync("cp", [join(built, "opencode.js"), join(home, ".config/opencode/plugin/plimsoll.js")]);
   await mkdir(join(home, "tmp"), { recursive: true });

@@ -26,7 +26,7 @@ function fetchTypes(): Promise<string> {
 /** `Config` of version 1 does not name `compaction`, which the client takes: that hook is tried in the client alone. */
 const PROGRAM = `
 import type { Hooks, PluginInput } from "@opencode-ai/plugin";
-import plugin from "${ROOT}/src/doors/opencode/register.ts";
+import plugin from "${ROOT}/src/entry/opencode/register.ts";
 
 type Ours = Awaited<ReturnType<typeof plugin.server>>;
 declare const ours: Ours;

@@ -96,7 +96,7 @@ needs(process.platform === "linux", "npm has Node 24 for Linux only").describe("
     await pi.prompt("Thank you.");
     expect(await pi.ask({ type: "compact" })).toMatchObject({ success: true });
     await pi.prompt("Is the chain untouched?");
-    // The stretch of the first compaction stands there with its handle.
+    // The segment of the first compaction stands there with its handle.
     expect(sent(requests.at(-1))).toContain(handle);
     expect(sent(requests.at(-1))).toContain("Never touch the anchor chain.");
     expect(listForeign(requests)).toEqual([]);

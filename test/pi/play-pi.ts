@@ -40,7 +40,7 @@ export async function playPi(scenario: Scenario, stage: PiStage = {}): Promise<P
   await workspace.writeHome(".pi/agent/settings.json", JSON.stringify(piSettings));
   if (settings) await workspace.writeHome(".claude/plimsoll.json", JSON.stringify(settings));
   const folder = join(workspace.root, "extension");
-  execFileSync(process.execPath, [join(ROOT, "scripts/build-aboard.mjs"), folder]);
+  execFileSync(process.execPath, [join(ROOT, "scripts/build-in-agent.mjs"), folder]);
   const running: Pi[] = [];
   return {
     api,

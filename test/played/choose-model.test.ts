@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { exchange, tellReplaySession } from "../support/replay-session.ts";
+import { exchange, recordReplaySession } from "../support/replay-session.ts";
 import { chooseModel } from "./choose-model.ts";
 
 function chosenFor(model: string, windowTokens: number): string {
-  const session = tellReplaySession([exchange([{ role: "user", blocks: [] }], { role: "assistant", blocks: [] })]);
+  const session = recordReplaySession([exchange([{ role: "user", blocks: [] }], { role: "assistant", blocks: [] })]);
   return chooseModel({ windowTokens, steps: session.steps.map((step) => ({ ...step, model })) });
 }
 

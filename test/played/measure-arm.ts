@@ -6,7 +6,7 @@ import { type Bill, priceRequests } from "./price-run.ts";
 import type { PlayedRequest } from "./recorded-api.ts";
 import { verdictOf } from "./verdict-of.ts";
 
-/** What one session came to in one arm, beside what replay says of it. */
+/** What one session came to in one arm, next to what replay says of it. */
 export interface ArmFigures {
   readonly id: string;
   readonly repository: string;

@@ -6,7 +6,7 @@ import { chooseSessions, type Playable } from "./choose-sessions.ts";
 import { createRequestWeigher } from "./weigh-request.ts";
 
 /** What a client that changes nothing sends before a step, in the order of the recording. */
-function tellRequests({ session, script }: Playable): readonly (readonly ContentBlock[])[] {
+function listRequests({ session, script }: Playable): readonly (readonly ContentBlock[])[] {
   const blocks: ContentBlock[] = [];
   return script.steps.map(({ prompt, answer }, index) => {
     for (const block of script.steps[index - 1]?.answer ?? []) {
@@ -37,7 +37,7 @@ describe("a played request", () => {
   withCorpus.it("weighs what replay says that the recorded one weighed, while nothing is changed", () => {
     for (const playable of chooseSessions(12).slice(-4)) {
       const { session } = playable;
-      const requests = tellRequests(playable);
+      const requests = listRequests(playable);
       for (const at of [0, Math.floor(requests.length / 3), requests.length - 1]) {
         let said = session.baseTokens;
         for (const { joined } of session.steps.slice(0, at + 1))

@@ -102,7 +102,7 @@ interface RecordedResult {
   readonly text: string;
   readonly pictures: number;
   readonly tokens: number;
-  /** What the recorded client added beside it. */
+  /** What the recorded client added next to it. */
   readonly riding: number;
 }
 

@@ -6,7 +6,7 @@ import type { SessionFiles } from "../client/find-session-files.ts";
 import { createStage } from "./create-stage.ts";
 import type { Line, Recording } from "./recording.ts";
 import { type Places, sanitiseText, shortenVendorText } from "./sanitise.ts";
-import { type Clock, startOf, stretchClock } from "./stretch-clock.ts";
+import { type Clock, scaleClock, startOf } from "./scale-clock.ts";
 import { writeFixture } from "./write-fixture.ts";
 
 /** Plays a recording on one version of the client, checks the session and writes it down. Returns the bytes written. */
@@ -24,7 +24,7 @@ export async function recordSession(recording: Recording, version: ClientVersion
       toolResults: files.toolResults.map((path) => basename(path)),
     });
     const clock: Clock = { startMs: startOf(raw), factor: recording.clockFactor ?? 1 };
-    const render = (text: string) => stretchClock(renderTranscript(text, places), clock);
+    const render = (text: string) => scaleClock(renderTranscript(text, places), clock);
     const transcript = render(raw);
     const target = recording.target ?? join("test/fixtures/claude-code", version, recording.name);
     return await writeFixture(target, {

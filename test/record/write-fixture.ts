@@ -6,7 +6,7 @@ const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
 
 export interface Fixture {
   readonly transcript: string;
-  /** Files beside the transcript, by their path in the session's folder. */
+  /** Files next to the transcript, by their path in the session's folder. */
   readonly others: ReadonlyMap<string, string>;
 }
 

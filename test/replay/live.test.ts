@@ -9,17 +9,17 @@ import type { JsonObject } from "../../src/core/json.ts";
 import type { Occasion } from "../../src/core/layer.ts";
 import type { Block, Message } from "../../src/core/message.ts";
 import { sha256 } from "../../src/core/sha256.ts";
-import { foldRow } from "../../src/doors/engine/append.ts";
-import { NOTHING_BESIDE } from "../../src/doors/engine/compaction/beside-rows.ts";
-import { parseRows } from "../../src/doors/engine/compaction/compaction-event.ts";
-import { planAnswer } from "../../src/doors/engine/compaction/plan-answer.ts";
-import { readConversation } from "../../src/doors/engine/conversation.ts";
-import { createRequestPlanner } from "../../src/doors/gateway/plan-request.ts";
+import { foldRow } from "../../src/entry/engine/append.ts";
+import { parseRows } from "../../src/entry/engine/compaction/compaction-event.ts";
+import { planAnswer } from "../../src/entry/engine/compaction/plan-answer.ts";
+import { NO_EXTRAS } from "../../src/entry/engine/compaction/row-extras.ts";
+import { readConversation } from "../../src/entry/engine/conversation.ts";
+import { createRequestPlanner } from "../../src/entry/gateway/plan-request.ts";
 import { nameHandle } from "../../src/fold/marker.ts";
 import { readRecording } from "../../src/hosts/claude-code/disk/read-meter.ts";
 import { decidePromptAuthor } from "../../src/hosts/claude-code/prompt-author.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
-import { renderStretches } from "../../src/layers/ledger/render-chunk.ts";
+import { renderSegments } from "../../src/layers/ledger/render-chunk.ts";
 import { createLoadTracker } from "../../src/layers/ledger/track-load.ts";
 import { POLICY_FOLDS } from "../../src/layers/options/policy-folds.ts";
 import { POLICY_SETTINGS } from "../../src/layers/options/policy-settings.ts";
@@ -40,23 +40,23 @@ import { story } from "../support/story.ts";
 
 /**
  * What replay says that the default policy would do to a recorded session, the library and the module do to the same messages:
- * at the same requests, the same words. All are told what a live door knows: estimates, and no more.
+ * at the same requests, the same words. All are told what a live entry point knows: estimates, and no more.
  */
 const SETTINGS = POLICY_SETTINGS.balanced;
 const FIVE_MINUTES = 5 * 60_000;
 const STANDING = "ledger:standing:";
-/** The record is told beside the ledger; any session will do for it. */
+/** The record is told next to the ledger; any session will do for it. */
 const HAPPENED = story().asks("Paint the load line.").calls("Bash", { command: "paint" }, "painted").happened();
 
-interface Deed {
+interface TestAction {
   readonly step: number;
   /** Handles of the results that were folded before they were sent. */
   readonly folded: readonly string[];
-  /** The stretches that took the place of old exchanges, as one text. */
+  /** The segments that took the place of old exchanges, as one text. */
   readonly collapsed: string;
 }
 
-/** A request as every door sees it. */
+/** A request as every entry point sees it. */
 interface Request {
   readonly joined: readonly Message[];
   readonly occasion: Occasion;
@@ -87,15 +87,15 @@ function simplify(message: Message): Message {
 }
 
 const hasBlocks = ({ blocks }: Message): boolean => blocks.length > 0;
-/** Where the module folded a result its preview names a file of the project, so the stretch behind it has another handle. */
+/** Where the module folded a result its preview names a file of the project, so the segment behind it has another handle. */
 const textsOf = (edits: readonly Edit[]): string =>
-  renderStretches(
+  renderSegments(
     edits
       .flatMap((edit) => (edit.kind === "replaceSpan" ? edit.messages : []))
       .filter(({ id }) => !id.startsWith(STANDING)),
   ).replaceAll(/plimsoll:[0-9a-f]{12}#N/g, "#N");
 
-function noteDeed(step: number, folds: readonly Edit[], collapses: readonly Edit[]): Deed {
+function noteAction(step: number, folds: readonly Edit[], collapses: readonly Edit[]): TestAction {
   return { step, folded: folds.flatMap(({ handles }) => handles), collapsed: textsOf(collapses) };
 }
 
@@ -103,10 +103,10 @@ function isFold({ by }: Edit): boolean {
   return by === "foldOutputs";
 }
 
-const didSomething = ({ folded, collapsed }: Deed): boolean => folded.length > 0 || collapsed !== "";
+const didSomething = ({ folded, collapsed }: TestAction): boolean => folded.length > 0 || collapsed !== "";
 
 /** As `plimsoll replay` walks. */
-function replay(session: ReplaySession, requests: readonly Request[]): readonly Deed[] {
+function replay(session: ReplaySession, requests: readonly Request[]): readonly TestAction[] {
   const policy = POLICIES.find(({ name }) => name === "plimsoll");
   const planner = policy?.create({ session, needs: findNeeds(session) });
   const countTokens = (message: Message): number => estimateMessageTokens(message, session.tokenizer);
@@ -118,7 +118,7 @@ function replay(session: ReplaySession, requests: readonly Request[]): readonly 
     const known = { step, messages, sentMessages, tokens, countTokens, nowMs: 0, windowTokens: session.windowTokens };
     const { edits = [] } = planner?.plan({ ...known, ...occasion }) ?? {};
     messages = applyEdits(messages, edits).messages;
-    return noteDeed(
+    return noteAction(
       step,
       edits.filter(isFold),
       edits.filter((edit) => !isFold(edit)),
@@ -127,7 +127,7 @@ function replay(session: ReplaySession, requests: readonly Request[]): readonly 
 }
 
 /** As an agent with the library does: the whole history with every request. */
-async function useLibrary(session: ReplaySession, requests: readonly Request[]): Promise<readonly Deed[]> {
+async function useLibrary(session: ReplaySession, requests: readonly Request[]): Promise<readonly TestAction[]> {
   let occasion: Occasion | undefined;
   const compactor = createCompactor({
     targetTokens: session.windowTokens - 33_000 - session.baseTokens,
@@ -141,7 +141,7 @@ async function useLibrary(session: ReplaySession, requests: readonly Request[]):
       collapseExchanges: { root: session.root, depth: "all", patience: SETTINGS.patience },
     },
   });
-  const deeds: Deed[] = [];
+  const actions: TestAction[] = [];
   const history: WireMessage[] = [];
   let known = 0;
   for (const [step, request] of requests.entries()) {
@@ -150,15 +150,15 @@ async function useLibrary(session: ReplaySession, requests: readonly Request[]):
     const { ledger } = await compactor.prepare([...history]);
     const edits = ledger.decisions.slice(known);
     known = ledger.decisions.length;
-    deeds.push(
-      noteDeed(
+    actions.push(
+      noteAction(
         step,
         edits.filter(isFold),
         edits.filter((edit) => !isFold(edit)),
       ),
     );
   }
-  return deeds;
+  return actions;
 }
 
 function toWire({ role, blocks }: Message): WireMessage {
@@ -177,7 +177,7 @@ function toWire({ role, blocks }: Message): WireMessage {
 }
 
 /** As a gateway does that is told to follow the policy, with what it knows of the session's cache. */
-function passThrough(requests: readonly Request[]): readonly Deed[] {
+function passThrough(requests: readonly Request[]): readonly TestAction[] {
   const planner = createRequestPlanner({ policy: "balanced" });
   let view: readonly Message[] = [];
   return requests.map(({ joined, occasion }, step) => {
@@ -202,7 +202,7 @@ function passThrough(requests: readonly Request[]): readonly Deed[] {
       isTimeSpent: () => false,
     });
     view = messages;
-    return noteDeed(
+    return noteAction(
       step,
       edits.filter(isFold),
       edits.filter((edit) => !isFold(edit)),
@@ -211,14 +211,14 @@ function passThrough(requests: readonly Request[]): readonly Deed[] {
 }
 
 /** As the module does inside the client: rows followed one by one, compactions answered when they are due. */
-async function rideAlong(session: ReplaySession, requests: readonly Request[]): Promise<readonly Deed[]> {
+async function rideAlong(session: ReplaySession, requests: readonly Request[]): Promise<readonly TestAction[]> {
   const style = { vocabulary: claudeCodeVocabulary, root: session.root, ...SETTINGS };
   const tracker = createLoadTracker(style, () => session.tokenizer);
   const moment = createMomentTracker(claudeCodeVocabulary);
   const calls = new Map<string, { readonly tool: string; readonly input: JsonObject }>();
   let held: readonly JsonObject[] = [];
   let compactions = 0;
-  const deeds: Deed[] = [];
+  const actions: TestAction[] = [];
   for (const [step, { joined, occasion }] of requests.entries()) {
     const folded: string[] = [];
     for (const message of joined.filter(hasBlocks)) {
@@ -244,7 +244,7 @@ async function rideAlong(session: ReplaySession, requests: readonly Request[]): 
     if (decideDue(carried, DEFAULT_SETTINGS)?.kind === "price") {
       const answer = planAnswer(
         { ...HAPPENED, state: { ...HAPPENED.state, compactions } },
-        readConversation(parseRows(held), NOTHING_BESIDE, {
+        readConversation(parseRows(held), NO_EXTRAS, {
           hasRecord: compactions > 0,
           repeated: new Set(),
         }),
@@ -261,9 +261,9 @@ async function rideAlong(session: ReplaySession, requests: readonly Request[]): 
       tracker.collapsed(answer.keptExchanges, answer);
       held = answer.messages;
     }
-    deeds.push({ step, folded, collapsed });
+    actions.push({ step, folded, collapsed });
   }
-  return deeds;
+  return actions;
 }
 
 async function storeRow(
@@ -282,15 +282,15 @@ async function storeRow(
     }
     const content = [{ type: "tool_result", tool_use_id: block.callId, content: part.text, is_error: block.isError }];
     const row = { door: "tool-result", agentId: undefined, origin: { tool: call.tool }, message: { content } };
-    const result = await foldRow(row as never, doorOf(call.input));
-    for (const deed of result?.deeds ?? []) if (deed.kind === "folded") folded.push(deed.handle);
+    const result = await foldRow(row as never, portOf(call.input));
+    for (const action of result?.actions ?? []) if (action.kind === "folded") folded.push(action.handle);
     const text = result?.message.content[0]?.content;
     blocks.push(typeof text === "string" ? { ...block, parts: [{ kind: "text", text }] } : block);
   }
   return { ...message, blocks };
 }
 
-function doorOf(input: JsonObject): Parameters<typeof foldRow>[1] {
+function portOf(input: JsonObject): Parameters<typeof foldRow>[1] {
   return {
     rule: POLICY_FOLDS.balanced.fold,
     keep: ({ output }) => ({ sha256: sha256(output), handle: nameHandle(sha256(output)), path: "" }),
@@ -379,10 +379,10 @@ describe("the default policy, live", () => {
 });
 
 /** A preview names the file that holds the original in the module alone, so the lines that are quoted of it may be others. */
-function withoutPreviews(deeds: readonly Deed[]): readonly Deed[] {
-  return deeds.map((deed) => ({
-    ...deed,
-    collapsed: deed.collapsed.replaceAll(/ → [^\n]*?(?=\(shortened before, )/g, " → "),
+function withoutPreviews(actions: readonly TestAction[]): readonly TestAction[] {
+  return actions.map((action) => ({
+    ...action,
+    collapsed: action.collapsed.replaceAll(/ → [^\n]*?(?=\(shortened before, )/g, " → "),
   }));
 }
 

@@ -4,7 +4,7 @@ import { applyEdits } from "../../src/core/apply-edits.ts";
 import type { Edit } from "../../src/core/edit.ts";
 import type { Occasion } from "../../src/core/layer.ts";
 import type { Message } from "../../src/core/message.ts";
-import { createRequestPlanner } from "../../src/doors/gateway/plan-request.ts";
+import { createRequestPlanner } from "../../src/entry/gateway/plan-request.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
 import { POLICY_SETTINGS, type PolicyName } from "../../src/layers/options/policy-settings.ts";
 import { emptyCacheState } from "../../src/models/economics/cache-state.ts";
@@ -15,7 +15,7 @@ import { createAnthropicFormat } from "../../src/wire/anthropic/messages.ts";
 import { createCompactor } from "../../src/wire/compactor.ts";
 import { parseConversation, type WireMessage } from "../../src/wire/conversation.ts";
 import { tries } from "../support/depth.ts";
-import { tellReplaySession } from "../support/replay-session.ts";
+import { recordReplaySession } from "../support/replay-session.ts";
 
 const CASES = tries(8, 40);
 const MODEL = "claude-sonnet-4-5";
@@ -57,7 +57,7 @@ const HEAVY: Round[] = Array.from({ length: 26 }, (_, index) => ({
 }));
 
 /** What each request adds to the conversation, as the API is sent it. */
-function tell(rounds: readonly Round[]): readonly (readonly WireMessage[])[] {
+function recordRounds(rounds: readonly Round[]): readonly (readonly WireMessage[])[] {
   return rounds.map((round, index) => {
     const id = `toolu_${index}`;
     const line = `plank ${index} of the hull, seam ${index * 7}\n`;
@@ -76,7 +76,7 @@ function describeOccasion({ isCold }: Round): Occasion {
   return { baseTokens: BASE_TOKENS, model: MODEL, isCold, share1h: 0, marks: "client" };
 }
 
-/** What an edit takes out and what it puts there; replay's note beside the ledger stands for one that only the module writes. */
+/** What an edit takes out and what it puts there; replay's note next to the ledger stands for one that only the module writes. */
 function nameEdits(edits: readonly Edit[]): readonly unknown[] {
   const isNote = ({ id }: Message): boolean => id.startsWith("ledger:standing:");
   return edits.flatMap((edit): readonly unknown[] => {
@@ -87,20 +87,20 @@ function nameEdits(edits: readonly Edit[]): readonly unknown[] {
   });
 }
 
-type Door = (rounds: readonly Round[], policy: PolicyName) => Promise<readonly (readonly unknown[])[]>;
+type EntryPoint = (rounds: readonly Round[], policy: PolicyName) => Promise<readonly (readonly unknown[])[]>;
 
 /** The conversation grows by what a request adds, with what was decided before it in its place. */
 function createHistory(rounds: readonly Round[]) {
-  const added = tell(rounds);
+  const added = recordRounds(rounds);
   return (step: number): readonly Message[] => {
     const before = added.slice(0, step).flat().length;
     return parseConversation(added.slice(0, step + 1).flat(), createAnthropicFormat()).messages.slice(before);
   };
 }
 
-const askReplay: Door = async (rounds, policy) => {
+const askReplay: EntryPoint = async (rounds, policy) => {
   const name = policy === "balanced" ? "plimsoll" : `plimsoll:${policy}`;
-  const session = tellReplaySession([], { root: "" });
+  const session = recordReplaySession([], { root: "" });
   const planner = POLICIES.find((candidate) => candidate.name === name)?.create({ session, needs: findNeeds(session) });
   const countTokens = (message: Message): number => estimateMessageTokens(message, tokenizerOf(MODEL));
   const history = createHistory(rounds);
@@ -116,7 +116,7 @@ const askReplay: Door = async (rounds, policy) => {
   });
 };
 
-const askLibrary: Door = async (rounds, policy) => {
+const askLibrary: EntryPoint = async (rounds, policy) => {
   let occasion = describeOccasion({ isCold: false } as Round);
   const compactor = createCompactor({
     targetTokens: LINE_TOKENS - BASE_TOKENS,
@@ -129,7 +129,7 @@ const askLibrary: Door = async (rounds, policy) => {
       collapseExchanges: { depth: "all", patience: POLICY_SETTINGS[policy].patience },
     },
   });
-  const added = tell(rounds);
+  const added = recordRounds(rounds);
   const steps: (readonly unknown[])[] = [];
   let known = 0;
   for (const [step, round] of rounds.entries()) {
@@ -141,7 +141,7 @@ const askLibrary: Door = async (rounds, policy) => {
   return steps;
 };
 
-const askGateway: Door = async (rounds, policy) => {
+const askGateway: EntryPoint = async (rounds, policy) => {
   const planner = createRequestPlanner({ policy });
   const history = createHistory(rounds);
   const fiveMinutesMs = 5 * 60_000;
@@ -166,7 +166,7 @@ const askGateway: Door = async (rounds, policy) => {
   });
 };
 
-describe("one policy at every door", () => {
+describe("one policy at every entry point", () => {
   it.each(["thrifty", "balanced", "cautious"] as const)(
     "%s makes the same edits of the same conversation in replay, in the library and in the gateway",
     async (policy) => {

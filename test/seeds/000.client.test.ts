@@ -6,15 +6,15 @@ import { afterEach, describe, expect, it } from "vitest";
 import { answer, batchCalls, call } from "../api/replies.ts";
 import type { Answer } from "../api/scenario.ts";
 import { type Play, resultIn, sent } from "../client/play.ts";
-import { DOORS, type Door, openDoor } from "./doors.ts";
+import { ENTRY_POINTS, type EntryPoint, openEntryPoint } from "./entry-points.ts";
 
 /** The first seed as one story: a session that grows long, from its mode to the compaction and beyond. */
 
 const PROGRAM = path.join(import.meta.dirname, "../../dist/plimsoll.cjs");
 
 const opened: Play[] = [];
-async function open(...given: Parameters<typeof openDoor>): Promise<Play> {
-  const session = await openDoor(...given);
+async function open(...given: Parameters<typeof openEntryPoint>): Promise<Play> {
+  const session = await openEntryPoint(...given);
   opened.push(session);
   return session;
 }
@@ -59,12 +59,12 @@ function longWork(cwd: string, step: number): Answer {
   return calls.length > 0 ? answer(...calls) : answer("Done for now.");
 }
 
-describe.each(DOORS)("a long session through the $name", (door: Door) => {
+describe.each(ENTRY_POINTS)("a long session through the $name", (entryPoint: EntryPoint) => {
   it("[R1] [R2] [R3] [R4] [R5] [R6] [R198] takes up each mode that is written down, once, and no other", async () => {
     const write = (mode: string) => bash(`mkdir -p .plimsoll && echo ${mode} > .plimsoll/active-context.md`);
     const modes = ["dev", "../../secret", "research", "review"];
     const main = [...modes.flatMap((mode) => [write(mode), answer(`Now ${mode}.`)]), answer("Well."), answer("On.")];
-    const session = await open(door, { main });
+    const session = await open(entryPoint, { main });
     await session.workspace.writeFile("secret.md", "SECRET RULES");
     const { sessionId } = await session.run({ prompts: ["One.", "Two.", "Three.", "Four.", "Five."] });
     expect(sent(session.api.requests[0])).not.toContain("Active Context");
@@ -79,7 +79,11 @@ describe.each(DOORS)("a long session through the $name", (door: Door) => {
 
   it("[R16] [R17] [R25] [R31] [R41] [R42] [R43] [R44] [R46] [R48] [R61] [R115] warns by calls, saves, sums up, and counts anew once it is compacted", async () => {
     let cwd = "";
-    const session = await open(door, { main: (_, step) => longWork(cwd, step) }, { profile: "calls", early: "remind" });
+    const session = await open(
+      entryPoint,
+      { main: (_, step) => longWork(cwd, step) },
+      { profile: "calls", early: "remind" },
+    );
     cwd = session.workspace.cwd;
     for (const name of [0, 1, 2]) await session.workspace.writeFile(`${name}.txt`, "plank\n".repeat(501));
     const { sessionId } = await session.run({ prompts: [TASK], timeoutMs: 150_000 });
@@ -96,7 +100,7 @@ describe.each(DOORS)("a long session through the $name", (door: Door) => {
     expect(firstHeard(/Context CRITICAL \(101 tool calls, likely near limit\)\. State saved to \.plimsoll\/\./)).toBe(
       101,
     );
-    expect((await session.deeds()).filter(({ kind }) => kind === "compacted")).toEqual([]);
+    expect((await session.actions()).filter(({ kind }) => kind === "compacted")).toEqual([]);
 
     expect(await readSaved(session, "decisions.md")).toMatch(
       /\*\*Rationale:\*\* because oil is thin\.[\s\S]*\*\*Impact:\*\* .*hull\.ts/,
@@ -140,7 +144,7 @@ describe.each(DOORS)("a long session through the $name", (door: Door) => {
       answer("Read."),
       answer("On."),
     ];
-    const session = await open(door, { main }, { policy: "thrifty", preview: "classic" });
+    const session = await open(entryPoint, { main }, { policy: "thrifty", preview: "classic" });
     const lines = Array.from({ length: 300 }, (_, index) => `step ${index}: planked and caulked`);
     const log = [`TOKEN=ghp_${"a1".repeat(18)}`, ...lines].join("\n");
     await session.workspace.writeFile("build.log", log);
@@ -167,7 +171,7 @@ describe.each(DOORS)("a long session through the $name", (door: Door) => {
 
     const [handle = ""] = /plimsoll:[0-9a-f]{12}/.exec(shown ?? "") ?? [];
     // The client's own summary is scripted to name nothing; the module's record always does.
-    if (door.name === "module") expect(sent(session.api.requests.at(-1))).toContain(handle);
+    if (entryPoint.name === "module") expect(sent(session.api.requests.at(-1))).toContain(handle);
     expect(await ask(session, "artifacts", "show", handle)).toContain(lines.at(-1));
   });
 
@@ -181,7 +185,7 @@ describe.each(DOORS)("a long session through the $name", (door: Door) => {
       at(30_000, bash("echo light", "toolu_after")),
       at(30_000, answer("Light.")),
     ];
-    const session = await open(door, { main }, { early: "off", blockAtRed: true, density: "auto" });
+    const session = await open(entryPoint, { main }, { early: "off", blockAtRed: true, density: "auto" });
     const env = { DISABLE_AUTO_COMPACT: "1" };
     const { sessionId } = await session.run({ prompts: ["Go.", `stop caveman. ${FULL}`], env });
     const amber = sent(session.api.requests.at(-1));
@@ -198,7 +202,7 @@ describe.each(DOORS)("a long session through the $name", (door: Door) => {
     );
     expect(red).toContain("State saved to .plimsoll/. Run /compact now.");
     expect(await readdir(path.join(session.workspace.cwd, ".plimsoll"))).toContain("progress.md");
-    const signals = (await session.deeds()).filter(({ kind }) => kind === "signal");
+    const signals = (await session.actions()).filter(({ kind }) => kind === "signal");
     expect(signals[0]).toMatchObject({ signal: { mode: "caveman", scope: "session", source: "context-orange" } });
 
     await session.run({ prompts: ["/compact", "Once more."], resume: sessionId, env });
@@ -215,15 +219,15 @@ describe.each(DOORS)("a long session through the $name", (door: Door) => {
       run("preview --caller team --files src/cart-total.ts", "toolu_preview"),
       answer("Known."),
     ];
-    const session = await open(door, { main });
+    const session = await open(entryPoint, { main });
     for (const name of ["cart-total", "cart-lines", "cart-discount", "login"])
       await session.workspace.writeFile(`src/${name}.ts`, `export function ${name.replace("-", "")}(cart, total) {}\n`);
     await session.run({ prompts: ["Fix the total."] });
-    const told = (id: string): string => resultIn(session.api.requests.at(-1), id);
-    expect(told("toolu_retrieve")).toMatch(/stopped after [1-3] cycles?: [\s\S]*src\/cart-total\.ts/);
-    expect(told("toolu_yes")).toMatch(/^YES/);
-    expect(told("toolu_no")).toMatch(/^NO/);
-    expect(told("toolu_audit")).toContain("tools x 500 + agents x 300 + CLAUDE.md");
-    expect(told("toolu_preview")).toMatch(/^proceed: \d+ tokens for team \(warns at 30\.0k, blocks at 80\.0k\)/);
+    const said = (id: string): string => resultIn(session.api.requests.at(-1), id);
+    expect(said("toolu_retrieve")).toMatch(/stopped after [1-3] cycles?: [\s\S]*src\/cart-total\.ts/);
+    expect(said("toolu_yes")).toMatch(/^YES/);
+    expect(said("toolu_no")).toMatch(/^NO/);
+    expect(said("toolu_audit")).toContain("tools x 500 + agents x 300 + CLAUDE.md");
+    expect(said("toolu_preview")).toMatch(/^proceed: \d+ tokens for team \(warns at 30\.0k, blocks at 80\.0k\)/);
   });
 });

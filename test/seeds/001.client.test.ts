@@ -5,7 +5,7 @@ import { answer, call, summary } from "../api/replies.ts";
 import type { Answer, Reply } from "../api/scenario.ts";
 import { type Play, sent } from "../client/play.ts";
 import type { ClientResult } from "../client/run-client.ts";
-import { DOORS, openDoor } from "./doors.ts";
+import { ENTRY_POINTS, openEntryPoint } from "./entry-points.ts";
 import { runProgram } from "./program.ts";
 
 /** The engine of the second document: assess, classify, advise, save, block, report; by its own table of percentages. */
@@ -51,17 +51,17 @@ function sail(cwd: string): readonly Reply[] {
   ];
 }
 
-describe.each(DOORS)("the context engine, through the $name", (door) => {
+describe.each(ENTRY_POINTS)("the context engine, through the $name", (entryPoint) => {
   let session: Play;
   let run: ClientResult;
   /** All that the model was told, request by request. */
-  const told = () => session.api.requests.filter(({ lane }) => lane === "main").map(sent);
+  const said = () => session.api.requests.filter(({ lane }) => lane === "main").map(sent);
   const saved = (name: string) => readFile(join(session.workspace.cwd, ".plimsoll", name), "utf8");
 
   beforeAll(async () => {
     const replies: Reply[] = [];
-    session = await openDoor(
-      door,
+    session = await openEntryPoint(
+      entryPoint,
       {
         main: (_, step) => replies[step] ?? answer("Nothing is left."),
         compaction: [summary("1. Primary Request and Intent:\n   The hull is being sealed.")],
@@ -80,7 +80,7 @@ describe.each(DOORS)("the context engine, through the $name", (door) => {
   afterAll(() => session.close());
 
   it("[R19] [R20] measures by usage, against the model's own window, and says nothing while GREEN", async () => {
-    expect(told().slice(0, 4).join("\n")).not.toMatch(/Context (?:at|CRITICAL)/);
+    expect(said().slice(0, 4).join("\n")).not.toMatch(/Context (?:at|CRITICAL)/);
     const health = JSON.parse(await runProgram(session, "health", "--profile", "percent", "--json"));
     expect(health).toMatchObject({ windowTokens: 200_000, level: "RED", source: "usage", confidence: "exact" });
   });
@@ -88,22 +88,22 @@ describe.each(DOORS)("the context engine, through the $name", (door) => {
   it("[R7] [R20] advises as each threshold is crossed: YELLOW at 55 %, ORANGE at 75 %", () => {
     const yellow = "Context at 55%. Load only essential files. Avoid reading full files when Grep will do.";
     const orange = "Context at 75%. Recommend /compact at next phase boundary (after current module completes).";
-    const first = (words: string) => told().findIndex((text) => text.includes(words));
+    const first = (words: string) => said().findIndex((text) => text.includes(words));
     expect(first(yellow)).toBeGreaterThan(0);
     expect(first(orange)).toBeGreaterThan(first(yellow));
-    expect(told()[first(orange)]).not.toContain("Context CRITICAL");
+    expect(said()[first(orange)]).not.toContain("Context CRITICAL");
   });
 
   it("[R20] at RED saves task, files, decisions and what remains, then says so, then blocks", async () => {
     const critical = "Context CRITICAL (87%). State saved to .plimsoll/. Run /compact now.";
-    expect(told().join("\n")).toContain(critical);
-    expect(told().join("\n")).toContain("context usage is critical (measured): run /compact (refusal 1 of 3");
+    expect(said().join("\n")).toContain(critical);
+    expect(said().join("\n")).toContain("context usage is critical (measured): run /compact (refusal 1 of 3");
     expect(await readdir(join(session.workspace.cwd, ".plimsoll"))).toContain("progress.md");
     expect(await saved("decisions.md")).toContain("I decided to use tar because oil is thin.");
     expect(await saved("progress.md")).toContain("- [ ] Seal the hull");
     const checkpoint = await saved("checkpoint.md");
     for (const item of ["Paint the load line", "hull.txt"]) expect(checkpoint).toContain(item);
-    expect((await session.deeds()).filter(({ kind }) => kind === "failed")).toEqual([]);
+    expect((await session.actions()).filter(({ kind }) => kind === "failed")).toEqual([]);
   });
 
   it("[R7] [R10] [R36] reports the window's health to whoever asks, also at a boundary of the work", async () => {
@@ -116,17 +116,17 @@ describe.each(DOORS)("the context engine, through the $name", (door) => {
       "### Critical Context (preserved on compaction)",
       "- Task: Seal the hull",
     ])
-      expect(told().at(-1)).toContain(line);
-    expect(told().at(-1)).toMatch(/- Decisions: [1-9]\d* saved to \.plimsoll\//);
-    expect(told().at(-1)).toMatch(/- Files touched: .*hull\.txt/);
+      expect(said().at(-1)).toContain(line);
+    expect(said().at(-1)).toMatch(/- Decisions: [1-9]\d* saved to \.plimsoll\//);
+    expect(said().at(-1)).toMatch(/- Files touched: .*hull\.txt/);
     expect(await runProgram(session, "health", "--caller", "cook")).toContain("## Context Health");
   });
 
   it("[R7] [R110] before a compaction keeps what matters word for word, and lets calls pass again after it", async () => {
-    const count = async () => (await session.deeds()).filter(({ kind }) => kind === "blocked").length;
+    const count = async () => (await session.actions()).filter(({ kind }) => kind === "blocked").length;
     const refused = await count();
     await session.run({ prompts: ["/compact", "Go on."], resume: run.sessionId });
-    const after = told().at(-1);
+    const after = said().at(-1);
     expect(after).toContain("Never touch the anchor chain.");
     expect(after).toContain("I decided to use tar because oil is thin.");
     expect(after).toContain("Paint the load line");
@@ -135,7 +135,7 @@ describe.each(DOORS)("the context engine, through the $name", (door) => {
   });
 
   it("[R111] flags rules that cannot both be followed, and tells both", () => {
-    const first = told()[0];
+    const first = said()[0];
     expect(first).toContain(
       'CONFLICT on "use tabs": instruction files disagree, none was picked; ask which one holds.',
     );
@@ -145,7 +145,7 @@ describe.each(DOORS)("the context engine, through the $name", (door) => {
 
   it("[R112] tells the next session of it, dated and as history", async () => {
     await session.run({ prompts: ["What did we use?"] });
-    const fresh = told().at(-1);
+    const fresh = said().at(-1);
     expect(fresh).toContain("Project state of earlier sessions");
     expect(fresh).toMatch(/\[\d{4}-\d\d-\d\d \d\d:\d\d[^\n]*\n?[^\n]*I decided to use tar because oil is thin\./);
   });

@@ -7,7 +7,7 @@ import { answer, call, summary } from "../api/replies.ts";
 import type { Reply } from "../api/scenario.ts";
 import { type Play, resultIn, sent } from "../client/play.ts";
 import { expectLawful } from "../laws/verdict.ts";
-import { DOORS, openDoor } from "./doors.ts";
+import { ENTRY_POINTS, openEntryPoint } from "./entry-points.ts";
 
 /** Seed 002 as far as it lives in a client; what it means for one's own harness is in `002.deep.test.ts`. */
 
@@ -36,9 +36,9 @@ function work(step: number): Reply {
   return answer(`Row ${step}. ${"the hull is sound and dry. ".repeat(60)}`, call("Bash", { command }));
 }
 
-describe.each(DOORS)("seed 002 in the client, by the $name", (door) => {
-  async function open(...given: Parameters<typeof openDoor> extends [unknown, ...infer Rest] ? Rest : never) {
-    const session = await openDoor(door, ...given);
+describe.each(ENTRY_POINTS)("seed 002 in the client, by the $name", (entryPoint) => {
+  async function open(...given: Parameters<typeof openEntryPoint> extends [unknown, ...infer Rest] ? Rest : never) {
+    const session = await openEntryPoint(entryPoint, ...given);
     opened.push(session);
     return session;
   }
@@ -53,15 +53,15 @@ describe.each(DOORS)("seed 002 in the client, by the $name", (door) => {
     await writeFile(".plimsoll/rules/again.md", "Coil the ropes.");
     await writeFile(".plimsoll/rules/once.md", "Coil the ropes.");
     const { sessionId } = await session.run({ prompts: ["Go."] });
-    const told = sent(session.api.requests[0]);
-    for (const line of ["[T0](t0.md)", "[T198](t198.md)"]) expect(told).toContain(line);
-    expect(told).not.toContain("[T229](t229.md)");
-    expect(told).not.toContain("The pump sticks.");
-    expect(told.split("Coil the ropes.")).toHaveLength(2);
-    const rules = told.split(RULE.trim()).length - 1;
+    const said = sent(session.api.requests[0]);
+    for (const line of ["[T0](t0.md)", "[T198](t198.md)"]) expect(said).toContain(line);
+    expect(said).not.toContain("[T229](t229.md)");
+    expect(said).not.toContain("The pump sticks.");
+    expect(said.split("Coil the ropes.")).toHaveLength(2);
+    const rules = said.split(RULE.trim()).length - 1;
     expect(rules * RULE.length).toBeLessThanOrEqual(4000);
     expect(rules * RULE.length).toBeGreaterThan(3500);
-    expect(told.split("[truncated]").length - 1).toBeGreaterThanOrEqual(2);
+    expect(said.split("[truncated]").length - 1).toBeGreaterThanOrEqual(2);
     expect(await type(session, "stats", "--injections")).toMatch(/rules\s+1\s+/);
     await session.run({ prompts: ["Go on."], resume: sessionId });
     expect(sent(session.api.requests.at(-1)).split("[T0](t0.md)")).toHaveLength(2);
@@ -101,12 +101,12 @@ describe.each(DOORS)("seed 002 in the client, by the $name", (door) => {
     expect(after).not.toContain("step 1 plank 31 measured");
     expect(after).toContain("Never touch the anchor.");
     expect(after).toContain("tar because oil is thin");
-    if (door.name === "module") {
+    if (entryPoint.name === "module") {
       expect(session.api.requests.some(({ lane }) => lane === "compaction")).toBe(false);
       expect(after).toMatch(/plimsoll:[0-9a-f]{12}#/);
       expectLawful(await session.audit());
     } else expect(after).toContain("Nine rows were measured.");
-    // What lasts is saved beside what is forgotten, also into a folder that was there before.
+    // What lasts is saved next to what is forgotten, also into a folder that was there before.
     expect(await readFile(join(session.workspace.cwd, ".plimsoll/decisions.md"), "utf8")).toContain("tar");
     const [{ transcript = "" } = {}] = sessions.filter(({ sessionId }) => sessionId === run.sessionId);
     expect(await readFile(transcript, "utf8")).toContain('"subtype":"compact_boundary"');

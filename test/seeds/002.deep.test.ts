@@ -101,10 +101,10 @@ function createDay(): (request: ApiRequest) => Reply {
     if (step === reads + 1) return answer(call("Read", { path: "gone.ts" }), call("Read", { path: "notes.md" }));
     if (step === reads + 2) return answer(call("Bash", { command: "exit 7" }), call("Bash", { command: "sleep 20" }));
     if (step > reads + 3) return answer("Constants, all of them.");
-    const [, stretch, line] =
+    const [, segment, line] =
       /recall (plimsoll:[0-9a-f]{12})#N(?:(?!LEDGER:).)*?(?:\\n|")(\d+) Read notes\.md → \(/.exec(textOf(request)) ??
       [];
-    return answer(call("recall", { handle: `${stretch}#${line}` }));
+    return answer(call("recall", { handle: `${segment}#${line}` }));
   };
 }
 

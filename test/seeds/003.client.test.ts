@@ -7,7 +7,7 @@ import { answer, call, summary } from "../api/replies.ts";
 import type { Answer, Reply } from "../api/scenario.ts";
 import { type Play, sent } from "../client/play.ts";
 import type { ClientResult } from "../client/run-client.ts";
-import { DOORS, type Door, openDoor } from "./doors.ts";
+import { ENTRY_POINTS, type EntryPoint, openEntryPoint } from "./entry-points.ts";
 import { runProgram } from "./program.ts";
 
 /** The pipeline that survives a compaction: cold tasks written down from 70 % on, then told to whoever summarises. */
@@ -78,12 +78,12 @@ interface Voyage {
 const POOR = summary("1. Primary Request and Intent:\n   The mast is being rigged. Miles were echoed.");
 const SETTINGS = { compaction: "native", early: "off" };
 
-async function voyage(door: Door): Promise<Voyage> {
+async function voyage(entryPoint: EntryPoint): Promise<Voyage> {
   const sights: Sight[] = [];
   const replies: Reply[] = [];
   let before = "";
-  const session: Play = await openDoor(
-    door,
+  const session: Play = await openEntryPoint(
+    entryPoint,
     {
       main: (_, step) => {
         sights.push(look(session.workspace.home));
@@ -128,35 +128,35 @@ function findTranscript(home: string): string {
   return join(projects, file);
 }
 
-describe.each(DOORS)("surviving a compaction, through the $name", (door) => {
-  let told: Voyage;
+describe.each(ENTRY_POINTS)("surviving a compaction, through the $name", (entryPoint) => {
+  let trip: Voyage;
   beforeAll(async () => {
-    told = await voyage(door);
+    trip = await voyage(entryPoint);
   });
-  afterAll(() => told.session.close());
+  afterAll(() => trip.session.close());
 
-  const asked = () => told.session.api.requests.filter(({ lane }) => lane === "compaction").map(sent);
-  const pathOf = (name: string) => join(told.session.workspace.home, ".claude/data", name);
+  const asked = () => trip.session.api.requests.filter(({ lane }) => lane === "compaction").map(sent);
+  const pathOf = (name: string) => join(trip.session.workspace.home, ".claude/data", name);
   const summaryFile = () => {
-    const name = createHash("md5").update(`${told.run.sessionId}:1`).digest("hex").slice(0, 12);
+    const name = createHash("md5").update(`${trip.run.sessionId}:1`).digest("hex").slice(0, 12);
     return pathOf(`compressed_context/${name}.json`);
   };
 
   it("[R157] [R158] [R159] [R160] [R161] [R163] [R178] looks every ten requests from 70 % of the way on, after a call that changes something, and writes a task down once, when it is cold", () => {
-    const { sights } = told;
+    const { sights } = trip;
     // Below the threshold nobody looks; at 17 the task was finished 11 requests ago; at 27 only a file was read.
     const looks = [...new Set(sights.map(({ lastCheckTurn }) => lastCheckTurn))].slice(0, 4);
-    if (door.name === "module") expect(looks).toEqual([undefined, 17, 28, 38]);
+    if (entryPoint.name === "module") expect(looks).toEqual([undefined, 17, 28, 38]);
     // The client writes an answer down while its calls run: after a quick call the hooks may know only the answer before it.
     else expect(looks.map(String).join()).toMatch(/^undefined,(17,2[78]|18,2[89]),3[789]$/);
     const first = sights.findIndex(({ summaries }) => summaries.length === 1);
-    expect(door.name === "module" ? [looks[2]] : looks.slice(1)).toContain(sights[first]?.lastCheckTurn);
+    expect(entryPoint.name === "module" ? [looks[2]] : looks.slice(1)).toContain(sights[first]?.lastCheckTurn);
     // The same file with the same time, up to the end.
     expect(new Set(sights.slice(first).map(({ summaries }) => summaries.join())).size).toBe(1);
   });
 
   it("[R162] [R164] [R165] [R181] [R185] keeps what belongs to the task, and when it last looked, at the pipeline's own paths", () => {
-    const { run, session } = told;
+    const { run, session } = trip;
     expect(JSON.parse(readFileSync(summaryFile(), "utf8"))).toEqual({
       session_id: run.sessionId,
       task_id: "1",
@@ -178,7 +178,7 @@ describe.each(DOORS)("surviving a compaction, through the $name", (door) => {
   });
 
   it("[R166] [R167] [R168] [R169] [R170] [R171] [R172] [R173] [R174] [R175] [R176] [R177] tells the summarising model what must survive", () => {
-    const hull = join(told.session.workspace.cwd, "hull.ts");
+    const hull = join(trip.session.workspace.cwd, "hull.ts");
     expect(asked()[0]).toContain(
       [
         "═══ COMPACTION PRESERVATION INSTRUCTIONS ═══",
@@ -222,7 +222,7 @@ describe.each(DOORS)("surviving a compaction, through the $name", (door) => {
   });
 
   it("[R156] [R184] leaves every line of the transcript as it was, puts back what the summary lost, and says what lies on disk", async () => {
-    const { session, before, run } = told;
+    const { session, before, run } = trip;
     expect(run.exitCode).toBe(0);
     expect(before).not.toBe("");
     expect(readFileSync(findTranscript(session.workspace.home), "utf8").startsWith(before)).toBe(true);
@@ -232,9 +232,9 @@ describe.each(DOORS)("surviving a compaction, through the $name", (door) => {
       'The user said: "Never touch the anchor chain."',
     ])
       expect(after).toContain(`- ${line}`);
-    const deeds = await session.deeds();
-    expect(deeds.filter(({ kind }) => kind === "failed")).toEqual([]);
-    expect(deeds.find(({ kind }) => kind === "compacted")).toMatchObject({
+    const actions = await session.actions();
+    expect(actions.filter(({ kind }) => kind === "failed")).toEqual([]);
+    expect(actions.find(({ kind }) => kind === "compacted")).toMatchObject({
       by: "client",
       trigger: "auto",
       why: expect.stringContaining("task summaries of this session on disk: 1"),
@@ -243,7 +243,7 @@ describe.each(DOORS)("surviving a compaction, through the $name", (door) => {
   });
 
   it("[R166] [R168] does the same for a compaction that the person asks for, once the turn has ended", async () => {
-    const { session, run } = told;
+    const { session, run } = trip;
     await session.run({ prompts: ["/compact keep the rope", "Go on."], resume: run.sessionId });
     expect(asked()).toHaveLength(2);
     expect(asked()[1]).toContain("keep the rope");
@@ -253,7 +253,7 @@ describe.each(DOORS)("surviving a compaction, through the $name", (door) => {
   });
 
   it("[R193] lists the summaries of this session alone", async () => {
-    const { session, run } = told;
+    const { session, run } = trip;
     const other = {
       ...JSON.parse(readFileSync(summaryFile(), "utf8")),
       session_id: "other",
@@ -271,7 +271,7 @@ describe.each(DOORS)("surviving a compaction, through the $name", (door) => {
   });
 
   it("[R182] lets the person list, clear and reset what it keeps", async () => {
-    const { session } = told;
+    const { session } = trip;
     expect(await runProgram(session, "state", "--cold", "list")).toContain("Paint the hull");
     expect(await runProgram(session, "state", "--cold", "reset")).toBe("1 file removed.\n");
     expect(readdirSync(pathOf("context_queue"))).toEqual([]);
@@ -280,7 +280,7 @@ describe.each(DOORS)("surviving a compaction, through the $name", (door) => {
   });
 
   it("[R183] harms nobody where it cannot write", async () => {
-    const session = await openDoor(door, {
+    const session = await openEntryPoint(entryPoint, {
       main: [
         answer(call("TaskCreate", { subject: "Paint the hull", description: "Twice.", activeForm: "Painting" })),
         answer(call("TaskUpdate", { taskId: "1", status: "completed" })),
@@ -297,7 +297,7 @@ describe.each(DOORS)("surviving a compaction, through the $name", (door) => {
         subtype: "success",
         result: "All is well.",
       });
-      expect(await session.deeds()).toContainEqual(expect.objectContaining({ kind: "failed" }));
+      expect(await session.actions()).toContainEqual(expect.objectContaining({ kind: "failed" }));
     } finally {
       await session.close();
     }

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answer, call } from "../api/replies.ts";
 import type { Reply } from "../api/scenario.ts";
 import { type Play, resultIn, sent } from "../client/play.ts";
-import { DOORS, openDoor } from "./doors.ts";
+import { ENTRY_POINTS, openEntryPoint } from "./entry-points.ts";
 import { runProgram } from "./program.ts";
 
-/** One session of each client shows what the seeds ask for beside their lists. */
+/** One session of each client shows what the seeds ask for next to their lists. */
 
 const PROGRAM = join(import.meta.dirname, "../../dist/plimsoll.cjs");
 const SETTINGS = Array.from({ length: 300 }, (_, at) => `export const setting_${at}_name = ${at};`).join("\n");
@@ -33,7 +33,7 @@ function work(cwd: string, skill: string): readonly Reply[] {
   ];
 }
 
-describe.each(DOORS)("what the seeds ask for beside their lists, through the $name", (door) => {
+describe.each(ENTRY_POINTS)("what the seeds ask for next to their lists, through the $name", (entryPoint) => {
   let session: Play;
   /** What the model was sent, request by request. */
   const seen = () => session.api.requests.filter(({ lane }) => lane === "main").map(sent);
@@ -43,9 +43,9 @@ describe.each(DOORS)("what the seeds ask for beside their lists, through the $na
 
   beforeAll(async () => {
     const replies: Reply[] = [];
-    session = await openDoor(door, { main: (_, step) => replies[step] ?? answer("Nothing is left.") });
+    session = await openEntryPoint(entryPoint, { main: (_, step) => replies[step] ?? answer("Nothing is left.") });
     const { cwd, root, writeFile: put } = session.workspace;
-    replies.push(...work(cwd, `${door.name === "module" ? "plimsoll" : "plimsoll-classic"}:context-window`));
+    replies.push(...work(cwd, `${entryPoint.name === "module" ? "plimsoll" : "plimsoll-classic"}:context-window`));
     await put("settings.ts", SETTINGS);
     await put("api/pay/refund.ts", "export const isExpired = (token: Token) => reject(token);\n");
     for (const [name, text] of Object.entries(INSTRUCTIONS)) await put(name, text);

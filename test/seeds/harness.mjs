@@ -104,8 +104,8 @@ for (let step = 1, goesOn = true; goesOn; step++) {
   messages.push({ role: "assistant", content: answer.content });
   const calls = answer.content.filter(({ type }) => type === "tool_use");
   const blocks = calls.map(({ id, name, input }) => ({ kind: "toolCall", id, callId: id, tool: name, input }));
-  const told = { origin: "", atMs: Date.now(), model, isOutputFinal: true };
-  events.push({ kind: "output", stepId: answer.id, usage: parseUsage(answer.usage), blocks, ...told });
+  const stamp = { origin: "", atMs: Date.now(), model, isOutputFinal: true };
+  events.push({ kind: "output", stepId: answer.id, usage: parseUsage(answer.usage), blocks, ...stamp });
   goesOn = outcomes.length > 0;
   // What the person says while the model works comes with the results.
   const said = asides.splice(0, 1).map((text) => ({ type: "text", text }));

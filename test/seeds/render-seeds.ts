@@ -16,7 +16,7 @@ export function renderSeeds(rows: Rows, shown: ReadonlyMap<string, readonly Show
   for (const [id, row] of Object.entries(rows).sort(
     ([left], [right]) => Number(left.slice(1)) - Number(right.slice(1)),
   )) {
-    const seen = `${renderDoors((shown.get(id) ?? []).flatMap((test) => test.doors))} ${renderSee(row)}`;
+    const seen = `${renderEntryPoints((shown.get(id) ?? []).flatMap((test) => test.entryPoints))} ${renderSee(row)}`;
     const last = lines.at(-1);
     if (last?.seen === seen) {
       last.ids.push(id);
@@ -26,10 +26,12 @@ export function renderSeeds(rows: Rows, shown: ReadonlyMap<string, readonly Show
   return `${HEAD}${lines.map(({ ids, what, seen }) => `- ${ids.join(", ")}: ${what.join("; ")} ${seen}`).join("\n")}\n`;
 }
 
-function renderDoors(all: readonly string[]): string {
-  const doors = new Set(all);
-  const isInClient = doors.has("module") && doors.has("hooks");
-  const named = [...doors].filter((door) => !isInClient || (door !== "module" && door !== "hooks"));
+function renderEntryPoints(all: readonly string[]): string {
+  const entryPoints = new Set(all);
+  const isInClient = entryPoints.has("module") && entryPoints.has("hooks");
+  const named = [...entryPoints].filter(
+    (entryPoint) => !isInClient || (entryPoint !== "module" && entryPoint !== "hooks"),
+  );
   return `(${[...named, ...(isInClient ? ["client"] : [])].join(", ") || "document"}):`;
 }
 

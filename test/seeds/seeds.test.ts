@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { COMMANDS } from "../../src/doors/cli/catalogue.ts";
-import { HOOKS } from "../../src/doors/hook/catalogue.ts";
+import { COMMANDS } from "../../src/entry/cli/catalogue.ts";
+import { HOOKS } from "../../src/entry/hook/catalogue.ts";
 import { parseSettings } from "../../src/policy/settings/settings.ts";
 import { findShown } from "./find-shown.ts";
 import { renderSeeds } from "./render-seeds.ts";
@@ -26,10 +26,10 @@ const documented = new Set(
 );
 
 describe("the seeds' requirements", () => {
-  it("have a row each, and are shown by a test at a door or in a document", () => {
+  it("have a row each, and are shown by a test at an entry point or in a document", () => {
     expect(ALL.filter((id) => ROWS[id] === undefined)).toEqual([]);
     const nowhere = ALL.filter((id) => id in ROWS).filter(
-      (id) => !documented.has(id) && !(shown.get(id) ?? []).some(({ doors }) => doors.length > 0),
+      (id) => !documented.has(id) && !(shown.get(id) ?? []).some(({ entryPoints }) => entryPoints.length > 0),
     );
     expect(nowhere).toEqual([]);
   });

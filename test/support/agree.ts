@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { agreeToSync, locateTrust } from "../../src/files/node-agreement.ts";
-import { locateData } from "../../src/policy/deeds/data-paths.ts";
+import { locateData } from "../../src/policy/actions/data-paths.ts";
 import type { FakeClient } from "./fake-client.ts";
 
 /** A file of a project that the person has agreed to, as `plimsoll trust agree` does it. */

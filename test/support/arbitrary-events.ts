@@ -114,13 +114,14 @@ function renderStep(
   const write5m = Math.min(round.writtenTokens, contextTokens);
   const counted = usage({ read: contextTokens - write5m, write5m, output: round.outputTokens });
   const lines = round.lines.map((seeds, line) => {
-    const isTold = round.usageOn === "every line" || (round.usageOn === "last line" && line === round.lines.length - 1);
+    const hasUsage =
+      round.usageOn === "every line" || (round.usageOn === "last line" && line === round.lines.length - 1);
     const blocks = seeds.map((seed, order): Block => {
       if (seed.kind === "text") return said(seed.text);
       if (seed.kind === "thinking") return thought(seed.text, "s".repeat(seed.text.length));
       return called(seed.kind, `${index}.${line}.${order}`, { about: seed.text });
     });
-    return answer(`step ${index}`, isTold ? counted : undefined, blocks, {
+    return answer(`step ${index}`, hasUsage ? counted : undefined, blocks, {
       origin: `${index}.${line}`,
       model: round.isDense ? DENSE : CLASSIC,
       isOutputFinal: round.isOutputFinal,

@@ -33,7 +33,7 @@ const asking = fc
   .tuple(blocks(["text", "blank", "thinking", "recall"], 4), recall, blocks(["text", "recall"], 2))
   .map(([before, one, after]) => [...before, one, ...after]);
 
-/** The last one: words, or calls of the client's own, with or without something asked back beside them. */
+/** The last one: words, or calls of the client's own, with or without something asked back next to them. */
 const ending = fc.tuple(blocks(["text", "thinking", "own", "recall"], 4), words).map(([before, text]) => {
   const hasOwn = before.some((block) => block.type === "tool_use" && block.name !== RECALL);
   const kept = before.filter((block) => hasOwn || block.type !== "tool_use");

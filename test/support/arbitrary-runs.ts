@@ -52,8 +52,8 @@ export function arbitraryRuns(size: number): fc.Arbitrary<readonly RunRequest[]>
   const acts = fc.array(arbitraryAct, { minLength: size, maxLength: size });
   return fc.tuple(rounds, fc.nat(4), acts).map(([drawn, prefix, row]) => {
     const isSame = { sharesCall: true, sharesOutput: true, sharesWords: true };
-    const told = drawn.map((round, index) => (index < prefix ? { ...round, ...isSame } : round));
-    return tellRuns(told, row);
+    const reported = drawn.map((round, index) => (index < prefix ? { ...round, ...isSame } : round));
+    return recordRuns(reported, row);
   });
 }
 
@@ -67,7 +67,7 @@ interface Run {
   readonly times: Map<number, number | undefined>;
 }
 
-function tellRuns(rounds: readonly Round[], acts: readonly Act[]): readonly RunRequest[] {
+function recordRuns(rounds: readonly Round[], acts: readonly Act[]): readonly RunRequest[] {
   const runs: readonly [Run, Run] = [createRun("alpha"), createRun("beta")];
   return acts.map(({ run, what, at }) => {
     const state = runs[run];

@@ -3,7 +3,7 @@ import type { Happened } from "../../src/survive/record/continuation.ts";
 import { arbitraryText, arbitraryUnits } from "./arbitrary-session.ts";
 import { type Story, story } from "./story.ts";
 
-type Step = (told: Story) => Story;
+type Step = (before: Story) => Story;
 
 /** Words of any script and length, now and then with a demand in them. */
 const arbitraryWords: fc.Arbitrary<string> = fc.oneof(
@@ -20,39 +20,39 @@ const arbitraryPath: fc.Arbitrary<string> = fc
 const arbitraryStep: fc.Arbitrary<Step> = fc.oneof(
   arbitraryWords.map(
     (text): Step =>
-      (told) =>
-        told.asks(text),
+      (before) =>
+        before.asks(text),
   ),
   arbitraryWords.map(
     (text): Step =>
-      (told) =>
-        told.says(`We decided to use it because ${text}`),
+      (before) =>
+        before.says(`We decided to use it because ${text}`),
   ),
   fc.tuple(arbitraryPath, fc.constantFrom("Read", "Write", "Edit"), arbitraryWords).map(
     ([file_path, tool, text]): Step =>
-      (told) =>
-        told.calls(tool, { file_path, content: text, new_string: text }, text),
+      (before) =>
+        before.calls(tool, { file_path, content: text, new_string: text }, text),
   ),
   fc.tuple(fc.constantFrom("npm test", "ls", "cargo test --all"), arbitraryWords, fc.boolean()).map(
     ([command, text, isError]): Step =>
-      (told) =>
-        told.calls("Bash", { command: `${command} ${text}` }, isError ? `Exit code 1\nError: ${text}` : text, {
+      (before) =>
+        before.calls("Bash", { command: `${command} ${text}` }, isError ? `Exit code 1\nError: ${text}` : text, {
           isError,
         }),
   ),
   arbitraryWords.map(
     (subject): Step =>
-      (told) =>
-        told.calls("TodoWrite", { todos: [{ content: subject, status: "in_progress" }] }, "ok"),
+      (before) =>
+        before.calls("TodoWrite", { todos: [{ content: subject, status: "in_progress" }] }, "ok"),
   ),
   arbitraryUnits(12).map(
     (tool): Step =>
-      (told) =>
-        told.calls(`mcp__${tool}`, { about: tool }),
+      (before) =>
+        before.calls(`mcp__${tool}`, { about: tool }),
   ),
 );
 
 /** Sessions of every kind of thing that a record speaks of, from none to more than any budget holds. */
 export const arbitraryHappened: fc.Arbitrary<Happened> = fc
   .oneof(fc.array(arbitraryStep, { maxLength: 12 }), fc.array(arbitraryStep, { minLength: 60, maxLength: 90 }))
-  .map((steps) => steps.reduce((told, step) => step(told), story()).happened());
+  .map((steps) => steps.reduce((before, step) => step(before), story()).happened());

@@ -20,7 +20,7 @@ import { replaceBlock, replaceSpan } from "../../src/core/propose-edit.ts";
  *
  *     conversation(user("fix it"), assistant(call("Bash", { command: "ls" })), results("a.ts"))
  *
- * Messages become `m1`, `m2`, ...; the calls of a tool `Bash#1`, `Bash#2`, ...; blocks are named as the doors name them.
+ * Messages become `m1`, `m2`, ...; the calls of a tool `Bash#1`, `Bash#2`, ...; blocks are named as the entry points name them.
  * What comes out is deeply frozen, so code that changes what it was given fails by itself.
  */
 export interface MessageDraft {
@@ -93,7 +93,7 @@ export function opaque(type: string, payload: JsonObject = {}): OpaqueDraft {
   return { kind: "opaque", type, raw: { type, ...payload } };
 }
 
-/** Names the drafts as a door would: the same beginning gets the same ids however much follows. */
+/** Names the drafts as an entry point would: the same beginning gets the same ids however much follows. */
 export function conversation(...drafts: readonly MessageDraft[]): readonly Message[] {
   return nameMessages(drafts, "");
 }

@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { ClientPort } from "../../src/doors/engine/client-port.ts";
-import { type Machine, THIS_MACHINE } from "../../src/doors/engine/machine.ts";
+import type { ClientPort } from "../../src/entry/engine/client-port.ts";
+import { type Machine, THIS_MACHINE } from "../../src/entry/engine/machine.ts";
 
 /** What the client would answer; a test sets it as it goes. */
 interface FakeSession {

@@ -1,11 +1,11 @@
-import type { Terminal } from "../../src/doors/cli/command.ts";
-import { runCli } from "../../src/doors/cli/run-cli.ts";
+import type { Terminal } from "../../src/entry/cli/command.ts";
+import { runCli } from "../../src/entry/cli/run-cli.ts";
 
 /** A terminal that remembers what it was shown, in a world of its own: no home, no settings, no real clock. */
 export interface FakeTerminal extends Terminal {
   /** Everything printed so far, line feeds included. */
   output(): string;
-  /** Everything that went beside the output. */
+  /** Everything that went next to the output. */
   remarks(): string;
 }
 

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { JsonObject } from "../../src/core/json.ts";
-import type { Hook, HookAnswer, HookContext } from "../../src/doors/hook/hook.ts";
+import type { Hook, HookAnswer, HookContext } from "../../src/entry/hook/hook.ts";
 import type { HookEvent } from "../../src/hosts/claude-code/hook-input.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/policy/settings/settings.ts";
 import { putAgreed } from "./agree.ts";

@@ -101,12 +101,12 @@ function findTouchedNewest(before: readonly Message[], after: readonly Message[]
 
 function findLostWords(before: readonly Message[], after: readonly Message[]): readonly string[] {
   const left = new Set(blocksOf(after).map((block) => JSON.stringify(block)));
-  // In a stretch of ledger they stand word for word, further lines set in.
+  // In a segment of ledger they stand word for word, further lines set in.
   const ledger = after.flatMap(({ blocks }) =>
     blocks.flatMap((block) => (block.kind === "text" && block.id.startsWith("ledger:") ? [block.text] : [])),
   );
   const isSaid = (text: string): boolean =>
-    ledger.some((stretch) => `\n${stretch}\n`.includes(`\nperson: ${text.replaceAll("\n", "\n  ")}\n`));
+    ledger.some((segment) => `\n${segment}\n`.includes(`\nperson: ${text.replaceAll("\n", "\n  ")}\n`));
   return blocksOf(before)
     .filter(
       (block) =>

@@ -21,7 +21,7 @@ const LONG_FUNCTION_LINES = 50;
 
 /** The files of the contract that every host has, entry points that name again what others export, and what a build puts in the place of another file. */
 const isContract = (name: string): boolean =>
-  /^hosts\/[\w-]+\/|(?:^|\/)index\.ts$|^doors\/hook\/clients\/|^files\/(?:native|builder\/platform)-sha256/.test(name);
+  /^hosts\/[\w-]+\/|(?:^|\/)index\.ts$|^entry\/hook\/clients\/|^files\/(?:native|builder\/platform)-sha256/.test(name);
 
 export function measureSource(files: readonly MeasuredFile[]): SourceSize {
   const exported = new Map<string, string[]>();

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import type { JsonObject } from "../../src/core/json.ts";
-import type { ModuleApi, ModuleHook, Next, On } from "../../src/doors/module/module-api.ts";
+import type { ModuleApi, ModuleHook, Next, On } from "../../src/entry/module/module-api.ts";
 
 /** A client for the module: its processes and its requests are real, and its conversation is a list of rows. */
 export interface ModuleClient {

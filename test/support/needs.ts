@@ -3,10 +3,10 @@ import { hasCorpus } from "../../lab/bench/corpus.ts";
 
 /** Tests that need something which a machine may lack: there they are skipped, and their titles say why. */
 export function needs(isThere: boolean, lack: string) {
-  const told = (title: string): string => (isThere ? title : `${title} (skipped: ${lack})`);
+  const titled = (title: string): string => (isThere ? title : `${title} (skipped: ${lack})`);
   return {
-    describe: (title: string, suite: () => void): void => void describe.skipIf(!isThere)(told(title), suite),
-    it: (title: string, test: () => Promise<void> | void): void => void it.skipIf(!isThere)(told(title), test),
+    describe: (title: string, suite: () => void): void => void describe.skipIf(!isThere)(titled(title), suite),
+    it: (title: string, test: () => Promise<void> | void): void => void it.skipIf(!isThere)(titled(title), test),
   };
 }
 

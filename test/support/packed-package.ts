@@ -13,7 +13,7 @@ export function packPackage(folder: string): string {
   return path.join(folder, filename);
 }
 
-/** Lays the packed package into the `node_modules` of a new project, with the SDKs that a builder has beside it. */
+/** Lays the packed package into the `node_modules` of a new project, with the SDKs that a builder has next to it. */
 export function createBuildersProject(folder: string): string {
   const project = path.join(folder, "project");
   const modules = path.join(project, "node_modules");

@@ -19,7 +19,7 @@ export function exchange(before: readonly MessageDraft[], answer: MessageDraft):
 }
 
 /** A session ready for replay, a request a second, every block of the same weight. */
-export function tellReplaySession(exchanges: readonly Exchange[], more: Partial<ReplaySession> = {}): ReplaySession {
+export function recordReplaySession(exchanges: readonly Exchange[], more: Partial<ReplaySession> = {}): ReplaySession {
   const messages = conversation(...exchanges.flatMap(({ before, answer }) => [...before, answer]));
   const weights = new Map<Block, number>();
   for (const block of messages.flatMap(({ blocks }) => blocks)) weights.set(block, BLOCK_TOKENS);

@@ -13,7 +13,7 @@ export const CLASSIC = "claude-sonnet-4-5";
 export const DENSE = "claude-opus-5";
 
 /** Where and when something was told; nowhere and never unless a test says so. */
-interface Told {
+interface Stamp {
   readonly origin?: string;
   readonly atMs?: number;
 }
@@ -34,7 +34,7 @@ export function usage(counts: {
   };
 }
 
-interface AnswerOptions extends Told {
+interface AnswerOptions extends Stamp {
   readonly model?: string;
   readonly isOutputFinal?: boolean;
 }
@@ -67,7 +67,7 @@ export function called(tool: string, callId: string, input: JsonObject = {}): To
   return { kind: "toolCall", id: "", callId, tool, input };
 }
 
-interface ResultOptions extends Told {
+interface ResultOptions extends Stamp {
   readonly isError?: boolean;
 }
 
@@ -81,20 +81,20 @@ export function result(tool: string, callId: string, text: string, options: Resu
   );
 }
 
-export function prompt(text: string, told: Told = {}): Arrival {
-  return arrive("prompt", "prompt", { kind: "text", id: "", text, author: "person" }, told);
+export function prompt(text: string, stamp: Stamp = {}): Arrival {
+  return arrive("prompt", "prompt", { kind: "text", id: "", text, author: "person" }, stamp);
 }
 
 /** What the host put in: an attachment, a reminder, or the summary that stands for what was compacted. */
-export function injected(source: "attachment" | "reminder" | "summary", text: string, told: Told = {}): Arrival {
-  return arrive(source, source, { kind: "text", id: "", text, author: "host" }, told);
+export function injected(source: "attachment" | "reminder" | "summary", text: string, stamp: Stamp = {}): Arrival {
+  return arrive(source, source, { kind: "text", id: "", text, author: "host" }, stamp);
 }
 
-function arrive(source: ArrivalSource, label: string, block: Block, { origin = "", atMs }: Told): Arrival {
+function arrive(source: ArrivalSource, label: string, block: Block, { origin = "", atMs }: Stamp): Arrival {
   return { kind: "arrival", origin, atMs, source, label, role: "user", block, detail: undefined };
 }
 
-interface BoundaryOptions extends Told {
+interface BoundaryOptions extends Stamp {
   readonly trigger?: string;
   readonly preTokens?: number;
   readonly postTokens?: number;

@@ -45,10 +45,10 @@ export function interrupts(): Beat {
 }
 
 export function hostSays(text: string): Beat {
-  const { block, ...told } = prompt(text);
+  const { block, ...answered } = prompt(text);
   return {
     kind: "person",
-    arrival: { ...told, block: block.kind === "text" ? { ...block, author: "host" } : block },
+    arrival: { ...answered, block: block.kind === "text" ? { ...block, author: "host" } : block },
   };
 }
 
@@ -92,10 +92,15 @@ export function toEvents(...beats: readonly Beat[]): readonly SessionEvent[] {
       (part, order): Block =>
         part.tool === undefined ? said(part.text ?? "") : called(part.tool, ids[order] ?? "", part.input ?? {}),
     );
-    const results = beat.parts.flatMap(({ tool, answer: told }, order) =>
-      tool === undefined || told === undefined
+    const results = beat.parts.flatMap(({ tool, answer: answered }, order) =>
+      tool === undefined || answered === undefined
         ? []
-        : [{ ...result(tool, ids[order] ?? "", told.text, { isError: told.isError ?? false }), detail: told.detail }],
+        : [
+            {
+              ...result(tool, ids[order] ?? "", answered.text, { isError: answered.isError ?? false }),
+              detail: answered.detail,
+            },
+          ],
     );
     return [answer(`step-${index}`, undefined, blocks), ...results];
   });

@@ -27,18 +27,18 @@ interface CallOptions {
   readonly detail?: JsonObject;
 }
 
-export function story(told: readonly SessionEvent[] = []): Story {
-  const tell = (...events: readonly SessionEvent[]): Story => story([...told, ...events]);
-  const request = told.filter(({ kind }) => kind === "output").length + 1;
+export function story(happenings: readonly SessionEvent[] = []): Story {
+  const add = (...events: readonly SessionEvent[]): Story => story([...happenings, ...events]);
+  const request = happenings.filter(({ kind }) => kind === "output").length + 1;
   return {
-    asks: (text) => tell(prompt(text)),
-    says: (text) => tell(answer(`s${request}`, undefined, [said(text)])),
+    asks: (text) => add(prompt(text)),
+    says: (text) => add(answer(`s${request}`, undefined, [said(text)])),
     calls(tool, input, text, { isError = false, callId = `toolu_0000c${request}`, detail } = {}) {
       const call = answer(`s${request}`, undefined, [called(tool, callId, input)]);
-      return text === undefined ? tell(call) : tell(call, { ...result(tool, callId, text, { isError }), detail });
+      return text === undefined ? add(call) : add(call, { ...result(tool, callId, text, { isError }), detail });
     },
-    events: () => told,
-    happened: () => happen(told),
+    events: () => happenings,
+    happened: () => happen(happenings),
   };
 }
 

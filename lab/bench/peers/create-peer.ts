@@ -19,7 +19,7 @@ import { planEdits, type Wanted } from "./plan-edits.ts";
 export interface Peer {
   readonly name: string;
   readonly about: string;
-  /** The file beside this one that runs it. */
+  /** The file next to this one that runs it. */
   readonly adapter: string;
   /** A peer that asks a model before the window is full compacts by itself; all others have native compaction behind them. */
   readonly compacts?: true;

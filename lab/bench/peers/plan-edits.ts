@@ -29,7 +29,7 @@ function* planReplacements(messages: readonly Message[], { texts }: Wanted, by: 
   }
 }
 
-/** One edit for each stretch that changes; stretches end where no call waits for its result, so that pairs go together. */
+/** One edit for each segment that changes; segments end where no call waits for its result, so that pairs go together. */
 function planSpans(messages: readonly Message[], { dropped, summary }: Wanted, by: string): readonly ReplaceSpan[] {
   const edits: ReplaceSpan[] = [];
   let open: { readonly span: Message[]; readonly messages: Message[] } | undefined;
@@ -37,36 +37,36 @@ function planSpans(messages: readonly Message[], { dropped, summary }: Wanted, b
     if (open) edits.push(replaceSpan(open.span, { messages: open.messages, by, reason: "dropped", handles: [] }));
     open = undefined;
   };
-  for (const stretch of splitStretches(messages)) {
-    const next = stretch.flatMap((message) => keep(message, dropped));
-    const isSame = next.length === stretch.length && next.every((message, index) => message === stretch[index]);
+  for (const segment of splitSegments(messages)) {
+    const next = segment.flatMap((message) => keep(message, dropped));
+    const isSame = next.length === segment.length && next.every((message, index) => message === segment[index]);
     if (isSame) {
       close();
       continue;
     }
     open ??= { span: [], messages: edits.length === 0 && summary ? [summary] : [] };
-    open.span.push(...stretch);
+    open.span.push(...segment);
     open.messages.push(...next);
   }
   close();
   return edits;
 }
 
-function splitStretches(messages: readonly Message[]): readonly (readonly Message[])[] {
+function splitSegments(messages: readonly Message[]): readonly (readonly Message[])[] {
   const answeredAt = new Map<string, number>();
   for (const [index, { blocks }] of messages.entries()) {
     for (const block of blocks) if (block.kind === "toolResult") answeredAt.set(block.callId, index);
   }
-  const stretches: Message[][] = [];
+  const segments: Message[][] = [];
   let reach = -1;
   for (const [index, message] of messages.entries()) {
-    if (index > reach) stretches.push([]);
-    stretches.at(-1)?.push(message);
+    if (index > reach) segments.push([]);
+    segments.at(-1)?.push(message);
     for (const block of message.blocks) {
       if (block.kind === "toolCall") reach = Math.max(reach, answeredAt.get(block.callId) ?? index);
     }
   }
-  return stretches;
+  return segments;
 }
 
 function keep(message: Message, dropped: ReadonlySet<string>): readonly Message[] {

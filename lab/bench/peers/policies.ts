@@ -1,7 +1,7 @@
 import type { Policy } from "../../../src/replay/policy.ts";
 import { createPeer } from "./create-peer.ts";
 
-/** Published code beside ours: `npm run lab -- replay --with lab/bench/peers/policies.mjs`. Constants and sources: README.md. */
+/** Published code next to ours: `npm run lab -- replay --with lab/bench/peers/policies.mjs`. Constants and sources: README.md. */
 export const policies: readonly Policy[] = [
   createPeer({
     name: "pi",

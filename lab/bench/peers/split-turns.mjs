@@ -1,6 +1,6 @@
 /**
  * The conversation as most agent libraries have it: an answer, then its results, then what the person said. What a client
- * injects beside results rides with the last of them, as it does in the client; otherwise a reminder would count as a message.
+ * injects next to results rides with the last of them, as it does in the client; otherwise a reminder would count as a message.
  *
  * @typedef {import("./change.ts").SentBlock} SentBlock
  * @typedef {{ role: "assistant" | "user", blocks: SentBlock[] } | { role: "tool", results: SentBlock[], riders: SentBlock[] }} Turn

@@ -21,7 +21,7 @@ export interface Cut {
   readonly half: number;
 }
 
-/** What had happened by then, read as every door reads it. */
+/** What had happened by then, read as every entry point reads it. */
 export function readCut(cut: Pick<Cut, "file" | "cutLine">): Happened {
   const { host, events } = readEvents(cut);
   const session = createSession(host.vocabulary);

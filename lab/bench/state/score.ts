@@ -8,7 +8,7 @@ export interface Answer {
   readonly said: Said;
 }
 
-/** One statement of the program beside what two readers found, for a judge who knows neither which session it is nor what is wished for. */
+/** One statement of the program next to what two readers found, for a judge who knows neither which session it is nor what is wished for. */
 interface Pair {
   readonly id: string;
   readonly set: number;

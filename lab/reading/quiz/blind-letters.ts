@@ -23,7 +23,7 @@ export function assignLetters(
   return key;
 }
 
-/** Ordered by what each letter hashes to beside the session's name: the same on every machine. */
+/** Ordered by what each letter hashes to next to the session's name: the same on every machine. */
 function shuffleLetters(session: string): string[] {
   return ALPHABET.map((letter) => ({ letter, rank: hashText(`${session} ${letter}`) }))
     .sort((left, right) => (left.rank < right.rank ? -1 : 1))

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { zeroUsage } from "../../../src/core/usage.ts";
 import type { RecordedCompaction, ReplaySession } from "../../../src/replay/session.ts";
 import { assistant, user } from "../../../test/support/build.ts";
-import { exchange, tellReplaySession } from "../../../test/support/replay-session.ts";
+import { exchange, recordReplaySession } from "../../../test/support/replay-session.ts";
 import { chooseCut } from "./choose-cut.ts";
 
 function session(
@@ -14,12 +14,12 @@ function session(
     (step): RecordedCompaction => ({ step, messages: [], summaryTokens: 0, trigger: "auto", durationMs: undefined }),
   );
   const exchanges = Array.from({ length: requests }, () => exchange([user("go on")], assistant("done")));
-  const told = tellReplaySession(exchanges, { compactions });
-  const steps = told.steps.map((step, index) => ({
+  const reported = recordReplaySession(exchanges, { compactions });
+  const steps = reported.steps.map((step, index) => ({
     ...step,
     usage: { ...zeroUsage, cacheReadTokens: contextTokens(index) },
   }));
-  return { ...told, steps };
+  return { ...reported, steps };
 }
 
 describe("the cut", () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { assistant, call, results, user } from "../../../test/support/build.ts";
-import { exchange, tellReplaySession } from "../../../test/support/replay-session.ts";
+import { exchange, recordReplaySession } from "../../../test/support/replay-session.ts";
 import { renderNext, renderPast } from "./render-past.ts";
 
-const session = tellReplaySession([
+const session = recordReplaySession([
   exchange([user("look at the ship")], assistant("Gladly.", call("Read", { file_path: "ship.txt" }))),
   exchange([results(`bow${"-".repeat(30_000)}stern`)], assistant(call("Read", { file_path: "sea.txt" }))),
   exchange([results("waves")], assistant("Ready.")),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Arrival, type SessionEvent, untoldCompaction } from "../../../src/core/event.ts";
+import { type Arrival, type SessionEvent, unreportedCompaction } from "../../../src/core/event.ts";
 import { createRecording } from "../../../src/measure/recording.ts";
 import { restoreWaiting } from "./restore-waiting.ts";
 
@@ -27,7 +27,7 @@ describe("what had arrived when the client compacted", () => {
     result,
     typed,
     arrival("attachment", "tools"),
-    untoldCompaction("b", undefined),
+    unreportedCompaction("b", undefined),
     arrival("summary", "a ship"),
     output("b"),
     arrival("toolResult", "hull", "call-b"),

@@ -103,19 +103,19 @@ describe("the table", () => {
   });
 
   it("takes a sheet that is not graded whole into no figure, and counts it", () => {
-    const told = session("one", [read("a", 1, sheet("right", "right"), sheet("right", "unknown"))]);
+    const reported = session("one", [read("a", 1, sheet("right", "right"), sheet("right", "unknown"))]);
     const memories = [read("a", 1, sheet("right", "right"), sheet("never seen", "unknown"))];
-    expect(scoreReadings([{ ...told, memories }])).toMatchObject([
+    expect(scoreReadings([{ ...reported, memories }])).toMatchObject([
       { readers: 2, ungraded: 3, inView: { value: 1, answers: 2 } },
     ]);
-    expect(scoreReadings([{ ...told, graders: {} }])).toMatchObject([
+    expect(scoreReadings([{ ...reported, graders: {} }])).toMatchObject([
       { readers: 2, ungraded: 6, inView: { value: undefined } },
     ]);
   });
 
   it("leaves out a memory's sessions that nobody has read", () => {
-    const told = session("one", [read("a", 1, sheet("right", "right"))]);
-    expect(scoreReadings([told, session("two", [read("a", 1)])])).toMatchObject([
+    const reported = session("one", [read("a", 1, sheet("right", "right"))]);
+    expect(scoreReadings([reported, session("two", [read("a", 1)])])).toMatchObject([
       { sessions: 1, inView: { value: 1 } },
     ]);
   });

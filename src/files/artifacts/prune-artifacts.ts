@@ -177,8 +177,8 @@ const LITTER_MS = 3_600_000;
 
 /** Removes what processes that were killed while writing have left in a store. */
 export function removeLitter(folder: ArtifactFolder, nowMs: number): void {
-  const shelves = listOwnNames(folder, folder.objects).map((part) => path.join(folder.objects, part));
-  for (const place of [folder.root, folder.records, ...shelves])
+  const prefixFolders = listOwnNames(folder, folder.objects).map((part) => path.join(folder.objects, part));
+  for (const place of [folder.root, folder.records, ...prefixFolders])
     for (const name of listOwnNames(folder, place)) {
       if (!/^\..*\.tmp$/.test(name)) continue;
       const file = path.join(place, name);

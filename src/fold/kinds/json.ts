@@ -11,7 +11,7 @@ import { findTrouble } from "../trouble.ts";
 const MAX_VALUE = 70;
 const MAX_LOOKED = 400;
 /** Members that identify an object. */
-const TELLING =
+const INFORMATIVE =
   /^(?:id|uuid|key|name|title|type|kind|status|state|path|file|url|error|message|code|version|number|count|total)$/i;
 
 function parseJsonOutput(text: string): Json | undefined {
@@ -48,8 +48,8 @@ function renderValue(value: Json, { isWhole = false } = {}): string {
     const shown = plain.map(([, member]) => renderPlain(member)).join(", ");
     return `[${value.length} items]${shown === "" ? "" : ` ${shown}`}`;
   }
-  const telling = (key: string): number => Number(!isWhole && TELLING.test(key));
-  const ordered = [...members].sort(([left], [right]) => telling(right) - telling(left));
+  const informative = (key: string): number => Number(!isWhole && INFORMATIVE.test(key));
+  const ordered = [...members].sort(([left], [right]) => informative(right) - informative(left));
   const shown = ordered.map(([key, member]) => {
     return `${key}: ${isWhole && isObject(member) ? renderValue(member) : renderMember(key, member)}`;
   });

@@ -17,12 +17,12 @@ export const logKind: Kind = {
     const survey = surveyLines(lines);
     const last = lines.findLastIndex((text) => text.trim() !== "");
     const excerpts: Excerpt[] = [];
-    const told = { error: 0, warning: 0 };
+    const counted = { error: 0, warning: 0 };
     for (const [line, text] of lines.entries()) {
       if (!survey.isFirst(line)) continue;
       const count = survey.countLike(line);
       const trouble = survey.troubleAt(line);
-      if (trouble) told[trouble] += count;
+      if (trouble) counted[trouble] += count;
       // Later lines weigh slightly more.
       const plain = line < 2 ? 60 : TOTAL_LINE.test(text) ? 50 : 20 + (line / lines.length) * 10;
       const weight = trouble ? WEIGHTS[trouble] : plain;
@@ -35,8 +35,8 @@ export const logKind: Kind = {
     }
     for (let line = Math.max(0, last - 3); line <= last; line++)
       excerpts.push({ line, text: lines[line] ?? "", weight: line === last ? 80 : 58 });
-    const head = `${isPartial ? "at least " : ""}${told.error} lines speak of errors, ${told.warning} of warnings`;
-    return told.error + told.warning === 0 ? excerpts : [{ line: HEAD, text: head, weight: 95 }, ...excerpts];
+    const head = `${isPartial ? "at least " : ""}${counted.error} lines speak of errors, ${counted.warning} of warnings`;
+    return counted.error + counted.warning === 0 ? excerpts : [{ line: HEAD, text: head, weight: 95 }, ...excerpts];
   },
 };
 

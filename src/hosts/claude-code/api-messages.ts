@@ -9,15 +9,15 @@ export function readApiMessages(messages: unknown): readonly SessionEvent[] {
   if (!Array.isArray(messages)) return [];
   return messages.filter(isObject).flatMap((message, index): readonly SessionEvent[] => {
     const raw = Array.isArray(message.content) ? message.content.filter(isObject) : [];
-    const told = { origin: `message:${index}`, atMs: undefined };
+    const stamp = { origin: `message:${index}`, atMs: undefined };
     if (message.role === "assistant") {
       const blocks = raw.map((block) => parseBlock(block, "model"));
       const unknown = { model: "", usage: undefined, isOutputFinal: false };
-      return [{ kind: "output", ...told, stepId: told.origin, ...unknown, blocks }];
+      return [{ kind: "output", ...stamp, stepId: stamp.origin, ...unknown, blocks }];
     }
     return raw.map((part) => {
       const block = parseBlock(part, decidePromptAuthor(textField(part, "text")));
-      return createArrival(block, { ...told, source: block.kind === "toolResult" ? "toolResult" : "prompt" });
+      return createArrival(block, { ...stamp, source: block.kind === "toolResult" ? "toolResult" : "prompt" });
     });
   });
 }

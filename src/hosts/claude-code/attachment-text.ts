@@ -22,11 +22,11 @@ export function renderAttachment(
     return { role: role === "system" ? "system" : "user", text: joinFields(rendered, "content") };
   }
   const type = textField(attachment, "type");
-  return { role: "user", text: (Object.hasOwn(TELLING, type) && TELLING[type]?.(attachment)) || "" };
+  return { role: "user", text: (Object.hasOwn(RENDERERS, type) && RENDERERS[type]?.(attachment)) || "" };
 }
 
 /** The main field of each kind that the model is sent; the others only inform the person. */
-const TELLING: Readonly<Record<string, (attachment: JsonObject) => string>> = {
+const RENDERERS: Readonly<Record<string, (attachment: JsonObject) => string>> = {
   deferred_tools_delta: (attachment) => textListField(attachment, "addedNames").join("\n"),
   agent_listing_delta: (attachment) => textListField(attachment, "addedLines").join("\n"),
   mcp_instructions_delta: (attachment) => textListField(attachment, "addedBlocks").join("\n\n"),

@@ -85,8 +85,8 @@ function isUpdateRefused(text: string, detail: JsonObject): boolean {
 
 /** A failing command's result begins with its exit code; a background or interrupted one has none yet. */
 function parseExitCode(result: ToolResultBlock, text: string, detail: JsonObject): number | undefined {
-  const told = text.match(/^(?:Error: )?Exit code (\d{1,10})\b/)?.[1];
-  if (told !== undefined) return Number(told);
+  const digits = text.match(/^(?:Error: )?Exit code (\d{1,10})\b/)?.[1];
+  if (digits !== undefined) return Number(digits);
   if (result.isError || detail.interrupted === true || detail.backgroundTaskId !== undefined) return undefined;
   return 0;
 }

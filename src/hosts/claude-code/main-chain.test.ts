@@ -91,7 +91,7 @@ describe("selectMainChain", () => {
     expect(chosen).toBe("l1 l2 l3 l4 l5 l6 l7");
   });
 
-  it("keeps parallel calls that hang beside each other on the same parent", () => {
+  it("keeps parallel calls that hang next to each other on the same parent", () => {
     const chosen = choose(
       prompt("go"),
       answer("m1", [toolUse("t1", "Bash")]),

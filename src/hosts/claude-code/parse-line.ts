@@ -12,7 +12,7 @@ import {
   timeField,
 } from "../../core/json.ts";
 import { parseUsage } from "../../wire/anthropic/parse-usage.ts";
-import { createArrival, createText, type ToldEvent } from "../create-events.ts";
+import { createArrival, createText, type EventStamp } from "../create-events.ts";
 import type { LineFate, TranscriptEntry } from "../transcript-entry.ts";
 import { renderAttachment } from "./attachment-text.ts";
 import { isOutputCountFinal } from "./client-version.ts";
@@ -212,6 +212,6 @@ function readMicrocompaction(line: JsonObject): SessionEvent {
   };
 }
 
-function situate(line: JsonObject): ToldEvent {
+function situate(line: JsonObject): EventStamp {
   return { origin: textField(line, "uuid"), atMs: timeField(line, "timestamp") };
 }

@@ -178,8 +178,8 @@ describe("the reader of rows", () => {
     const reader = createRowReader();
     reader.expect([nameText("continue"), nameText("continue")]);
     reader.read(boundary(), 1);
-    const told = [1, 2, 3].map((atMs) => reader.read(row("prompt", [text("continue")]), atMs).length);
-    expect(told).toEqual([0, 0, 1]);
+    const reported = [1, 2, 3].map((atMs) => reader.read(row("prompt", [text("continue")]), atMs).length);
+    expect(reported).toEqual([0, 0, 1]);
   });
 
   it("waits for no more of them after the first row that is none of them", () => {
@@ -191,7 +191,7 @@ describe("the reader of rows", () => {
     expect(reader.read(row("prompt", [text("two")]), 4)).toHaveLength(1);
   });
 
-  it("goes on waiting across what stands beside them: attachments and notes", () => {
+  it("goes on waiting across what stands next to them: attachments and notes", () => {
     const reader = createRowReader();
     reader.expect([nameText("one"), nameText("two")]);
     reader.read(boundary(), 1);
@@ -246,7 +246,7 @@ describe("the reader of rows", () => {
     ["compaction", { isMeta: true }, "summary", "host"],
     ["attachment", { type: "attachment", name: "date" }, "attachment", "host"],
     ["attachment", { type: "attachment", name: "queued_command" }, "attachment", "person"],
-  ] as const)("takes a row of the door %s with %j for a %s by the %s", (door, message, source, author) => {
+  ] as const)("takes a row of the entry point %s with %j for a %s by the %s", (door, message, source, author) => {
     const event = only(createRowReader().read(row(door, [text("Row 7 leaks.")], { message }), 1));
     expect(event).toMatchObject({ kind: "arrival", source, block: { kind: "text", author } });
   });

@@ -1,4 +1,4 @@
-import { type ArrivalSource, type SessionEvent, untoldCompaction } from "../../core/event.ts";
+import { type ArrivalSource, type SessionEvent, unreportedCompaction } from "../../core/event.ts";
 import { isObject, type JsonObject, objectField, textField } from "../../core/json.ts";
 import { createArrival } from "../create-events.ts";
 import { parseBlock } from "./parse-blocks.ts";
@@ -26,8 +26,8 @@ export interface RowReader {
   /** The events of a row of the main conversation, the same as for a transcript's lines. */
   read(row: Row, atMs: number): readonly SessionEvent[];
   /** Whether the last row was seen before a compaction: nothing new has happened then. */
-  isRetelling(): boolean;
-  isRetold(): boolean;
+  isRestating(): boolean;
+  isRestated(): boolean;
   /** The structured record of a call's result, which the engine passes before the row with its text. */
   note(callId: string, record: JsonObject): void;
   /** The id of the current answer; empty before the first. */
@@ -53,10 +53,10 @@ export function createRowReader(): RowReader {
   const expected = new Map<string, number>();
   let stepId = "";
   let isAnswering = false;
-  let isToldWhenAnswered = false;
+  let isAnswerReported = false;
   let hasResults = false;
   const waiting = new Set<string>();
-  let isLastRetold = false;
+  let isLastRestated = false;
   let isBehindBoundary = false;
 
   const readResponse = (row: Row, atMs: number): readonly SessionEvent[] => {
@@ -73,17 +73,17 @@ export function createRowReader(): RowReader {
     return row.message.content.map((raw) => {
       const author = source === "prompt" || isQueued(row) ? decidePromptAuthor(textField(raw, "text")) : "host";
       const block = parseBlock(raw, author);
-      const told = { origin: row.uuid, atMs };
+      const stamp = { origin: row.uuid, atMs };
       if (block.kind !== "toolResult")
-        return createArrival(block, { ...told, source, label: row.message.name ?? source });
+        return createArrival(block, { ...stamp, source, label: row.message.name ?? source });
       const detail = records.get(block.callId);
       records.delete(block.callId);
-      return createArrival(block, { ...told, source: "toolResult", label: textField(row.origin, "tool"), detail });
+      return createArrival(block, { ...stamp, source: "toolResult", label: textField(row.origin, "tool"), detail });
     });
   };
 
-  const isRetold = (row: Row): boolean => {
-    if (expected.size === 0 || !isTold(row)) return false;
+  const isRestated = (row: Row): boolean => {
+    if (expected.size === 0 || !isOfConversation(row)) return false;
     const known = [keysOf(row.message), [nameText(joinWords(row.message))]].find((keys) =>
       keys.every((key) => expected.has(key)),
     );
@@ -101,26 +101,26 @@ export function createRowReader(): RowReader {
   const endsAnswer = ({ door, message }: Row): boolean => {
     if (door === "prompt" || door === "compaction") {
       // Calls have returned, and the engine did not say so.
-      if (hasResults) isToldWhenAnswered = false;
+      if (hasResults) isAnswerReported = false;
       return true;
     }
     hasResults ||= door === "tool-result";
     for (const block of message.content) waiting.delete(textField(block, "tool_use_id"));
-    return door !== "attachment" && !isToldWhenAnswered && waiting.size === 0;
+    return door !== "attachment" && !isAnswerReported && waiting.size === 0;
   };
 
   return {
     read(row, atMs) {
-      isLastRetold = false;
+      isLastRestated = false;
       if (row.agentId !== undefined || row.door === "queue" || row.door === "notice") return [];
       if (row.message.name === "compact_boundary") {
         endAnswer();
         isBehindBoundary = true;
-        return [untoldCompaction(row.uuid, atMs)];
+        return [unreportedCompaction(row.uuid, atMs)];
       }
-      isLastRetold = isRetold(row);
-      if (isLastRetold) return [];
-      if (isTold(row)) isBehindBoundary = false;
+      isLastRestated = isRestated(row);
+      if (isLastRestated) return [];
+      if (isOfConversation(row)) isBehindBoundary = false;
       if (row.door === "response") return readResponse(row, atMs);
       if (endsAnswer(row)) endAnswer();
       return row.message.type === "system" ? [] : readArrivals(row, atMs);
@@ -130,15 +130,15 @@ export function createRowReader(): RowReader {
       const [oldest] = records.keys();
       if (records.size > MAX_RECORDS && oldest !== undefined) records.delete(oldest);
     },
-    isRetelling: () => isLastRetold,
-    isRetold: () => isLastRetold && expected.size === 0,
+    isRestating: () => isLastRestated,
+    isRestated: () => isLastRestated && expected.size === 0,
     step: () => stepId,
     answered() {
-      isToldWhenAnswered = true;
+      isAnswerReported = true;
       endAnswer();
     },
     expectAnswered() {
-      isToldWhenAnswered = true;
+      isAnswerReported = true;
     },
     expect(keys) {
       expected.clear();
@@ -192,7 +192,7 @@ function joinWords({ content }: RowMessage): string {
 }
 
 /** Rows of the conversation itself: attachments, injections and summaries are repeated by their own source. */
-function isTold({ door, message }: Row): boolean {
+function isOfConversation({ door, message }: Row): boolean {
   return message.type !== "attachment" && message.isMeta !== true && door !== "note" && door !== "compaction";
 }
 

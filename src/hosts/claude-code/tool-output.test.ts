@@ -81,7 +81,7 @@ describe("parseToolOutput", () => {
     }
   });
 
-  it("leaves a few lines of stderr beside the output, and takes a flood of it along", () => {
+  it("leaves a few lines of stderr next to the output, and takes a flood of it along", () => {
     expect(parseToolOutput("Bash", { ...bash, stderr: "warning: x" })?.replace("NEW")).toEqual({
       ...bash,
       stdout: "NEW",

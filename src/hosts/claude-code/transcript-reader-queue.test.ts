@@ -30,7 +30,7 @@ function name(event: SessionEvent): string {
   return `${event.block.author}${event.label === "queued_command" ? " meanwhile" : ""}: ${event.block.text}`;
 }
 
-function tell(...drafts: readonly JsonObject[]): readonly string[] {
+function readLines(...drafts: readonly JsonObject[]): readonly string[] {
   const reader = createTranscriptReader();
   return createWriter({ version: "2.1.49" })(...drafts).flatMap((line) => reader.read(line)?.events.map(name) ?? []);
 }
@@ -39,10 +39,10 @@ describe("prompts typed while the model works", () => {
   const opening = [prompt("build it"), ...works("m1")];
 
   it("are told after the result they were delivered with, whichever line comes first", () => {
-    const told = ["person: build it", "m1", "Bash", "person meanwhile: without tests", "m2"];
+    const reported = ["person: build it", "m1", "Bash", "person meanwhile: without tests", "m2"];
     const [typed, taken] = [queue("enqueue", "without tests"), queue("remove")];
-    expect(tell(...opening, typed, ...results("m1"), taken, ...works("m2"))).toEqual(told);
-    expect(tell(...opening, typed, taken, ...results("m1"), ...works("m2"))).toEqual(told);
+    expect(readLines(...opening, typed, ...results("m1"), taken, ...works("m2"))).toEqual(reported);
+    expect(readLines(...opening, typed, taken, ...results("m1"), ...works("m2"))).toEqual(reported);
   });
 
   it("carry the time of their delivery and no origin, for no line of the conversation holds them", () => {
@@ -60,19 +60,19 @@ describe("prompts typed while the model works", () => {
   });
 
   it("are not told while they wait, nor when they were taken back", () => {
-    expect(tell(...opening, queue("enqueue", "without tests"), ...results("m1"), ...works("m2"))).toEqual([
+    expect(readLines(...opening, queue("enqueue", "without tests"), ...results("m1"), ...works("m2"))).toEqual([
       "person: build it",
       "m1",
       "Bash",
       "m2",
     ]);
     const back = [queue("enqueue", "withou"), queue("popAll", "withou"), queue("remove")];
-    expect(tell(...opening, ...back, ...results("m1")).join()).not.toContain("meanwhile");
+    expect(readLines(...opening, ...back, ...results("m1")).join()).not.toContain("meanwhile");
   });
 
   it("are told once where they are sent as a prompt when the turn is over", () => {
     const later = [queue("enqueue", "then ship it"), queue("dequeue"), prompt("then ship it"), ...works("m2")];
-    expect(tell(...opening, ...results("m1"), ...later)).toEqual([
+    expect(readLines(...opening, ...results("m1"), ...later)).toEqual([
       "person: build it",
       "m1",
       "Bash",
@@ -93,21 +93,28 @@ describe("prompts typed while the model works", () => {
       [queue("remove", "without tests"), plain],
       [queue("remove"), framed],
     ]) {
-      const told = tell(...opening, typed, ...results("m1"), first ?? {}, second ?? {}, ...works("m2"));
-      expect(told.filter((event) => event.includes("without tests"))).toHaveLength(1);
+      const reported = readLines(...opening, typed, ...results("m1"), first ?? {}, second ?? {}, ...works("m2"));
+      expect(reported.filter((event) => event.includes("without tests"))).toHaveLength(1);
     }
   });
 
   it("leave the queue before the client's own notices, which nobody is told", () => {
     const queued = [queue("enqueue", TASK), queue("enqueue", NOTICE), queue("enqueue", "without tests")];
-    const told = tell(...opening, ...queued, queue("remove"), ...results("m1"), ...works("m2"), queue("remove"));
-    expect(told.filter((event) => event.includes("meanwhile"))).toEqual(["person meanwhile: without tests"]);
+    const reported = readLines(
+      ...opening,
+      ...queued,
+      queue("remove"),
+      ...results("m1"),
+      ...works("m2"),
+      queue("remove"),
+    );
+    expect(reported.filter((event) => event.includes("meanwhile"))).toEqual(["person meanwhile: without tests"]);
   });
 
   it("are not taken for delivered when the client clears its notices at the end of the turn", () => {
     const late = [queue("enqueue", TASK), queue("enqueue", "one"), queue("enqueue", "two"), queue("remove")];
     const sent = [queue("remove"), queue("dequeue"), prompt("one"), ...works("m2"), queue("remove"), ...results("m2")];
-    expect(tell(...opening, ...results("m1"), ...late, ...sent)).toEqual([
+    expect(readLines(...opening, ...results("m1"), ...late, ...sent)).toEqual([
       "person: build it",
       "m1",
       "Bash",
@@ -120,7 +127,7 @@ describe("prompts typed while the model works", () => {
 
   it("are no commands, which are the client's to carry out", () => {
     const commands = [queue("enqueue", "/model"), queue("remove"), ...results("m1")];
-    expect(tell(...opening, ...commands).join()).not.toContain("/model");
+    expect(readLines(...opening, ...commands).join()).not.toContain("/model");
   });
 
   it("may come as blocks, with what an editor adds left out, or without their words", () => {
@@ -128,22 +135,18 @@ describe("prompts typed while the model works", () => {
       { type: "text", text: "<ide_selection>line 9</ide_selection>" },
       { type: "text", text: "make it shorter" },
     ];
-    const told = tell(...opening, queue("enqueue", blocks), queue("remove"), ...results("m1"));
-    expect(told.at(-1)).toBe("person meanwhile: make it shorter");
+    const reported = readLines(...opening, queue("enqueue", blocks), queue("remove"), ...results("m1"));
+    expect(reported.at(-1)).toBe("person meanwhile: make it shorter");
     const wordless = [queue("enqueue"), queue("enqueue", "then two"), queue("remove"), ...results("m1")];
-    expect(tell(...opening, ...wordless).at(-1)).toBe("Bash");
+    expect(readLines(...opening, ...wordless).at(-1)).toBe("Bash");
   });
 
   it("wait for a line of the conversation: not for a subagent's, nor for one that is nobody's", () => {
     const aside = { ...answer("s1", ["hm"]), isSidechain: true };
     const unsent = { ...prompt("/x"), isVisibleInTranscriptOnly: true };
-    expect(tell(...opening, queue("enqueue", "shorter"), queue("remove"), aside, unsent, ...results("m1"))).toEqual([
-      "person: build it",
-      "m1",
-      "s1",
-      "Bash",
-      "person meanwhile: shorter",
-    ]);
+    expect(
+      readLines(...opening, queue("enqueue", "shorter"), queue("remove"), aside, unsent, ...results("m1")),
+    ).toEqual(["person: build it", "m1", "s1", "Bash", "person meanwhile: shorter"]);
   });
 
   it("are the same however the reading is split", () => {

@@ -17,7 +17,7 @@ export interface ReaderQueueState {
  * What became of the prompts in the client's queue. Up to client 2.1.91 this is the only place where one that was delivered
  * in the middle of a turn is written down. Of 813 recorded operations each means one thing:
  *
- * - `remove`: delivered with the next request; newer clients write a `queued_command` attachment beside it;
+ * - `remove`: delivered with the next request; newer clients write a `queued_command` attachment next to it;
  * - `dequeue`: the turn is over, and it follows as an ordinary prompt;
  * - `popAll`: back into the input field, one line for each.
  *
@@ -26,7 +26,7 @@ export interface ReaderQueueState {
 export interface ReaderQueue {
   follow(operation: JsonObject): void;
   /** Another line contains these words, alone or in a frame, so they are not repeated. */
-  discard(told: string): void;
+  discard(delivered: string): void;
   /** What was delivered, now that the conversation goes on; each once. */
   release(): readonly QueuedPrompt[];
   save(): ReaderQueueState;
@@ -76,7 +76,7 @@ export function createReaderQueue(saved: ReaderQueueState = { waiting: [], taken
           break;
       }
     },
-    discard: (told) => drop(({ text }) => isToldBy(told, text)),
+    discard: (delivered) => drop(({ text }) => isDeliveredBy(delivered, text)),
     release() {
       const delivered = taken.filter(({ text }) => text !== "");
       if (taken.length > 0) taken = [];
@@ -104,8 +104,8 @@ function isCommand(text: string): boolean {
 }
 
 /** Frames keep the words on lines of their own. */
-function isToldBy(told: string, text: string): boolean {
-  return text !== "" && (told.trim() === text || `\n${told}\n`.includes(`\n${text}\n`));
+function isDeliveredBy(delivered: string, text: string): boolean {
+  return text !== "" && (delivered.trim() === text || `\n${delivered}\n`.includes(`\n${text}\n`));
 }
 
 function without(prompts: readonly QueuedPrompt[], one: QueuedPrompt): readonly QueuedPrompt[] {

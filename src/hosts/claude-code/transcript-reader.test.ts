@@ -84,17 +84,17 @@ describe("createTranscriptReader", () => {
 
 describe("createTranscriptReader on lines written twice", () => {
   const write = createWriter();
-  const told = write(prompt("sound"), answer("m1", [toolUse("t1", "Bash")]), toolResult("t1", "9 fathoms"));
-  const again = told.slice(1);
+  const reported = write(prompt("sound"), answer("m1", [toolUse("t1", "Bash")]), toolResult("t1", "9 fathoms"));
+  const again = reported.slice(1);
 
   it("tells of them once and counts them as repeated", () => {
-    const { entries, tally } = readAll([...told, ...again, ...write(boundary("l3"))]);
+    const { entries, tally } = readAll([...reported, ...again, ...write(boundary("l3"))]);
     expect(entries.map((entry) => entry?.uuid)).toEqual(["l1", "l2", "l3", undefined, undefined, "l4"]);
     expect(tally).toMatchObject({ lines: 6, parsed: 4, ignored: 2, repeated: 2, malformed: 0 });
   });
 
   it("knows them across a saved state", () => {
-    const state: ReaderState = JSON.parse(JSON.stringify(readAll(told).saved));
+    const state: ReaderState = JSON.parse(JSON.stringify(readAll(reported).saved));
     expect(readAll(again, state).entries).toEqual([undefined, undefined]);
   });
 

@@ -6,7 +6,7 @@ import { claudeCodeVocabulary, interpretNote } from "./vocabulary.ts";
 
 const { interpretCall, interpretResult, interpretOrphan, interpretPrompt, interpretNotice } = claudeCodeVocabulary;
 
-function told(text: string, isError = false): ToolResultBlock {
+function result(text: string, isError = false): ToolResultBlock {
   return { kind: "toolResult", id: "", callId: "c", parts: [{ kind: "text", text }], isError };
 }
 
@@ -40,7 +40,7 @@ describe("a result", () => {
     ["stopped", false, { interrupted: true }, undefined],
     ["output of an old client", true, {}, undefined],
   ] as const)("of a command tells its status: %j", (text, isError, detail, exitCode) => {
-    expect(interpretResult(run, told(text, isError), detail).exitCode).toBe(exitCode);
+    expect(interpretResult(run, result(text, isError), detail).exitCode).toBe(exitCode);
   });
 
   it.each([
@@ -50,8 +50,8 @@ describe("a result", () => {
     "Permission to use Bash has been denied.",
     "[Request interrupted by user for tool use]",
   ])("of a call that was never carried out is a refusal: %s", (text) => {
-    expect(interpretResult(run, told(text, true), undefined).isRefused).toBe(true);
-    expect(interpretResult(run, told(text, false), undefined).isRefused).toBe(false);
+    expect(interpretResult(run, result(text, true), undefined).isRefused).toBe(true);
+    expect(interpretResult(run, result(text, false), undefined).isRefused).toBe(false);
   });
 
   it("of several edits tells the content they leave", () => {
@@ -60,12 +60,12 @@ describe("a result", () => {
       { old_string: "b", new_string: "c", replace_all: true },
     ];
     const detail = { originalFileContents: "a b", edits };
-    expect(interpretResult({ kind: "edit", path: "/a" }, told("ok"), detail).content).toBe("c c");
+    expect(interpretResult({ kind: "edit", path: "/a" }, result("ok"), detail).content).toBe("c c");
   });
 
   it("takes an edit for the making of a file only where it replaces nothing: some clients leave the original out", () => {
     const created = (detail: JsonObject): boolean | undefined =>
-      interpretResult({ kind: "edit", path: "/a" }, told("ok"), detail).isCreated;
+      interpretResult({ kind: "edit", path: "/a" }, result("ok"), detail).isCreated;
     expect(created({ originalFile: null, oldString: "one", newString: "two" })).toBe(false);
     expect(created({ originalFile: null, oldString: "", newString: "two" })).toBe(true);
     expect(created({ originalFile: "one", oldString: "one", newString: "two" })).toBe(false);
@@ -73,7 +73,7 @@ describe("a result", () => {
 
   it("of an edit that made the file tells its content, and that it is new", () => {
     const detail = { originalFile: null, oldString: "", newString: "fresh" };
-    expect(interpretResult({ kind: "edit", path: "/a" }, told("ok"), detail)).toMatchObject({
+    expect(interpretResult({ kind: "edit", path: "/a" }, result("ok"), detail)).toMatchObject({
       content: "fresh",
       isCreated: true,
     });
@@ -81,20 +81,20 @@ describe("a result", () => {
 
   it("of an edit whose record does not fit tells no content", () => {
     const detail = { originalFile: "x", oldString: "not there", newString: "y" };
-    expect(interpretResult({ kind: "edit", path: "/a" }, told("ok"), detail).content).toBeUndefined();
+    expect(interpretResult({ kind: "edit", path: "/a" }, result("ok"), detail).content).toBeUndefined();
   });
 
   it("of a partial reading tells the lines, not the content", () => {
     const detail = { file: { content: "x\ny", startLine: 5, numLines: 2, totalLines: 90 } };
-    expect(interpretResult({ kind: "read", path: "/a", range: undefined }, told("x"), detail)).toMatchObject({
+    expect(interpretResult({ kind: "read", path: "/a", range: undefined }, result("x"), detail)).toMatchObject({
       range: { first: 5, last: 6 },
       content: undefined,
     });
   });
 
   it("of a list without tasks is an empty list, not none", () => {
-    expect(interpretResult({ kind: "listTasks" }, told("No tasks found"), undefined).tasks).toEqual([]);
-    expect(interpretResult({ kind: "listTasks" }, told("something else"), undefined).tasks).toBeUndefined();
+    expect(interpretResult({ kind: "listTasks" }, result("No tasks found"), undefined).tasks).toEqual([]);
+    expect(interpretResult({ kind: "listTasks" }, result("something else"), undefined).tasks).toBeUndefined();
   });
 });
 
@@ -117,8 +117,8 @@ describe("a result without its call", () => {
     ["created", { filePath: "/a", structuredPatch: [], content: "x" }, { kind: "write", path: "/a", text: "x" }],
     ["some output", { stdout: "some output" }, undefined],
   ] as const)("tells what was called: %s", (text, detail: JsonObject, action) => {
-    expect(interpretOrphan?.(told(text), detail)).toEqual(action);
-    expect(interpretOrphan?.(told(text, true), detail)).toBeUndefined();
+    expect(interpretOrphan?.(result(text), detail)).toEqual(action);
+    expect(interpretOrphan?.(result(text, true), detail)).toBeUndefined();
   });
 });
 

@@ -27,8 +27,8 @@ export function interpretNote(text: string): NoteMeaning | undefined {
   const [, sender = "", message = ""] = TEAMMATE.exec(opening) ?? [];
   if (sender !== "") return { text: `${sender}: ${message.trim()}`, isReport: true };
   if (opening.startsWith("<retrieval_status>")) return interpretOutput(opening);
-  const told = nameLaunched(opening) ?? nameSkill(opening) ?? nameCommand(opening);
-  if (told !== undefined) return { text: told, isReport: false };
+  const name = nameLaunched(opening) ?? nameSkill(opening) ?? nameCommand(opening);
+  if (name !== undefined) return { text: name, isReport: false };
   const report = unframeReport(text);
   return report === text ? undefined : { text: report.trim(), isReport: true };
 }
@@ -51,7 +51,7 @@ function unwrapNotifications(text: string): string | undefined {
 /** Several may be in one text. Only an agent brings a result; for a command the client says how it ended. */
 function interpretNotifications(text: string): NoteMeaning | undefined {
   const bodies = [...text.matchAll(NOTIFICATION)].map(([, , body = ""]) => body);
-  const found = bodies.map((body) => joinTags(body, "summary", "result", "error")).filter((told) => told !== "");
+  const found = bodies.map((body) => joinTags(body, "summary", "result", "error")).filter((part) => part !== "");
   const isReport = bodies.some((body) => findTag(body, "result") !== "");
   return found.length === 0 ? undefined : { text: found.join("\n"), isReport };
 }
@@ -117,8 +117,8 @@ const ASKING_COMMAND = "<command-message>";
 
 const TASK_NOTIFICATION = "<task-notification>";
 
-function interpretNotice(told: string): Notice | undefined {
-  const opening = told.trimStart();
+function interpretNotice(notification: string): Notice | undefined {
+  const opening = notification.trimStart();
   if (opening.startsWith(INTERRUPTION)) return { kind: "interrupted" };
   const notifications = unwrapNotifications(opening);
   if (notifications?.startsWith(TASK_NOTIFICATION)) {

@@ -71,7 +71,7 @@ describe("a rollout", () => {
     expect([tally.unknown, tally.malformed, accounts.steps.length]).toEqual([2, 1, 2]);
   });
 
-  it("takes one record of usage a request, beside which the totals say nothing new", () => {
+  it("takes one record of usage a request, next to which the totals say nothing new", () => {
     const usage = { input_tokens: 100, cached_input_tokens: 60, cache_write_input_tokens: 30, output_tokens: 5 };
     const { accounts } = read([
       said("user", "go"),

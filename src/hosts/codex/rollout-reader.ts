@@ -1,9 +1,9 @@
-import { type Arrival, type SessionEvent, untoldCompaction } from "../../core/event.ts";
+import { type Arrival, type SessionEvent, unreportedCompaction } from "../../core/event.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { countField, isObject, listField, numberField, objectField, textField, timeField } from "../../core/json.ts";
 import type { Block } from "../../core/message.ts";
 import { sumContextTokens, type Usage } from "../../core/usage.ts";
-import { createArrival, createText, type ToldEvent } from "../create-events.ts";
+import { createArrival, createText, type EventStamp } from "../create-events.ts";
 import { IGNORED, MALFORMED, type ReadRecord, type RecordReader } from "../open-lines.ts";
 import { decideFateBy, emptyEntry, type TranscriptEntry } from "../transcript-entry.ts";
 import { type Item, parseItem, parseUsage } from "./parse-item.ts";
@@ -44,9 +44,9 @@ export function selectStanding(entries: readonly TranscriptEntry[]): readonly Tr
 /** An answer whose usage is not known yet, and what came after it: its results, mostly. */
 interface OpenAnswer {
   readonly stepId: string;
-  readonly told: ToldEvent;
+  readonly stamp: EventStamp;
   readonly blocks: Block[];
-  readonly after: { readonly told: ToldEvent; readonly item: Item }[];
+  readonly after: { readonly stamp: EventStamp; readonly item: Item }[];
 }
 
 /**
@@ -66,7 +66,7 @@ export function createRolloutReader(): RecordReader {
   const toolOf = new Map<string, string>();
   const prompts: string[] = [];
 
-  const entry = (type: string, { origin }: ToldEvent, events: readonly SessionEvent[]): TranscriptEntry => ({
+  const entry = (type: string, { origin }: EventStamp, events: readonly SessionEvent[]): TranscriptEntry => ({
     ...emptyEntry,
     ...who,
     type,
@@ -74,51 +74,51 @@ export function createRolloutReader(): RecordReader {
     events,
   });
 
-  const tellItem = ({ item, told }: OpenAnswer["after"][number]): TranscriptEntry => {
-    const events = toArrivals(item, told, (callId) => toolOf.get(callId) ?? "unknown");
+  const reportItem = ({ item, stamp }: OpenAnswer["after"][number]): TranscriptEntry => {
+    const events = toArrivals(item, stamp, (callId) => toolOf.get(callId) ?? "unknown");
     const isPrompt = events.some(({ source }) => source === "prompt");
-    if (isPrompt) prompts.push(told.origin);
-    return entry(isPrompt ? "user" : item.kind, told, events);
+    if (isPrompt) prompts.push(stamp.origin);
+    return entry(isPrompt ? "user" : item.kind, stamp, events);
   };
 
   const close = (usage: Usage | undefined): readonly TranscriptEntry[] => {
     if (!open) return [];
-    const { told, blocks, after } = open;
+    const { stamp, blocks, after } = open;
     // An answer that was aborted before its usage was recorded: it is part of the conversation, but not a request of its own.
     const stepId = usage ? open.stepId : lastStepId || open.stepId;
     open = undefined;
     if (usage) lastContextTokens = sumContextTokens(usage);
     if (usage) lastStepId = stepId;
     return [
-      entry("assistant", told, [
-        { kind: "output", ...told, stepId, model, usage, isOutputFinal: true, windowTokens, blocks },
+      entry("assistant", stamp, [
+        { kind: "output", ...stamp, stepId, model, usage, isOutputFinal: true, windowTokens, blocks },
       ]),
-      ...after.map(tellItem),
+      ...after.map(reportItem),
     ];
   };
 
-  const readItem = (raw: JsonObject, told: ToldEvent): ReadRecord => {
+  const readItem = (raw: JsonObject, stamp: EventStamp): ReadRecord => {
     const item = parseItem(raw);
     const fate = item.kind === "unknown" ? "unknown" : "parsed";
     if (item.kind !== "answer") {
-      if (!open) return { fate, entries: [tellItem({ item, told })] };
-      open.after.push({ item, told });
+      if (!open) return { fate, entries: [reportItem({ item, stamp })] };
+      open.after.push({ item, stamp });
       return { fate, entries: [] };
     }
     for (const block of item.blocks) if (block.kind === "toolCall") toolOf.set(block.callId, block.tool);
-    const stepId = textField(raw, "id") || textField(raw, "call_id") || `${who.sessionId}:${told.origin}`;
-    open ??= { stepId, told, blocks: [], after: [] };
+    const stepId = textField(raw, "id") || textField(raw, "call_id") || `${who.sessionId}:${stamp.origin}`;
+    open ??= { stepId, stamp, blocks: [], after: [] };
     open.blocks.push(...item.blocks);
     return { fate, entries: [] };
   };
 
-  const bill = (usage: Usage, told: ToldEvent): readonly TranscriptEntry[] => {
+  const bill = (usage: Usage, stamp: EventStamp): readonly TranscriptEntry[] => {
     // An answer of which only the usage was recorded.
-    open ??= { stepId: `${who.sessionId}:${told.origin}`, told, blocks: [], after: [] };
+    open ??= { stepId: `${who.sessionId}:${stamp.origin}`, stamp, blocks: [], after: [] };
     return close(usage);
   };
 
-  const readTotals = (payload: JsonObject, told: ToldEvent): ReadRecord => {
+  const readTotals = (payload: JsonObject, stamp: EventStamp): ReadRecord => {
     const info = objectField(payload, "info");
     const total = JSON.stringify(info?.total_token_usage);
     const usage = objectField(info ?? {}, "last_token_usage");
@@ -127,28 +127,28 @@ export function createRolloutReader(): RecordReader {
     // Repeated whenever the account's limits are reported: it counts the same requests as before.
     if (total === lastTotal) return { fate: "repeated", entries: [] };
     lastTotal = total;
-    return { fate: "parsed", entries: bill(parseUsage(usage), told) };
+    return { fate: "parsed", entries: bill(parseUsage(usage), stamp) };
   };
 
-  const readUsageRecord = (payload: JsonObject, told: ToldEvent): ReadRecord => {
+  const readUsageRecord = (payload: JsonObject, stamp: EventStamp): ReadRecord => {
     const usage = parseUsage(objectField(payload, "usage") ?? {});
     // The first of them may come after the total that it is part of.
-    const isToldAlready = !hasUsageRecords && !open && lastTotal !== "";
+    const isReportedAlready = !hasUsageRecords && !open && lastTotal !== "";
     hasUsageRecords = true;
-    if (isToldAlready) return { fate: "repeated", entries: [] };
-    return { fate: "parsed", entries: bill(usage, told) };
+    if (isReportedAlready) return { fate: "repeated", entries: [] };
+    return { fate: "parsed", entries: bill(usage, stamp) };
   };
 
-  const readCompacted = (payload: JsonObject, told: ToldEvent): readonly TranscriptEntry[] => {
+  const readCompacted = (payload: JsonObject, stamp: EventStamp): readonly TranscriptEntry[] => {
     const before = close(undefined);
-    const compaction = { ...untoldCompaction(told.origin, told.atMs), preTokens: lastContextTokens };
-    return [...before, entry("compacted", told, [compaction, ...readReplacement(payload, told)])];
+    const compaction = { ...unreportedCompaction(stamp.origin, stamp.atMs), preTokens: lastContextTokens };
+    return [...before, entry("compacted", stamp, [compaction, ...readReplacement(payload, stamp)])];
   };
 
   /** The last turns are taken back: the conversation continues before the first of them. */
-  const rollBack = (payload: JsonObject, told: ToldEvent): TranscriptEntry => {
+  const rollBack = (payload: JsonObject, stamp: EventStamp): TranscriptEntry => {
     const taken = prompts.splice(Math.max(0, prompts.length - countField(payload, "num_turns")));
-    return { ...entry(ROLLED_BACK, told, []), logicalParentUuid: taken[0] ?? "" };
+    return { ...entry(ROLLED_BACK, stamp, []), logicalParentUuid: taken[0] ?? "" };
   };
 
   return {
@@ -156,7 +156,7 @@ export function createRolloutReader(): RecordReader {
       const payload = objectField(record, "payload");
       const type = textField(record, "type");
       if (!payload || type === "") return MALFORMED;
-      const told: ToldEvent = { origin: `r${index}`, atMs: timeField(record, "timestamp") };
+      const stamp: EventStamp = { origin: `r${index}`, atMs: timeField(record, "timestamp") };
       const event = textField(payload, "type");
       const fate = decideFate(type === "event_msg" ? `${type}/${event}` : type);
       if (fate !== "parsed") return { fate, entries: [] };
@@ -173,15 +173,15 @@ export function createRolloutReader(): RecordReader {
           who = { ...who, cwd: textField(payload, "cwd") || who.cwd };
           return { fate, entries: [{ ...emptyEntry, ...who, type }] };
         case "response_item":
-          return readItem(payload, told);
+          return readItem(payload, stamp);
         case "compacted":
-          return { fate, entries: readCompacted(payload, told) };
+          return { fate, entries: readCompacted(payload, stamp) };
         case "token_usage_record":
-          return readUsageRecord(payload, told);
+          return readUsageRecord(payload, stamp);
         case "token_count":
-          return readTotals(payload, told);
+          return readTotals(payload, stamp);
         case "thread_rolled_back":
-          return { fate, entries: [...close(undefined), rollBack(payload, told)] };
+          return { fate, entries: [...close(undefined), rollBack(payload, stamp)] };
         case "thread_name_updated":
           return { fate, entries: [{ ...emptyEntry, ...who, type, title: textField(payload, "thread_name") }] };
         default:
@@ -198,24 +198,24 @@ function readWindow(info: JsonObject | undefined): number | undefined {
   return usable === undefined || usable <= 0 ? undefined : Math.round(usable / 0.95);
 }
 
-function toArrivals(item: Item, told: ToldEvent, toolOf: (callId: string) => string): readonly Arrival[] {
+function toArrivals(item: Item, stamp: EventStamp, toolOf: (callId: string) => string): readonly Arrival[] {
   if (item.kind === "result")
-    return [createArrival(item.block, { ...told, source: "toolResult", label: toolOf(item.callId) })];
-  if (item.kind === "unknown") return [createArrival(item.block, { ...told, source: "attachment", label: "unknown" })];
+    return [createArrival(item.block, { ...stamp, source: "toolResult", label: toolOf(item.callId) })];
+  if (item.kind === "unknown") return [createArrival(item.block, { ...stamp, source: "attachment", label: "unknown" })];
   if (item.kind === "answer") return [];
   return item.blocks.map((block) => {
     const text = block.kind === "text" ? block.text : "";
     if (item.role === "system")
-      return createArrival(block, { ...told, source: "attachment", label: labelText(text), role: "system" });
+      return createArrival(block, { ...stamp, source: "attachment", label: labelText(text), role: "system" });
     const isPerson = block.kind === "image" || (block.kind === "text" && block.author === "person");
     return isPerson
-      ? createArrival(block, { ...told, source: "prompt" })
-      : createArrival(block, { ...told, source: "reminder", label: labelText(text) });
+      ? createArrival(block, { ...stamp, source: "prompt" })
+      : createArrival(block, { ...stamp, source: "reminder", label: labelText(text) });
   });
 }
 
 /** The replacement of the history: the words that were kept, and the summary, which the API's own compaction encrypts. */
-function readReplacement(payload: JsonObject, told: ToldEvent): readonly Arrival[] {
+function readReplacement(payload: JsonObject, stamp: EventStamp): readonly Arrival[] {
   const items = listField(payload, "replacement_history").filter(isObject);
   const message = textField(payload, "message");
   const kept = items.flatMap((raw): readonly Arrival[] => {
@@ -226,12 +226,12 @@ function readReplacement(payload: JsonObject, told: ToldEvent): readonly Arrival
         block.kind === "opaque" || (message !== "" && block.kind === "text" && block.text.includes(message));
       // Said before, and kept by the client, so it does not count as new.
       const repeated = block.kind === "text" ? { ...block, author: "host" as const } : block;
-      return createArrival(repeated, isSummary ? { ...told, source: "summary" } : { ...told, ...KEPT });
+      return createArrival(repeated, isSummary ? { ...stamp, source: "summary" } : { ...stamp, ...KEPT });
     });
   });
   const hasSummary = kept.some(({ source }) => source === "summary");
   if (hasSummary || message === "") return kept;
-  return [...kept, createArrival(createText(message, "host"), { ...told, source: "summary" })];
+  return [...kept, createArrival(createText(message, "host"), { ...stamp, source: "summary" })];
 }
 
 const KEPT = { source: "attachment", label: "kept" } as const;

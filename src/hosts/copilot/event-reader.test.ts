@@ -28,8 +28,12 @@ describe("the events of Copilot CLI", () => {
   it("take a skill's text, which the client puts in, for nobody's words", () => {
     const skill = { content: "You must sail.", source: "skill-sailing" };
     const { recording, accounts } = read([{ type: "user.message", data: skill, id: "s" }, ...COPILOT_SESSION]);
-    const [told] = recording.steps[0]?.arrivals ?? [];
-    expect([told?.source, told?.label, accounts.title]).toEqual(["reminder", "skill-sailing", "sail to the harbour"]);
+    const [reported] = recording.steps[0]?.arrivals ?? [];
+    expect([reported?.source, reported?.label, accounts.title]).toEqual([
+      "reminder",
+      "skill-sailing",
+      "sail to the harbour",
+    ]);
   });
 
   it("count what they do not know and go on", () => {

@@ -1,4 +1,4 @@
-import { type SessionEvent, untoldCompaction } from "../../core/event.ts";
+import { type SessionEvent, unreportedCompaction } from "../../core/event.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject, listField, numberField, objectField, textField, timeField } from "../../core/json.ts";
 import {
@@ -7,7 +7,7 @@ import {
   createResult,
   createText,
   createThinking,
-  type ToldEvent,
+  type EventStamp,
 } from "../create-events.ts";
 import { IGNORED, MALFORMED, type RecordReader, UNKNOWN_LINE } from "../open-lines.ts";
 import { emptyEntry, type TranscriptEntry } from "../transcript-entry.ts";
@@ -22,7 +22,7 @@ export function createEventReader(): RecordReader {
   let model = "";
   const toolOf = new Map<string, string>();
 
-  const readAnswer = (data: JsonObject, told: ToldEvent): readonly SessionEvent[] => {
+  const readAnswer = (data: JsonObject, stamp: EventStamp): readonly SessionEvent[] => {
     const calls = listField(data, "toolRequests").filter(isObject);
     for (const call of calls) toolOf.set(textField(call, "toolCallId"), textField(call, "name"));
     const thought = textField(data, "reasoningText");
@@ -32,34 +32,34 @@ export function createEventReader(): RecordReader {
       ...(text === "" ? [] : [createText(text, "model")]),
       ...calls.map((call) => createCall(textField(call, "toolCallId"), textField(call, "name"), readInput(call))),
     ];
-    const stepId = textField(data, "messageId") || told.origin;
+    const stepId = textField(data, "messageId") || stamp.origin;
     model = textField(data, "model") || model;
-    return [{ kind: "output", ...told, stepId, model, usage: undefined, isOutputFinal: false, blocks }];
+    return [{ kind: "output", ...stamp, stepId, model, usage: undefined, isOutputFinal: false, blocks }];
   };
 
-  const readResult = (data: JsonObject, told: ToldEvent): readonly SessionEvent[] => {
+  const readResult = (data: JsonObject, stamp: EventStamp): readonly SessionEvent[] => {
     const callId = textField(data, "toolCallId");
     const failure = objectField(data, "error") ?? {};
     const text = textField(objectField(data, "result") ?? failure, "content") || textField(failure, "message");
     const block = createResult(callId, [{ kind: "text", text }], { isError: data.success === false });
-    return [createArrival(block, { ...told, source: "toolResult", label: toolOf.get(callId) ?? "unknown" })];
+    return [createArrival(block, { ...stamp, source: "toolResult", label: toolOf.get(callId) ?? "unknown" })];
   };
 
-  const readEvents = (type: string, data: JsonObject, told: ToldEvent): readonly SessionEvent[] | undefined => {
+  const readEvents = (type: string, data: JsonObject, stamp: EventStamp): readonly SessionEvent[] | undefined => {
     switch (type) {
       case "user.message":
-        return [readSaid(data, told)];
+        return [readSaid(data, stamp)];
       case "assistant.message":
-        return readAnswer(data, told);
+        return readAnswer(data, stamp);
       case "tool.execution_complete":
-        return readResult(data, told);
+        return readResult(data, stamp);
       // The system prompt comes before the conversation, not in it.
       case "system.message":
         return [];
       case "system.notification":
-        return [createArrival(createText(textField(data, "content"), "host"), { ...told, source: "reminder" })];
+        return [createArrival(createText(textField(data, "content"), "host"), { ...stamp, source: "reminder" })];
       case "session.compaction_complete":
-        return readCompaction(data, told);
+        return readCompaction(data, stamp);
       default:
         return undefined;
     }
@@ -82,26 +82,26 @@ export function createEventReader(): RecordReader {
         model = textField(data, "newModel") || textField(data, "selectedModel") || model;
         return { fate: "parsed", entries: [{ ...emptyEntry, ...who, type }] };
       }
-      const told: ToldEvent = { origin: textField(record, "id"), atMs: timeField(record, "timestamp") };
-      const events = readEvents(type, data, told);
+      const stamp: EventStamp = { origin: textField(record, "id"), atMs: timeField(record, "timestamp") };
+      const events = readEvents(type, data, stamp);
       if (!events) return IGNORED_TYPES.test(type) ? IGNORED : UNKNOWN_LINE;
       const isSidechain = textField(data, "parentToolCallId") !== "";
       const name = type === "user.message" ? "user" : type;
       return {
         fate: "parsed",
-        entries: [{ ...emptyEntry, ...who, type: name, uuid: told.origin, isSidechain, events }],
+        entries: [{ ...emptyEntry, ...who, type: name, uuid: stamp.origin, isSidechain, events }],
       };
     },
   };
 }
 
 /** What the client adds by itself, such as a skill's text or instructions that it found, names its source. */
-function readSaid(data: JsonObject, told: ToldEvent): SessionEvent {
+function readSaid(data: JsonObject, stamp: EventStamp): SessionEvent {
   const text = textField(data, "content");
   const label = textField(data, "source");
   return label === "" || label === "user"
-    ? createArrival(createText(text, "person"), { ...told, source: "prompt" })
-    : createArrival(createText(text, "host"), { ...told, source: "reminder", label });
+    ? createArrival(createText(text, "person"), { ...stamp, source: "prompt" })
+    : createArrival(createText(text, "host"), { ...stamp, source: "reminder", label });
 }
 
 function readInput(call: JsonObject): JsonObject {
@@ -109,12 +109,12 @@ function readInput(call: JsonObject): JsonObject {
   return isObject(input) ? input : { input: input ?? "" };
 }
 
-function readCompaction(data: JsonObject, told: ToldEvent): readonly SessionEvent[] {
+function readCompaction(data: JsonObject, stamp: EventStamp): readonly SessionEvent[] {
   if (data.success === false) return [];
   const preTokens = numberField(data, "preCompactionTokens");
   const summary = createText(textField(data, "summaryContent"), "host");
   return [
-    { ...untoldCompaction(told.origin, told.atMs), preTokens },
-    createArrival(summary, { ...told, source: "summary" }),
+    { ...unreportedCompaction(stamp.origin, stamp.atMs), preTokens },
+    createArrival(summary, { ...stamp, source: "summary" }),
   ];
 }

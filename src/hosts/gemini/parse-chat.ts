@@ -8,7 +8,7 @@ import {
   createResult,
   createText,
   createThinking,
-  type ToldEvent,
+  type EventStamp,
 } from "../create-events.ts";
 import type { Whole } from "../open-lines.ts";
 import { countRecord, emptyEntry, emptyTally, type RecordFate, type TranscriptEntry } from "../transcript-entry.ts";
@@ -35,19 +35,19 @@ function decideFate(message: Json, events: readonly SessionEvent[] | undefined):
 }
 
 function readEvents(message: JsonObject): readonly SessionEvent[] | undefined {
-  const told: ToldEvent = { origin: textField(message, "id"), atMs: timeField(message, "timestamp") };
-  if (message.type === "user") return readSaid(message, told);
-  return message.type === "gemini" ? readAnswer(message, told) : undefined;
+  const stamp: EventStamp = { origin: textField(message, "id"), atMs: timeField(message, "timestamp") };
+  if (message.type === "user") return readSaid(message, stamp);
+  return message.type === "gemini" ? readAnswer(message, stamp) : undefined;
 }
 
 /** Files that a prompt names follow its words. */
-function readSaid(message: JsonObject, told: ToldEvent): readonly SessionEvent[] {
+function readSaid(message: JsonObject, stamp: EventStamp): readonly SessionEvent[] {
   const texts = readTexts(message.content);
   const ownTexts = readTexts(message.displayContent).length || texts.length;
   return texts.map((text, index) =>
     index < ownTexts
-      ? createArrival(createText(text, "person"), { ...told, source: "prompt" })
-      : createArrival(createText(text, "host"), { ...told, source: "attachment", label: "file" }),
+      ? createArrival(createText(text, "person"), { ...stamp, source: "prompt" })
+      : createArrival(createText(text, "host"), { ...stamp, source: "attachment", label: "file" }),
   );
 }
 
@@ -56,7 +56,7 @@ function readTexts(content: Json | undefined): readonly string[] {
   return Array.isArray(content) ? content.filter(isObject).map((part) => textField(part, "text")) : [];
 }
 
-function readAnswer(message: JsonObject, told: ToldEvent): readonly SessionEvent[] {
+function readAnswer(message: JsonObject, stamp: EventStamp): readonly SessionEvent[] {
   const calls = listField(message, "toolCalls").filter(isObject);
   const thoughts = listField(message, "thoughts").filter(isObject);
   const blocks = [
@@ -70,8 +70,8 @@ function readAnswer(message: JsonObject, told: ToldEvent): readonly SessionEvent
   const usage = tokens && parseUsage(tokens);
   const model = textField(message, "model");
   return [
-    { kind: "output", ...told, stepId: told.origin, model, usage, isOutputFinal: true, blocks },
-    ...calls.map((call) => readResult(call, told)),
+    { kind: "output", ...stamp, stepId: stamp.origin, model, usage, isOutputFinal: true, blocks },
+    ...calls.map((call) => readResult(call, stamp)),
   ];
 }
 
@@ -88,12 +88,12 @@ function parseUsage(tokens: JsonObject): Usage {
   };
 }
 
-function readResult(call: JsonObject, told: ToldEvent): Arrival {
+function readResult(call: JsonObject, stamp: EventStamp): Arrival {
   const texts = listField(call, "result")
     .filter(isObject)
     .map((part) => objectField(objectField(part, "functionResponse") ?? {}, "response") ?? {})
     .map((response) => textField(response, "output") || textField(response, "error"));
   const isError = call.status === "error" || call.status === "cancelled";
   const block = createResult(textField(call, "id"), [{ kind: "text", text: texts.join("\n") }], { isError });
-  return createArrival(block, { ...told, source: "toolResult", label: textField(call, "name") });
+  return createArrival(block, { ...stamp, source: "toolResult", label: textField(call, "name") });
 }

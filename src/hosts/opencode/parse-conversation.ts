@@ -1,4 +1,4 @@
-import { type Arrival, type Output, type SessionEvent, untoldCompaction } from "../../core/event.ts";
+import { type Arrival, type Output, type SessionEvent, unreportedCompaction } from "../../core/event.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { countField, isObject, listField, numberField, objectField, textField } from "../../core/json.ts";
 import type { Block, ResultPart } from "../../core/message.ts";
@@ -11,7 +11,7 @@ import {
   createResult,
   createText,
   createThinking,
-  type ToldEvent,
+  type EventStamp,
   typeOf,
 } from "../create-events.ts";
 import type { Whole } from "../open-lines.ts";
@@ -38,30 +38,30 @@ export function parseConversation(exported: JsonObject): Whole {
       tally = countRecord(tally, "malformed");
       continue;
     }
-    const told: ToldEvent = {
+    const stamp: EventStamp = {
       origin: nameMessage(textField(inner, "id"), named) || `${who.sessionId}:${index}`,
       atMs: numberField(objectField(inner, "time") ?? {}, "created"),
     };
     const role = textField(inner, "role");
     const author = role === "assistant" ? "model" : "person";
-    const parts = parseParts(listField(message, "parts").filter(isObject), author, told);
+    const parts = parseParts(listField(message, "parts").filter(isObject), author, stamp);
     for (const fate of ["parsed", ...parts.fates] as const) tally = countRecord(tally, fate);
-    const tell = (type: string, events: readonly SessionEvent[], more: Partial<TranscriptEntry> = {}): void =>
-      void entries.push({ ...emptyEntry, ...who, type, uuid: told.origin, events, ...more });
+    const report = (type: string, events: readonly SessionEvent[], more: Partial<TranscriptEntry> = {}): void =>
+      void entries.push({ ...emptyEntry, ...who, type, uuid: stamp.origin, events, ...more });
     compaction = parts.compaction ?? compaction;
     if (role !== "assistant") {
-      if (!parts.compaction) tell("user", readSaid(parts, told));
+      if (!parts.compaction) report("user", readSaid(parts, stamp));
       continue;
     }
-    const output = readOutput(inner, parts, told, last);
+    const output = readOutput(inner, parts, stamp, last);
     if (inner.summary === true) {
       // The request for the summary is paid for, but is in no later request.
-      tell("summaryRequest", [], { asides: [output] });
-      const origin = `${told.origin}:summary`;
-      tell("compaction", readCompaction(compaction, parts, { ...told, origin }, last), { uuid: origin });
+      report("summaryRequest", [], { asides: [output] });
+      const origin = `${stamp.origin}:summary`;
+      report("compaction", readCompaction(compaction, parts, { ...stamp, origin }, last), { uuid: origin });
       compaction = undefined;
     } else if (output.usage || parts.blocks.length > 0) {
-      tell("assistant", [output, ...parts.results]);
+      report("assistant", [output, ...parts.results]);
     }
     if (output.usage) last = output;
   }
@@ -75,22 +75,22 @@ function nameMessage(id: string, named: Set<string>): string {
   return isOwn ? id : "";
 }
 
-function readSaid({ blocks }: Parts, told: ToldEvent): readonly SessionEvent[] {
+function readSaid({ blocks }: Parts, stamp: EventStamp): readonly SessionEvent[] {
   return blocks.map((block) =>
     block.kind === "text" && block.author === "host"
-      ? createArrival(block, { ...told, source: "reminder", label: "synthetic" })
-      : createArrival(block, { ...told, source: "prompt" }),
+      ? createArrival(block, { ...stamp, source: "reminder", label: "synthetic" })
+      : createArrival(block, { ...stamp, source: "prompt" }),
   );
 }
 
-function readOutput(info: JsonObject, { blocks }: Parts, told: ToldEvent, last: Output | undefined): Output {
+function readOutput(info: JsonObject, { blocks }: Parts, stamp: EventStamp, last: Output | undefined): Output {
   const usage = parseUsage(objectField(info, "tokens") ?? {}, numberField(info, "cost"));
   const finish = textField(info, "finish");
   return {
     kind: "output",
-    ...told,
+    ...stamp,
     // An answer that was aborted before its usage was recorded is no request of its own.
-    stepId: usage ? told.origin : (last?.stepId ?? told.origin),
+    stepId: usage ? stamp.origin : (last?.stepId ?? stamp.origin),
     model: textField(info, "modelID"),
     usage,
     isOutputFinal: true,
@@ -116,17 +116,17 @@ function parseUsage(tokens: JsonObject, usd: number | undefined): Usage | undefi
 function readCompaction(
   asked: JsonObject | undefined,
   { blocks }: Parts,
-  told: ToldEvent,
+  stamp: EventStamp,
   last: Output | undefined,
 ): readonly SessionEvent[] {
   const text = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("\n");
   return [
     {
-      ...untoldCompaction(told.origin, told.atMs),
+      ...unreportedCompaction(stamp.origin, stamp.atMs),
       trigger: asked === undefined ? "unknown" : asked.auto === true ? "auto" : "manual",
       preTokens: last?.usage && sumContextTokens(last.usage) + last.usage.outputTokens,
     },
-    createArrival(createText(text, "host"), { ...told, source: "summary" }),
+    createArrival(createText(text, "host"), { ...stamp, source: "summary" }),
   ];
 }
 
@@ -140,7 +140,7 @@ interface Parts {
 /** The client's own marks: where a request began and ended, and what changed in the project. */
 const MARKS = new Set("step-start step-finish snapshot patch retry agent subtask".split(" "));
 
-function parseParts(parts: readonly JsonObject[], author: "person" | "model", told: ToldEvent): Parts {
+function parseParts(parts: readonly JsonObject[], author: "person" | "model", stamp: EventStamp): Parts {
   const blocks: Block[] = [];
   const results: Arrival[] = [];
   const fates: RecordFate[] = [];
@@ -148,7 +148,7 @@ function parseParts(parts: readonly JsonObject[], author: "person" | "model", to
   for (const part of parts) {
     const block = parseBlock(part, author);
     if (block) blocks.push(block);
-    if (part.type === "tool") results.push(...parseResult(part, told));
+    if (part.type === "tool") results.push(...parseResult(part, stamp));
     if (part.type === "compaction") compaction = part;
     if (block?.kind === "opaque") fates.push("unknown");
     else fates.push(block || (part.type === "compaction" && part.ignored !== true) ? "parsed" : "ignored");
@@ -180,7 +180,7 @@ function inputOf(part: JsonObject): JsonObject {
   return objectField(objectField(part, "state") ?? {}, "input") ?? {};
 }
 
-function parseResult(part: JsonObject, told: ToldEvent): readonly Arrival[] {
+function parseResult(part: JsonObject, stamp: EventStamp): readonly Arrival[] {
   const state = objectField(part, "state") ?? {};
   const isError = state.status === "error";
   if (!isError && state.status !== "completed") return [];
@@ -191,5 +191,5 @@ function parseResult(part: JsonObject, told: ToldEvent): readonly Arrival[] {
     .map((file): ResultPart => createImageOfUrl(file, textField(file, "url")));
   const block = createResult(textField(part, "callID"), [text, ...pictures], { isError });
   const detail = objectField(state, "metadata");
-  return [createArrival(block, { ...told, source: "toolResult", label: textField(part, "tool"), detail })];
+  return [createArrival(block, { ...stamp, source: "toolResult", label: textField(part, "tool"), detail })];
 }

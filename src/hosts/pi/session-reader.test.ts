@@ -70,10 +70,10 @@ describe("a session of pi", () => {
     expect([tally.unknown, tally.malformed, recording.steps.length]).toEqual([2, 1, 2]);
   });
 
-  it("pays for what was asked beside the conversation", () => {
+  it("pays for what was asked next to the conversation", () => {
     const usage = { input: 3, output: 1, cacheRead: 50, cacheWrite: 0 };
-    const beside = { type: "usage", id: "u1", parentId: "a5", model: "claude-opus-4-5", usage };
-    const { accounts, recording } = read([...PI_SESSION, beside]);
+    const usageEntry = { type: "usage", id: "u1", parentId: "a5", model: "claude-opus-4-5", usage };
+    const { accounts, recording } = read([...PI_SESSION, usageEntry]);
     expect([accounts.steps.at(-1)?.isSidechain, accounts.steps.length, recording.steps.length]).toEqual([true, 4, 2]);
   });
 });

@@ -1,4 +1,4 @@
-import { type SessionEvent, untoldCompaction } from "../../core/event.ts";
+import { type SessionEvent, unreportedCompaction } from "../../core/event.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { countField, isObject, listField, numberField, objectField, textField, timeField } from "../../core/json.ts";
 import type { Author, Block, ResultPart } from "../../core/message.ts";
@@ -11,7 +11,7 @@ import {
   createResult,
   createText,
   createThinking,
-  type ToldEvent,
+  type EventStamp,
   typeOf,
 } from "../create-events.ts";
 import { MALFORMED, type ReadRecord, type RecordReader } from "../open-lines.ts";
@@ -40,41 +40,41 @@ export function createSessionReader(): RecordReader {
     return [];
   };
 
-  const readCompaction = (record: JsonObject, told: ToldEvent, parent: string): readonly SessionEvent[] => [
+  const readCompaction = (record: JsonObject, stamp: EventStamp, parent: string): readonly SessionEvent[] => [
     {
-      ...untoldCompaction(told.origin, told.atMs),
+      ...unreportedCompaction(stamp.origin, stamp.atMs),
       preTokens: numberField(record, "tokensBefore"),
       preserved: listKept(record, parent),
     },
-    createArrival(createText(textField(record, "summary"), "host"), { ...told, source: "summary" }),
+    createArrival(createText(textField(record, "summary"), "host"), { ...stamp, source: "summary" }),
   ];
 
-  const readEntry = (type: string, record: JsonObject, told: ToldEvent, parentUuid: string): ReadRecord => {
-    const tell = (events: readonly SessionEvent[], more: Partial<TranscriptEntry> = {}): ReadRecord => {
-      const place = { type: nameType(type, events), uuid: told.origin, parentUuid };
+  const readEntry = (type: string, record: JsonObject, stamp: EventStamp, parentUuid: string): ReadRecord => {
+    const report = (events: readonly SessionEvent[], more: Partial<TranscriptEntry> = {}): ReadRecord => {
+      const place = { type: nameType(type, events), uuid: stamp.origin, parentUuid };
       return { fate: "parsed", entries: [{ ...emptyEntry, ...who, ...place, events, ...more }] };
     };
     switch (type) {
       case "message": {
         const message = objectField(record, "message");
         if (!message) return MALFORMED;
-        const events = parseMessage(message, told);
-        return events ? tell(events) : { ...tell([]), fate: "unknown" };
+        const events = parseMessage(message, stamp);
+        return events ? report(events) : { ...report([]), fate: "unknown" };
       }
       case "compaction":
-        return tell(readCompaction(record, told, parentUuid));
+        return report(readCompaction(record, stamp, parentUuid));
       case "branch_summary":
-        return tell([note(textField(record, "summary"), "branch_summary", told)]);
+        return report([note(textField(record, "summary"), "branch_summary", stamp)]);
       case "custom_message":
-        return tell(readCustom(record, told));
+        return report(readCustom(record, stamp));
       // A request outside of the conversation, such as to keep a cache warm.
       case "usage":
-        return tell([], { asides: readUsage(record, told) });
+        return report([], { asides: readUsage(record, stamp) });
       case "session_info":
-        return tell([], { title: textField(record, "name") });
+        return report([], { title: textField(record, "name") });
       default:
         // An empty entry, which others may have as a parent.
-        return { ...tell([]), fate: IGNORED_TYPES.has(type) ? "ignored" : "unknown" };
+        return { ...report([]), fate: IGNORED_TYPES.has(type) ? "ignored" : "unknown" };
     }
   };
 
@@ -82,8 +82,11 @@ export function createSessionReader(): RecordReader {
     read(record, index) {
       const type = textField(record, "type");
       if (type === "") return MALFORMED;
-      const told: ToldEvent = { origin: textField(record, "id") || `e${index}`, atMs: timeField(record, "timestamp") };
-      order[index] = told.origin;
+      const stamp: EventStamp = {
+        origin: textField(record, "id") || `e${index}`,
+        atMs: timeField(record, "timestamp"),
+      };
+      order[index] = stamp.origin;
       if (type === "session") {
         const version = numberField(record, "version");
         who = {
@@ -94,9 +97,9 @@ export function createSessionReader(): RecordReader {
         return { fate: "parsed", entries: [{ ...emptyEntry, ...who, type }] };
       }
       const parent = "parentId" in record ? textField(record, "parentId") : last;
-      parents.set(told.origin, parent);
-      last = told.origin;
-      return readEntry(type, record, told, parent);
+      parents.set(stamp.origin, parent);
+      last = stamp.origin;
+      return readEntry(type, record, stamp, parent);
     },
   };
 }
@@ -106,19 +109,27 @@ function nameType(type: string, events: readonly SessionEvent[]): string {
   return events.some((event) => event.kind === "arrival" && event.source === "prompt") ? "user" : type;
 }
 
-function readCustom(record: JsonObject, told: ToldEvent): readonly SessionEvent[] {
+function readCustom(record: JsonObject, stamp: EventStamp): readonly SessionEvent[] {
   const label = textField(record, "customType") || "custom_message";
   const parts = listField(record, "content").filter(isObject);
   const texts = typeof record.content === "string" ? [record.content] : parts.map((part) => textField(part, "text"));
-  return texts.map((text) => note(text, label, told));
+  return texts.map((text) => note(text, label, stamp));
 }
 
-function readUsage(record: JsonObject, told: ToldEvent): readonly SessionEvent[] {
+function readUsage(record: JsonObject, stamp: EventStamp): readonly SessionEvent[] {
   const usage = parseUsage(objectField(record, "usage"));
   if (!usage) return [];
   const model = textField(record, "model") || textField(record, "modelId");
   return [
-    { kind: "output", ...told, stepId: `${told.origin}@${told.atMs}`, model, usage, isOutputFinal: true, blocks: [] },
+    {
+      kind: "output",
+      ...stamp,
+      stepId: `${stamp.origin}@${stamp.atMs}`,
+      model,
+      usage,
+      isOutputFinal: true,
+      blocks: [],
+    },
   ];
 }
 
@@ -135,26 +146,26 @@ export function selectBranch(entries: readonly TranscriptEntry[]): readonly Tran
 }
 
 /** A message of the client as events; `undefined` for an unknown role. */
-function parseMessage(message: JsonObject, told: ToldEvent): readonly SessionEvent[] | undefined {
+function parseMessage(message: JsonObject, stamp: EventStamp): readonly SessionEvent[] | undefined {
   switch (textField(message, "role")) {
     case "assistant":
-      return parseAnswer(message, told);
+      return parseAnswer(message, stamp);
     case "user":
       return parseContent(message.content, "person").map((block) =>
-        createArrival(block, { ...told, source: "prompt" }),
+        createArrival(block, { ...stamp, source: "prompt" }),
       );
     case "toolResult":
-      return [parseResult(message, told)];
+      return [parseResult(message, stamp)];
     case "bashExecution":
-      return message.excludeFromContext === true ? [] : [note(renderBash(message), "bashExecution", told)];
+      return message.excludeFromContext === true ? [] : [note(renderBash(message), "bashExecution", stamp)];
     case "branchSummary":
     case "compactionSummary":
-      return [note(textField(message, "summary"), "summary", told)];
+      return [note(textField(message, "summary"), "summary", stamp)];
     case "custom":
     case "system":
     case "hookMessage":
       return parseContent(message.content, "host").map((block) =>
-        createArrival(block, { ...told, source: "attachment", label: textField(message, "customType") || "system" }),
+        createArrival(block, { ...stamp, source: "attachment", label: textField(message, "customType") || "system" }),
       );
     default:
       return undefined;
@@ -162,7 +173,7 @@ function parseMessage(message: JsonObject, told: ToldEvent): readonly SessionEve
 }
 
 /** An aborted or failed answer is billed if it was counted, but the client does not send it again. */
-function parseAnswer(message: JsonObject, told: ToldEvent): readonly SessionEvent[] {
+function parseAnswer(message: JsonObject, stamp: EventStamp): readonly SessionEvent[] {
   const usage = parseUsage(objectField(message, "usage"));
   const stop = textField(message, "stopReason");
   const isDropped = stop === "aborted" || stop === "error";
@@ -170,8 +181,8 @@ function parseAnswer(message: JsonObject, told: ToldEvent): readonly SessionEven
   return [
     {
       kind: "output",
-      ...told,
-      stepId: textField(message, "responseId") || `${told.origin}@${told.atMs}`,
+      ...stamp,
+      stepId: textField(message, "responseId") || `${stamp.origin}@${stamp.atMs}`,
       model: textField(message, "model"),
       usage,
       isOutputFinal: true,
@@ -201,14 +212,14 @@ function parseBlock(part: JsonObject, author: Author): Block {
   }
 }
 
-function parseResult(message: JsonObject, told: ToldEvent): SessionEvent {
+function parseResult(message: JsonObject, stamp: EventStamp): SessionEvent {
   const parts = parseContent(message.content, "host").map((block): ResultPart => {
     if (block.kind === "text") return { kind: "text", text: block.text };
     return block.kind === "image" ? block : { kind: "opaque", raw: message };
   });
   const block = createResult(textField(message, "toolCallId"), parts, { isError: message.isError === true });
   const detail = objectField(message, "details");
-  return createArrival(block, { ...told, source: "toolResult", label: textField(message, "toolName"), detail });
+  return createArrival(block, { ...stamp, source: "toolResult", label: textField(message, "toolName"), detail });
 }
 
 function renderBash(message: JsonObject): string {
@@ -217,8 +228,8 @@ function renderBash(message: JsonObject): string {
   return `Ran \`${textField(message, "command")}\`\n${textField(message, "output")}${ending}`;
 }
 
-function note(text: string, label: string, told: ToldEvent): SessionEvent {
-  return createArrival(createText(text, "host"), { ...told, source: "attachment", label });
+function note(text: string, label: string, stamp: EventStamp): SessionEvent {
+  return createArrival(createText(text, "host"), { ...stamp, source: "attachment", label });
 }
 
 /** `undefined` for a request that was aborted before its usage was counted. */

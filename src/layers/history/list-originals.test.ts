@@ -55,8 +55,8 @@ describe("listing the originals of edits", () => {
     ]);
   });
 
-  test("finds the sections of every stretch, whatever vocabulary, root and length of words wrote it", () => {
-    let stretches = 0;
+  test("finds the sections of every segment, whatever vocabulary, root and length of words wrote it", () => {
+    let segments = 0;
     const styles = [
       {},
       { vocabulary: historyVocabulary },
@@ -80,17 +80,17 @@ describe("listing the originals of edits", () => {
           const handles = edits.flatMap((edit) => edit.handles);
           expect(originals.map(({ handle }) => handle)).toEqual([...new Set(handles)]);
           for (const { text } of originals) expect(parseSections(text)).toBeDefined();
-          stretches += handles.length;
+          segments += handles.length;
           return new Map(
             edits.flatMap((edit) => (edit.kind === "replaceSpan" ? [[edit.first, edit.handles] as const] : [])),
           );
         });
-        // A stretch that is not worth it in one style may be in another; where both make it, it has the same handle.
-        for (const [first, handles] of named.flatMap((stretchesOf) => [...stretchesOf]))
+        // A segment that is not worth it in one style may be in another; where both make it, it has the same handle.
+        for (const [first, handles] of named.flatMap((segmentsOf) => [...segmentsOf]))
           for (const other of named) expect(other.get(first) ?? handles).toEqual(handles);
       }),
       { numRuns: tries(20, 100) },
     );
-    expect(stretches).toBeGreaterThan(tries(0, 100));
+    expect(segments).toBeGreaterThan(tries(0, 100));
   });
 });

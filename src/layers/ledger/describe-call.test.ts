@@ -19,13 +19,13 @@ describe("describing a call", () => {
     [{ kind: "search", pattern: "x|y" }, "Tool x|y"],
     [{ kind: "search", pattern: "x|y", path: "src" }, "Tool x|y in src"],
   ])("names what it was called on: %j", (meaning, text) => {
-    expect(describeOne(meaning)).toMatchObject({ text, tells: meaning.kind === "read" ? "read" : "look" });
+    expect(describeOne(meaning)).toMatchObject({ text, reports: meaning.kind === "read" ? "read" : "look" });
   });
 
-  test("changing a file is a deed, looking is none", () => {
-    expect(["edit", "write", "read", "run", "other"].map((kind) => describeOne({ kind, path: "a" }).tells)).toEqual([
-      "deed",
-      "deed",
+  test("changing a file is an action, looking is none", () => {
+    expect(["edit", "write", "read", "run", "other"].map((kind) => describeOne({ kind, path: "a" }).reports)).toEqual([
+      "action",
+      "action",
       "read",
       "look",
       "look",
@@ -38,15 +38,15 @@ describe("describing a call", () => {
     );
     const write = (rest: string) =>
       describeOne({ kind: "run", command: `cat > /w/src/hull.js <<'EOF'\n${content}\nEOF${rest}` }, {}, "/w");
-    expect(write("")).toMatchObject({ tells: "deed" });
+    expect(write("")).toMatchObject({ reports: "action" });
     expect(write("").text).toMatch(/^Tool writes src\/hull\.js \(60 lines\): tar0, tar1, /);
-    expect(write("\nnode src/hull.js").tells).toBe("wrote");
+    expect(write("\nnode src/hull.js").reports).toBe("wrote");
     expect(write("\nnode src/hull.js").text).toMatch(/; node src\/hull\.js$/);
   });
 
   test("rules of a repository that were read are told like a brief, other files by their names", () => {
-    const tells = (path: string) => describeOne({ kind: "read", path }).tells;
-    expect(["/w/AGENTS.md", "CLAUDE.md", "docs\\CONTRIBUTING.md", "AGENTS.md.bak", "a.md"].map(tells)).toEqual([
+    const reports = (path: string) => describeOne({ kind: "read", path }).reports;
+    expect(["/w/AGENTS.md", "CLAUDE.md", "docs\\CONTRIBUTING.md", "AGENTS.md.bak", "a.md"].map(reports)).toEqual([
       "brief",
       "brief",
       "brief",
@@ -69,14 +69,17 @@ describe("describing a call", () => {
     ["cat $(ls)", "look"],
     ["cat > a.ts", "look"],
     ["cat", "look"],
-  ])("%s shows a file by a command: %s", (command, tells) => {
-    expect(describeOne({ kind: "run", command }).tells).toBe(tells);
+  ])("%s shows a file by a command: %s", (command, reports) => {
+    expect(describeOne({ kind: "run", command }).reports).toBe(reports);
   });
 
   test("a change has the room of a brief, and in a test a quarter of it", () => {
     const content = "caulk the hull ".repeat(99);
-    const tell = (path: string) => describeOne({ kind: "write", path }, { file_path: path, content }).text.length;
-    const [source, ...tests] = ["a.ts", "a.test.ts", "tests/a.py", "test_a.py", "a_test.go", "latest.ts"].map(tell);
+    const describeLength = (path: string) =>
+      describeOne({ kind: "write", path }, { file_path: path, content }).text.length;
+    const [source, ...tests] = ["a.ts", "a.test.ts", "tests/a.py", "test_a.py", "a_test.go", "latest.ts"].map(
+      describeLength,
+    );
     expect(tests.slice(0, 4).every((length) => length < (source ?? 0) / 2)).toBe(true);
     expect(tests[4]).toBeGreaterThan((source ?? 0) - 9);
   });
@@ -96,14 +99,14 @@ describe("describing a call", () => {
     const order = { description: "Find it", prompt: "Look for the leak in the hull and say where it is. Then stop." };
     expect(describeOne({ kind: "delegate", prompt: "Find it" }, order)).toMatchObject({
       text: "Tool Find it: Look for the leak in the hull…",
-      tells: "brief",
+      reports: "brief",
     });
     expect(describeOne({ kind: "proposePlan" }, { plan: "# Caulk\n1. tar" })).toMatchObject({
       text: "Tool TASK: Caulk 1. tar",
-      tells: "task",
+      reports: "task",
       name: "plan",
     });
-    expect(describeOne({ kind: "proposePlan" }, {})).toEqual({ text: "Tool", tells: "task" });
+    expect(describeOne({ kind: "proposePlan" }, {})).toEqual({ text: "Tool", reports: "task" });
     expect(describeOne({ kind: "createTask", subject: "Caulk" }, { subject: "Caulk", description: "x" }).text).toBe(
       "Tool Caulk",
     );
@@ -131,8 +134,8 @@ describe("describing a call", () => {
     ["gh issue list", "look"],
     ["cat issues.log", "read"],
     ["git status", "look"],
-  ])("%s is a %s", (command, tells) => {
-    expect(describeOne({ kind: "run", command }).tells).toBe(tells);
+  ])("%s is a %s", (command, reports) => {
+    expect(describeOne({ kind: "run", command }).reports).toBe(reports);
   });
 
   test("paths below the root are written without it, wherever they stand, and others as they are", () => {
@@ -145,13 +148,13 @@ describe("describing a call", () => {
   });
 
   test("a command is told without where it runs and how much of its output was asked for", () => {
-    const told = (command: string) => describeOne({ kind: "run", command }, {}, "/w").text;
-    expect(told("cd /w && npm test 2>&1 | tail -20")).toBe("Tool npm test");
+    const reported = (command: string) => describeOne({ kind: "run", command }, {}, "/w").text;
+    expect(reported("cd /w && npm test 2>&1 | tail -20")).toBe("Tool npm test");
     const far = "/tmp/a-long-way/to-somewhere/else/entirely";
-    expect(told(`cd ${far}/hull && sed -n '3,9p' deck.ts`)).toBe("Tool cd …/hull && sed -n '3,9p' deck.ts");
-    expect(told("cd /tmp/hull && make")).toBe("Tool cd /tmp/hull && make");
-    expect(told("cd /elsewhere && npm test 2>/dev/null")).toBe("Tool cd /elsewhere && npm test");
-    expect(told("npm test | head -5 | wc")).toBe("Tool npm test | head -5 | wc");
+    expect(reported(`cd ${far}/hull && sed -n '3,9p' deck.ts`)).toBe("Tool cd …/hull && sed -n '3,9p' deck.ts");
+    expect(reported("cd /tmp/hull && make")).toBe("Tool cd /tmp/hull && make");
+    expect(reported("cd /elsewhere && npm test 2>/dev/null")).toBe("Tool cd /elsewhere && npm test");
+    expect(reported("npm test | head -5 | wc")).toBe("Tool npm test | head -5 | wc");
   });
 
   test("of an unknown call the short values are shown, the long and those with line feeds are not", () => {

@@ -32,7 +32,7 @@ export interface LedgerStyle extends LedgerLengths {
 export interface CallDescription {
   readonly text: string;
   /** How much of the result is shown: nothing for a success that adds nothing to the call, everything there is room for, the names in it, or little. */
-  readonly tells: "deed" | "wrote" | "plan" | "brief" | "task" | "landmark" | "read" | "look";
+  readonly reports: "action" | "wrote" | "plan" | "brief" | "task" | "landmark" | "read" | "look";
   /** Of the lines in a segment with this name, only the last is current. */
   readonly name?: string | undefined;
   readonly isOrder?: boolean;
@@ -60,34 +60,34 @@ export function describeCall({ tool, input }: ToolCallBlock, style: LedgerStyle)
   const { kind, path = "" } = meaning;
   const plan = (): string => shortenPaths(renderLine(stripMarkup(findLongest(input)), planCharacters), root);
   if (isPlanFile(meaning))
-    return { text: `${tool} ${nameSubject(meaning, root) ?? ""}: ${TASK}${plan()}`, tells: "plan", name: "plan" };
+    return { text: `${tool} ${nameSubject(meaning, root) ?? ""}: ${TASK}${plan()}`, reports: "plan", name: "plan" };
   if (kind === "edit" || kind === "write") {
     const change = renderChange(input, path, Math.min(briefCharacters, MAX_CHANGE_CHARACTERS), root);
-    return { text: `${tool} ${nameSubject(meaning, root) ?? ""}${change}`, tells: "deed" };
+    return { text: `${tool} ${nameSubject(meaning, root) ?? ""}${change}`, reports: "action" };
   }
   if (kind === "createTask")
-    return { text: `${tool} ${renderLine(meaning.subject ?? "", MAX_INPUT_CHARACTERS)}`, tells: "deed" };
-  if (meaning.todos) return { text: `${tool} ${describeTodos(meaning.todos)}`, tells: "look", name: "list" };
+    return { text: `${tool} ${renderLine(meaning.subject ?? "", MAX_INPUT_CHARACTERS)}`, reports: "action" };
+  if (meaning.todos) return { text: `${tool} ${describeTodos(meaning.todos)}`, reports: "look", name: "list" };
   // Task updates are left out: the work itself shows what was done.
-  if (kind === "updateTask") return { text: "", tells: "deed" };
+  if (kind === "updateTask") return { text: "", reports: "action" };
   if (kind === "proposePlan")
     return plan() === ""
-      ? { text: tool, tells: "task" }
-      : { text: `${tool} ${TASK}${plan()}`, tells: "task", name: "plan" };
+      ? { text: tool, reports: "task" }
+      : { text: `${tool} ${TASK}${plan()}`, reports: "task", name: "plan" };
   if (kind === "delegate") {
     const order = shortenPaths(
       renderLine(findLongest(input), Math.min(briefCharacters * ORDER_SHARE, MAX_ORDER_CHARACTERS)),
       root,
     );
     const parts = [meaning.prompt ?? "", order].filter((part) => part !== "");
-    return { text: `${tool} ${parts.join(": ")}`, tells: "brief", isOrder: true };
+    return { text: `${tool} ${parts.join(": ")}`, reports: "brief", isOrder: true };
   }
   const written = kind === "run" ? findWritten(meaning.command ?? "") : undefined;
   if (written) return describeWritten(tool, written, style);
   const subject = nameSubject(meaning, root);
   const text = subject === undefined ? describeFields(tool, input) : `${tool} ${subject}`;
-  if (isBrief(meaning, tool)) return { text, tells: "task", name: text };
-  const tells = isLandmark(meaning)
+  if (isBrief(meaning, tool)) return { text, reports: "task", name: text };
+  const reports = isLandmark(meaning)
     ? "landmark"
     : kind === "ask" || isRules(meaning)
       ? "brief"
@@ -96,20 +96,20 @@ export function describeCall({ tool, input }: ToolCallBlock, style: LedgerStyle)
         : "read";
   // A repeated lookup replaces the earlier one. Clipped text does not count, because two different calls may share it.
   const name =
-    (tells === "look" || tells === "read") && subject !== undefined && !text.includes("…") ? text : undefined;
-  return { text, tells, name, path: namePath(findShown(meaning) || path, root) };
+    (reports === "look" || reports === "read") && subject !== undefined && !text.includes("…") ? text : undefined;
+  return { text, reports, name, path: namePath(findShown(meaning) || path, root) };
 }
 
 /** Files written by a command are described like those written by a tool, followed by the rest of the command. */
 function describeWritten(tool: string, { files, rest }: ShellWriting, style: LedgerStyle): CallDescription {
   const { root, briefCharacters } = style;
   const room = Math.min(briefCharacters, MAX_CHANGE_CHARACTERS) / files.length;
-  const told = files.map(({ path, content }) => {
+  const described = files.map(({ path, content }) => {
     const change = renderChange({ content }, path, room, root);
     return `writes ${namePath(path, root)} ${renderLineCount(countLines(content))}${change}`;
   });
   const then = rest === "" ? [] : [renderLine(shortenCommand(rest, root), MAX_COMMAND_CHARACTERS)];
-  return { text: `${tool} ${[...told, ...then].join("; ")}`, tells: rest === "" ? "deed" : "wrote" };
+  return { text: `${tool} ${[...described, ...then].join("; ")}`, reports: rest === "" ? "action" : "wrote" };
 }
 
 /** What a change says, after a colon; empty if nothing. */

@@ -75,9 +75,9 @@ describe("a change in a phrase", () => {
   test("names what is in a file that there is no room for, before its beginning", () => {
     const rest = Array.from({ length: 99 }, (_, at) => `caulk(${at});`);
     const content = ["function seal() {}", "function tar() {}", ...rest].join("\n");
-    const told = describeChange({ content }, "/a.ts", 60);
-    expect(told).toMatch(/^seal, tar: function seal\(\) \{\} function tar\(\) \{\} caul/);
-    expect(told.length).toBeLessThanOrEqual(60);
+    const reported = describeChange({ content }, "/a.ts", 60);
+    expect(reported).toMatch(/^seal, tar: function seal\(\) \{\} function tar\(\) \{\} caul/);
+    expect(reported.length).toBeLessThanOrEqual(60);
   });
 
   test("is one line within its room, whatever was written", () => {
@@ -85,11 +85,11 @@ describe("a change in a phrase", () => {
     const line = fc.string({ unit: fc.constantFrom("a", "b", " ", ".", "(", "\u{1F6A2}", "\t"), maxLength: 300 });
     fc.assert(
       fc.property(line, line, (before, after) => {
-        const told = describeChange({ old_string: before, new_string: after }, "/a.ts", 90);
-        expect(told).not.toMatch(/[\r\n]/);
-        expect(told.length).toBeLessThanOrEqual(90);
-        expect(told).not.toMatch(/\p{Surrogate}/u);
-        if (before.trim() === after.trim()) expect(told).toBe("");
+        const reported = describeChange({ old_string: before, new_string: after }, "/a.ts", 90);
+        expect(reported).not.toMatch(/[\r\n]/);
+        expect(reported.length).toBeLessThanOrEqual(90);
+        expect(reported).not.toMatch(/\p{Surrogate}/u);
+        if (before.trim() === after.trim()) expect(reported).toBe("");
       }),
     );
   });

@@ -17,8 +17,8 @@ interface Change {
 
 /** A call's change in one line: the new lines, compared with the old ones if they are few; the names first for a large file, the deleted lines if nothing is new. */
 export function describeChange(input: JsonObject, path: string, room: number): string {
-  const told = listChanges(input, path).map((change) => describe(change, path, room));
-  return renderLine(told.filter((text) => text !== "").join("; "), room);
+  const described = listChanges(input, path).map((change) => describe(change, path, room));
+  return renderLine(described.filter((text) => text !== "").join("; "), room);
 }
 
 function describe({ before, after }: Change, path: string, room: number): string {
@@ -26,20 +26,20 @@ function describe({ before, after }: Change, path: string, room: number): string
   const [added, removed] = [listOthers(fresh, old), listOthers(old, fresh)];
   const [line, gone] = [added[0], removed[0]];
   if (line !== undefined && gone !== undefined && added.length + removed.length === 2) return renderShift(gone, line);
-  const telling = added.filter((text) => !EMPTY.test(text));
-  if (telling.length === 0) {
+  const informative = added.filter((text) => !EMPTY.test(text));
+  if (informative.length === 0) {
     const taken = removed.filter((text) => !EMPTY.test(text));
     return taken.length === 0 ? added.filter((text) => /\w{3}/.test(text)).join(" ") : `without ${taken.join(" ")}`;
   }
-  const isFew = telling.length <= MAX_COMPARED;
-  const whole = joinLines(fresh, telling, (text) => (isFew ? compare(text, removed) : text));
+  const isFew = informative.length <= MAX_COMPARED;
+  const whole = joinLines(fresh, informative, (text) => (isFew ? compare(text, removed) : text));
   const names = before === "" && whole.length > room ? listNames(after, path) : "";
   return names === "" ? whole : `${names}: ${whole}`;
 }
 
 /** Joins lines in order and marks gaps, or one line would be read as the body of the other. */
-function joinLines(fresh: readonly string[], told: readonly string[], render: (line: string) => string): string {
-  const wanted = new Set(told);
+function joinLines(fresh: readonly string[], known: readonly string[], render: (line: string) => string): string {
+  const wanted = new Set(known);
   let [text, hasGap] = ["", false];
   for (const line of fresh) {
     if (!wanted.delete(line)) hasGap ||= line !== "";
@@ -127,8 +127,8 @@ function renderShift(old: string, line: string): string {
   const lead = shortenLead(head);
   const apart = lead === "" || lead.endsWith(" ") ? lead : `${lead} `;
   if (from === "" || to === "") return `${apart}${from === "" ? `+ ${to}` : `without ${from}`}`;
-  const told = `${lead}${from} -> ${to}`;
-  return told.length >= MAX_CHARACTERS - LEAST_TAIL_CHARACTERS ? told : clipLine(`${told}${tail}`, MAX_CHARACTERS);
+  const shown = `${lead}${from} -> ${to}`;
+  return shown.length >= MAX_CHARACTERS - LEAST_TAIL_CHARACTERS ? shown : clipLine(`${shown}${tail}`, MAX_CHARACTERS);
 }
 
 function shortenLead(head: string): string {

@@ -34,8 +34,8 @@ function describeTree(lines: readonly string[], room: number): string {
       /^(?:\t(?:([a-z ]{4,24}): {2,})?|([ MADRCUT?!]{2}) )(\S.*)$/.exec(line) ?? [];
     if (path !== undefined) states.set(short.trim(), [...(states.get(short.trim()) ?? []), path]);
   }
-  const told = [...states].map(([state, paths]) => `${state} ${joinPaths(paths, room)}`).join("; ");
-  return branch === undefined || told === "" ? told : `on ${branch}: ${told}`;
+  const listed = [...states].map(([state, paths]) => `${state} ${joinPaths(paths, room)}`).join("; ");
+  return branch === undefined || listed === "" ? listed : `on ${branch}: ${listed}`;
 }
 
 /** `git diff --stat`: changed lines per file, below one sum. */

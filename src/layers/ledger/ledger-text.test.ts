@@ -9,7 +9,7 @@ import {
   renderEntry,
   renderSameFailure,
   setInHeadings,
-  splitStretches,
+  splitSegments,
 } from "./ledger-text.ts";
 
 function renderEntries(entries: readonly LedgerEntry[]): string {
@@ -81,17 +81,17 @@ describe("the ledger's wording", () => {
     );
   });
 
-  test("stretches behind a record are found again, each as it was, and none in what stands before them", () => {
-    const stretch = fc.tuple(number, fc.array(entry, { maxLength: 4 })).map(([exchanges, entries]) =>
+  test("segments behind a record are found again, each as it was, and none in what stands before them", () => {
+    const segment = fc.tuple(number, fc.array(entry, { maxLength: 4 })).map(([exchanges, entries]) =>
       renderEntries([
         { kind: "heading", exchanges, handle: undefined },
-        // A heading begins the next stretch.
+        // A heading begins the next segment.
         ...entries.filter(({ kind }) => kind !== "heading"),
       ]),
     );
     fc.assert(
-      fc.property(anyText, fc.array(stretch, { maxLength: 4 }), (before, stretches) => {
-        expect(splitStretches([setInHeadings(before), ...stretches].join("\n"))).toEqual(stretches);
+      fc.property(anyText, fc.array(segment, { maxLength: 4 }), (before, segments) => {
+        expect(splitSegments([setInHeadings(before), ...segments].join("\n"))).toEqual(segments);
       }),
     );
   });

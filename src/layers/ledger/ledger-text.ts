@@ -115,12 +115,12 @@ export type CallOutcome =
 
 /** A call and its outcome; an empty part is left out. */
 export function renderCall(call: string | undefined, outcome: CallOutcome): string {
-  const told = outcome === "none" ? "no result" : `${outcome.failed ? FAILED : ""}${outcome.text}`;
+  const shown = outcome === "none" ? "no result" : `${outcome.failed ? FAILED : ""}${outcome.text}`;
   // The call's text must not be parsed as an outcome.
   const what = (call ?? "a result whose call is missing").replaceAll(ARROW, " -> ").replaceAll(LASTING, " =>");
   const isReport = outcome !== "none" && outcome.isReport === true;
   const arrow = isReport ? REPORTED : outcome !== "none" && outcome.isLasting === true ? LASTING : ARROW;
-  return told === "" ? what : `${what}${arrow}${told}`;
+  return shown === "" ? what : `${what}${arrow}${shown}`;
 }
 
 /** A failure that the segment already shows is referred to by its line number. */
@@ -208,11 +208,11 @@ export function hasPlainOutcome(call: string): boolean {
 }
 
 /** The ledger segments at the end of a text. */
-export function splitStretches(text: string): readonly string[] {
+export function splitSegments(text: string): readonly string[] {
   const from = text.indexOf(`\n${LEDGER_OPENING}`);
   if (from < 0) return [];
   const [first = "", ...others] = text.slice(from + 1).split(`\n${LEDGER_OPENING}`);
-  return [first, ...others.map((stretch) => LEDGER_OPENING + stretch)];
+  return [first, ...others.map((segment) => LEDGER_OPENING + segment)];
 }
 
 /** Indents lines that would be taken for the beginning of a segment. */

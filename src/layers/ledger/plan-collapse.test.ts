@@ -61,14 +61,14 @@ function textOf(messages: readonly Message[]): string {
 }
 
 describe("planning a collapse", () => {
-  test("all that is old becomes one stretch with one handle", () => {
+  test("all that is old becomes one segment with one handle", () => {
     const edits = planOf(all.slice(0, 9));
     expect(edits).toMatchObject([{ first: "m1", last: "m7", by: "test" }]);
     expect(edits[0]?.handles).toHaveLength(1);
     expect(collapse(all.slice(0, 9)).map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
   });
 
-  test("what must stay as it is parts the stretches, and each has a handle of its own", () => {
+  test("what must stay as it is parts the segments, and each has a handle of its own", () => {
     const messages = conversation(user("go"), ...work(0, 2), assistant(opaque("new")), user("more"), ...work(2, 5));
     const after = collapse(messages);
     expect(after.filter(isLedger)).toHaveLength(2);
@@ -96,17 +96,17 @@ describe("planning a collapse", () => {
     expect(originals.join("")).toContain("x".repeat(5000));
   });
 
-  test("a stretch that would weigh no less than what it stands for is not made", () => {
+  test("a segment that would weigh no less than what it stands for is not made", () => {
     expect(planOf(conversation(user("go"), assistant("ok"), user("and"), assistant("ok")))).toEqual([]);
     expect(planOf([])).toEqual([]);
   });
 
-  test("a stretch grows thin when so many exchanges stand behind it, and only with the next collapse", () => {
+  test("a segment grows thin when so many exchanges stand behind it, and only with the next collapse", () => {
     const plan = { ...endless, thinAfterExchanges: 6 };
     const first = collapse(all.slice(0, 9), plan);
     const thinned = (from: number, to: number): readonly Message[] =>
       collapse(grow(first, all, from, to), plan).filter(isThin);
-    // Behind the first stretch: the last exchange of the four, and those that came since.
+    // Behind the first segment: the last exchange of the four, and those that came since.
     expect(thinned(4, 8)).toHaveLength(0);
     expect(thinned(4, 9)).toHaveLength(1);
     expect(textOf(thinned(4, 9))).toContain(
@@ -135,14 +135,14 @@ describe("planning a collapse", () => {
       const tokens = after.filter(isLedger).reduce((sum, message) => sum + countTokens(message), 0);
       expect(tokens).toBeLessThanOrEqual(plan.maxLedgerTokens);
     }
-    const stretches = after.filter(isLedger).map((message) => textOf([message]));
+    const segments = after.filter(isLedger).map((message) => textOf([message]));
     const numbered = /^\d+ (?!person)/m;
-    expect(stretches[0]).not.toMatch(numbered);
-    expect(stretches.at(-1)).toMatch(numbered);
+    expect(segments[0]).not.toMatch(numbered);
+    expect(segments.at(-1)).toMatch(numbered);
     expect(textOf(collapse(pasted)).length).toBeGreaterThan(12 * 3600);
   });
 
-  test("stretches behind count with all the exchanges they stand for", () => {
+  test("segments behind count with all the exchanges they stand for", () => {
     const plan = { ...endless, thinAfterExchanges: 8 };
     const second = collapse(grow(collapse(all.slice(0, 9), plan), all, 4, 8), plan);
     const third = collapse(grow(second, all, 8, 12), plan);
@@ -151,7 +151,7 @@ describe("planning a collapse", () => {
     expect(collapse(third, plan)).toBe(third);
   });
 
-  test("the older a stretch is, the shorter are its lines", () => {
+  test("the older a segment is, the shorter are its lines", () => {
     const plan = { ...endless, thinAfterExchanges: 6, oldWordsCharacters: 60 };
     const long = conversation(
       user("go"),
@@ -183,7 +183,7 @@ describe("planning a collapse", () => {
     expect(messages.filter(isThin).length).toBeGreaterThan(5);
   });
 
-  test("what the door says stands behind the newest stretch, and takes the place of what it said last", () => {
+  test("what the entry point says stands behind the newest segment, and takes the place of what it said last", () => {
     const say = (words: string): CollapsePlan => ({ ...endless, standing: () => words });
     const first = collapse(all.slice(0, 9), say("open: one"));
     expect(textOf(first.slice(1, 2))).toBe("open: one");
@@ -193,7 +193,7 @@ describe("planning a collapse", () => {
     expect(textOf(collapse(grow(second, all, 8, 12), say("")))).not.toContain("open:");
   });
 
-  test("what the door says never takes all that the collapse saves", () => {
+  test("what the entry point says never takes all that the collapse saves", () => {
     const weigh = (messages: readonly Message[]): number => createView(messages).tokens;
     const messages = all.slice(0, 5);
     const saved = weigh(messages) - weigh(collapse(messages));

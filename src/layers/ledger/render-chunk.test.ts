@@ -33,15 +33,15 @@ function render(...drafts: readonly MessageDraft[]) {
 
 const bash = (command: string) => call("Bash", { command });
 
-describe("a stretch of ledger", () => {
+describe("a segment of ledger", () => {
   test("tells of a subagent's launch its name, and of a report that quotes the client's chatter all that there is room for", () => {
     const order = call("Task", { description: "Caulk", prompt: "Caulk the hull." });
     const launched =
       "Async agent launched successfully. (Never quote it.)\nagentId: a64 (internal ID)\nIt works behind.";
     const quoting = `Plank 3 leaks. The log says {"type":"shutdown_request"} and ${"then nothing more, ".repeat(5)}so it ends.`;
-    const tell = (report: string) => render(user("go"), assistant(order), results(report)).lines.join("\n");
-    expect(tell(launched)).toMatch(/=> launched as a64$/m);
-    expect(tell(quoting)).toContain("Plank 3 leaks. The log says");
+    const renderReport = (report: string) => render(user("go"), assistant(order), results(report)).lines.join("\n");
+    expect(renderReport(launched)).toMatch(/=> launched as a64$/m);
+    expect(renderReport(quoting)).toContain("Plank 3 leaks. The log says");
   });
 
   test("keeps whole what the person answered instead of letting a call be made", () => {

@@ -17,7 +17,7 @@ import {
   renderSaid,
   renderSameFailure,
   splitCall,
-  splitStretches,
+  splitSegments,
 } from "./ledger-text.ts";
 import type { Line, Piece } from "./piece.ts";
 import { REMARKS, renderExchange } from "./render-exchange.ts";
@@ -108,11 +108,11 @@ function composeMessages(heading: string, pieces: readonly Piece[], name: string
   const renderLine = createLineRenderer(pieces);
   let blocks: Block[] = [];
   let lines: string[] = [heading];
-  let untold: LedgerCall[] = [];
+  let unreported: LedgerCall[] = [];
   const id = (): string => `${LEDGER_PREFIX}${name}:${messages.length}`;
   const closeBlock = (): void => {
-    if (untold.length > 0) lines.push(renderEntry({ kind: "leftOut", lines: labelLeftOut(untold) }));
-    untold = [];
+    if (unreported.length > 0) lines.push(renderEntry({ kind: "leftOut", lines: labelLeftOut(unreported) }));
+    unreported = [];
     if (lines.length === 0) return;
     blocks.push({ kind: "text", id: `${id()}:${blocks.length}`, text: lines.join("\n"), author: "host" });
     lines = [];
@@ -125,7 +125,7 @@ function composeMessages(heading: string, pieces: readonly Piece[], name: string
   for (const piece of pieces) {
     if (piece.kind === "line") {
       const { text, number } = renderLine(piece);
-      if (text === "") untold.push({ number, call: piece.label ?? "" });
+      if (text === "") unreported.push({ number, call: piece.label ?? "" });
       else lines.push(text);
     } else if (piece.kind === "message") {
       closeMessage();
@@ -162,16 +162,16 @@ function createLineRenderer(
     const whole = line.sections.find(({ part }) => part === "")?.text ?? "";
     const known = failure === undefined ? undefined : failures.get(whole);
     if (failure !== undefined && known === undefined) failures.set(whole, number);
-    const told = failure !== undefined && known !== undefined ? renderSameFailure(text, failure, known) : text;
-    return { text: renderEntry({ kind: "call", number, text: told }), number };
+    const shown = failure !== undefined && known !== undefined ? renderSameFailure(text, failure, known) : text;
+    return { text: renderEntry({ kind: "call", number, text: shown }), number };
   };
 }
 
 /** The ledger segments of an earlier record; the record itself is written anew. */
-export function toStretches(text: string): readonly Message[] {
-  return splitStretches(text).map((stretch, order) => {
+export function toSegments(text: string): readonly Message[] {
+  return splitSegments(text).map((segment, order) => {
     const id = `${LEDGER_PREFIX}record:${order}`;
-    const [whole = ""] = stretch.split(`\n\n${CLOSING}`, 1);
+    const [whole = ""] = segment.split(`\n\n${CLOSING}`, 1);
     return { id, role: "user", blocks: [{ kind: "text", id: `${id}:0`, text: whole, author: "host" }] };
   });
 }
@@ -179,7 +179,7 @@ export function toStretches(text: string): readonly Message[] {
 /** Separates the ledger from the latest messages. */
 export const CLOSING = "What was said last follows word for word. Go on from there.";
 
-export function renderStretches(messages: readonly Message[]): string {
+export function renderSegments(messages: readonly Message[]): string {
   const blocks = messages.flatMap((message) => message.blocks);
   return blocks.map((block) => (block.kind === "text" ? block.text : renderSaid("person", "(a picture)"))).join("\n");
 }
@@ -216,27 +216,27 @@ export function labelLeftOut(calls: readonly LedgerCall[]): readonly LeftOutLine
   return lines;
 }
 
-const MAX_STRETCH_CHARACTERS = 160;
+const MAX_SEGMENT_CHARACTERS = 160;
 
-/** What a stretch of numbers was about: commits and other lasting outcomes, then what was changed and run, then what was looked at. */
-export function nameStretches(calls: readonly LedgerCall[]): readonly LeftOutLine[] {
-  const stretches: LedgerCall[][] = [];
+/** What a segment of numbers was about: commits and other lasting outcomes, then what was changed and run, then what was looked at. */
+export function nameSegments(calls: readonly LedgerCall[]): readonly LeftOutLine[] {
+  const segments: LedgerCall[][] = [];
   for (const call of [...calls].sort((one, other) => one.number - other.number)) {
-    const last = stretches.at(-1);
+    const last = segments.at(-1);
     if (last?.at(-1)?.number === call.number - 1) last.push(call);
-    else stretches.push([call]);
+    else segments.push([call]);
   }
-  return stretches.map((stretch) => {
-    const [first = 0, last = first] = [stretch[0]?.number, stretch.at(-1)?.number];
-    return { first, last, label: nameStretch(stretch.map(({ call }) => call)) };
+  return segments.map((segment) => {
+    const [first = 0, last = first] = [segment[0]?.number, segment.at(-1)?.number];
+    return { first, last, label: nameSegment(segment.map(({ call }) => call)) };
   });
 }
 
-function nameStretch(calls: readonly string[]): string {
+function nameSegment(calls: readonly string[]): string {
   const ranked = [hasLasting, isChange, (call: string) => call !== REMARKS].flatMap((is) => calls.filter(is));
   const names = new Set(ranked.map(nameWork).filter((name) => name !== ""));
   const shown: string[] = [];
-  for (const name of names) if ([...shown, name].join(", ").length <= MAX_STRETCH_CHARACTERS) shown.push(name);
+  for (const name of names) if ([...shown, name].join(", ").length <= MAX_SEGMENT_CHARACTERS) shown.push(name);
   const more = names.size - shown.length;
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ") || REMARKS;
 }

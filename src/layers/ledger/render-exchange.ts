@@ -15,7 +15,7 @@ interface Words {
   readonly isAnswer: boolean;
 }
 
-const MAX_TOLD_CHARACTERS = 40;
+const MAX_SHOWN_CHARACTERS = 40;
 const LEAST_REPEATED_CHARACTERS = 120;
 /** For a plan that was replaced or rejected. */
 const MAX_REPLACED_CHARACTERS = 800;
@@ -26,11 +26,11 @@ export function renderExchange(messages: readonly Message[], style: LedgerStyle)
   const blocks = messages.flatMap((message) => message.blocks);
   for (const block of blocks)
     if (block.kind === "toolResult" && !results.has(block.callId)) results.set(block.callId, block);
-  const told = new Set<ToolResultBlock>();
+  const shown = new Set<ToolResultBlock>();
   const renderAnswered = (call: ToolCallBlock): Piece => {
     const result = results.get(call.callId);
-    if (!result || told.has(result)) return renderPair({ call, style });
-    told.add(result);
+    if (!result || shown.has(result)) return renderPair({ call, style });
+    shown.add(result);
     return renderPair({ call, result, style });
   };
   // A message without calls ends the turn: it is an answer to the person.
@@ -41,7 +41,7 @@ export function renderExchange(messages: readonly Message[], style: LedgerStyle)
     if (message.role === "system") return [{ kind: "message", message }];
     return message.blocks.flatMap((block): readonly Piece[] => {
       if (block.kind === "toolCall") return [renderAnswered(block)];
-      if (block.kind === "toolResult") return told.has(block) ? [] : [renderPair({ result: block, style })];
+      if (block.kind === "toolResult") return shown.has(block) ? [] : [renderPair({ result: block, style })];
       return renderOther(block, style, words);
     });
   });
@@ -69,7 +69,7 @@ interface Pair {
 function renderPair(pair: Pair): Line {
   const { call, result, style } = pair;
   const described = call && describeCall(call, style);
-  const { tells = "look", name } = described ?? {};
+  const { reports = "look", name } = described ?? {};
   const input: readonly LineText[] = call ? [{ part: "i", text: renderInput(call) }] : [];
   const output: readonly LineText[] = result ? [{ part: "", text: renderOriginal(result) ?? "" }] : [];
   const about = { kind: "line", label: call?.tool ?? "", sections: [...input, ...output] } as const;
@@ -78,7 +78,11 @@ function renderPair(pair: Pair): Line {
   if (name === undefined) return { ...about, text };
   // A newer to-do list or lookup makes the earlier one useless; of an earlier plan its beginning is still useful.
   const brief = { ...pair, style: shortenPlan(style) };
-  return { ...about, text, replaced: { name, text: tells === "look" || tells === "read" ? "" : wordPair(brief).text } };
+  return {
+    ...about,
+    text,
+    replaced: { name, text: reports === "look" || reports === "read" ? "" : wordPair(brief).text },
+  };
 }
 
 function shortenPlan(style: LedgerStyle): LedgerStyle {
@@ -93,23 +97,23 @@ function wordPair(
   const lengths = result?.isError ? shortenPlan(style) : style;
   const described = lengths === style && known ? known : call && describeCall(call, lengths);
   if (!result) return { text: renderCall(described?.text || call?.tool, "none") };
-  const { text = "", tells: about = "look", isOrder = false } = described ?? {};
+  const { text = "", reports: about = "look", isOrder = false } = described ?? {};
   const said = dropRepeated(renderOriginal(result) ?? "", about === "task" ? call : undefined);
   const meaning = style.vocabulary.interpretNote?.(said);
-  const tells = meaning?.isReport === true ? "brief" : about;
-  const room = tells === "task" ? lengths.planCharacters : lengths.briefCharacters;
+  const reports = meaning?.isReport === true ? "brief" : about;
+  const room = reports === "task" ? lengths.planCharacters : lengths.briefCharacters;
   // A report that only quotes the client's chatter does not count.
-  const original = (tells === "brief" && meaning?.text) || said;
+  const original = (reports === "brief" && meaning?.text) || said;
   const isReport = meaning !== undefined && meaning.text !== "" ? meaning.isReport : isOrder && !result.isError;
-  const told = { tells, room, path: described?.path, root: style.root, isBrief: style.isBrief && !isReport };
-  const shown = { ...renderResult(result, original, told), isReport };
-  const isMarked = tells === "task" && !shown.failed && shown.text !== "" && !isTask(text);
+  const options = { reports, room, path: described?.path, root: style.root, isBrief: style.isBrief && !isReport };
+  const shown = { ...renderResult(result, original, options), isReport };
+  const isMarked = reports === "task" && !shown.failed && shown.text !== "" && !isTask(text);
   const outcome = isMarked ? { ...shown, text: TASK + shown.text } : shown;
   // The outcome of a commit already says what the commit is.
-  const isTold = tells === "landmark" && outcome.isLasting === true && outcome.text.startsWith("[");
+  const isShown = reports === "landmark" && outcome.isLasting === true && outcome.text.startsWith("[");
   // A call that is normally left out is named if it failed.
   const whole = text === "" && outcome.text !== "" ? call?.tool : described?.text;
-  const line = renderCall(isTold ? clipText(text, MAX_TOLD_CHARACTERS) : whole, outcome);
+  const line = renderCall(isShown ? clipText(text, MAX_SHOWN_CHARACTERS) : whole, outcome);
   return outcome.failed ? { text: line, failure: outcome.text } : { text: line };
 }
 
@@ -145,23 +149,23 @@ const SHORT_WORDS_CHARACTERS = 160;
 function renderWords(text: string, words: Words): Line {
   const { message, blocks } = foldCodeBlocks(text);
   const sections = [{ part: "", text } as const];
-  const render = (telling: string): string => {
-    if (telling.trim() === "") return "";
+  const render = (prose: string): string => {
+    if (prose.trim() === "") return "";
     // A code block is shown as its outline, and the text after it gets the room it would have had alone.
     const most = words.room + blocks * MEMBER_BUDGET;
-    const line = renderEnds(telling, most);
-    const shown = blocks === 0 && telling.length <= most ? line : renderShortened(line, text.length);
+    const line = renderEnds(prose, most);
+    const shown = blocks === 0 && prose.length <= most ? line : renderShortened(line, text.length);
     return renderSaid("assistant", shown);
   };
   // Answers keep their narration: the person may have to act on it.
-  const telling = words.isAnswer ? message : dropNarration(message);
-  if (telling.trim() === "") return { kind: "line", text: "", label: REMARKS, sections, isPassing: true };
-  const without = words.isAnswer ? telling : dropNarration(message, { isReplaced: true });
+  const prose = words.isAnswer ? message : dropNarration(message);
+  if (prose.trim() === "") return { kind: "line", text: "", label: REMARKS, sections, isPassing: true };
+  const without = words.isAnswer ? prose : dropNarration(message, { isReplaced: true });
   const isShort = text.length <= SHORT_WORDS_CHARACTERS && !text.includes("\n");
-  if (isShort && telling === text && without === telling)
+  if (isShort && prose === text && without === prose)
     return { kind: "line", text: renderSaid("assistant", text), sections: [] };
-  const line = { kind: "line", text: render(telling), label: REMARKS, sections } as const;
-  return without === telling ? line : { ...line, replaced: { name: "announcement", text: render(without) } };
+  const line = { kind: "line", text: render(prose), label: REMARKS, sections } as const;
+  return without === prose ? line : { ...line, replaced: { name: "announcement", text: render(without) } };
 }
 
 /** Label of passing remarks of which only the number is shown. */

@@ -33,7 +33,7 @@ const MAX_PREVIEW_CHARACTERS = 160;
 const MAX_READ_CHARACTERS = 500;
 
 export interface ResultOptions {
-  readonly tells: CallDescription["tells"];
+  readonly reports: CallDescription["reports"];
   /** The file that was read; its type decides which names are listed. */
   readonly path?: string | undefined;
   /** Characters shown of a report or a task. */
@@ -53,45 +53,45 @@ const isKept = (text: string): boolean => ["=>", "plimsoll:", "failed: ", "\u001
 export function renderResult(
   result: ToolResultBlock,
   original: string,
-  { tells, path = "", room, root, isBrief = false }: ResultOptions,
+  { reports, path = "", room, root, isBrief = false }: ResultOptions,
 ): Exclude<CallOutcome, "none"> {
   const whole = nameUnknown(result) ?? original;
   const { isError: failed } = result;
   const said = failed ? findSaidInRefusal(dropReminder(whole)) : undefined;
   const text = shortenPaths(dropReminder(whole), root);
-  const isDeed = tells === "deed" || tells === "plan";
-  if (tells === "wrote" && !failed && text.trim() === "") return { failed, text: "" };
-  const isLasting = !failed && !isDeed && tells !== "look" && tells !== "read";
+  const isAction = reports === "action" || reports === "plan";
+  if (reports === "wrote" && !failed && text.trim() === "") return { failed, text: "" };
+  const isLasting = !failed && !isAction && reports !== "look" && reports !== "read";
   const wasShortened = isMarker(text);
   const pictures = (text.includes(" plimsoll:") && text.match(PICTURE_NOTE)?.join(" ")) || "";
   const words = pictures === "" ? text : text.replace(PICTURE_NOTE, "");
-  if (isDeed && !failed && !wasShortened) return { failed, text: pictures };
+  if (isAction && !failed && !wasShortened) return { failed, text: pictures };
   // It may be thinned later.
-  if (whole.length <= MAX_RESULT_CHARACTERS || (!failed && tells !== "brief" && isShortResult(whole)))
+  if (whole.length <= MAX_RESULT_CHARACTERS || (!failed && reports !== "brief" && isShortResult(whole)))
     return { failed, text: renderWhole(whole), isLasting };
   // A result folded or cleared earlier is fetched by its own handle. Its section is kept all the same: a result may only look like a
   // marker, and what is stored must not depend on the vocabulary.
   const [known] = wasShortened ? findHandles(text).slice(-1) : [];
-  const isUnworded = isBrief && !failed && tells !== "task";
+  const isUnworded = isBrief && !failed && reports !== "task";
   if (known !== undefined)
     return { failed, text: renderShortenedBefore(known, isUnworded ? "" : digestPreview(text, room)) };
   if (said !== undefined) return { failed, text: renderWhole(`the person said: ${cutMiddle(said)}`) };
-  const isLook = !failed && (tells === "look" || tells === "wrote");
+  const isLook = !failed && (reports === "look" || reports === "wrote");
   const facts = isLook ? findFacts(words, Math.min(room, MAX_FACTS_CHARACTERS)) : "";
   if (isUnworded && !isLasting && facts === "" && !isKept(text)) return { failed, text: UNWORDED };
-  const { text: shown, isWhole } = failed ? { text: renderFailure(text), isWhole: true } : chooseTelling();
+  const { text: shown, isWhole } = failed ? { text: renderFailure(text), isWhole: true } : chooseInformative();
   const parts = [shown, isWhole ? "" : renderLineCount(countLines(whole)), pictures];
   return { failed, text: parts.filter((part) => part !== "").join(" "), isLasting: isLasting || facts !== "" };
 
-  function chooseTelling(): Digest {
+  function chooseInformative(): Digest {
     const isShort = whole.length <= room;
     // A task is not narration, however much it sounds like it.
-    if (tells === "task") return { text: renderTask(stripLineNumbers(text), room), isWhole: isShort };
-    if (tells === "brief") return { text: renderEnds(dropNarration(stripLineNumbers(text)), room), isWhole: isShort };
-    if (tells === "landmark") return part(renderLine(findLandmarks(text).join("; "), MAX_LANDMARK_CHARACTERS));
+    if (reports === "task") return { text: renderTask(stripLineNumbers(text), room), isWhole: isShort };
+    if (reports === "brief") return { text: renderEnds(dropNarration(stripLineNumbers(text)), room), isWhole: isShort };
+    if (reports === "landmark") return part(renderLine(findLandmarks(text).join("; "), MAX_LANDMARK_CHARACTERS));
     const content = stripLineNumbers(words);
     const most = Math.min(room, MAX_READ_CHARACTERS);
-    if (tells === "read") return part(content.length <= most ? renderLine(content, most) : listNames(content, path));
+    if (reports === "read") return part(content.length <= most ? renderLine(content, most) : listNames(content, path));
     if (facts !== "") return part(facts);
     const total = renderLine(findTotal(text), MAX_TOTAL_CHARACTERS);
     if (total === "") return digestOutput(words, Math.min(room, MAX_LOOK_CHARACTERS));
@@ -112,9 +112,13 @@ function part(text: string): Digest {
 function renderFailure(text: string): string {
   const line = renderLine(findErrorLine(text, { isFailed: true }), MAX_ERROR_CHARACTERS);
   const [status = ""] = EXIT_CODE.exec(text) ?? [];
-  const told = status === "" || line === status || hasErrorSign(text) ? line : `${status}; ${line}`;
+  const shown = status === "" || line === status || hasErrorSign(text) ? line : `${status}; ${line}`;
   const findings = findFindings(text, MAX_FACTS_CHARACTERS);
-  return findings === "" ? told : findings.includes(line.slice(-KNOWN_CHARACTERS)) ? findings : `${told} | ${findings}`;
+  return findings === ""
+    ? shown
+    : findings.includes(line.slice(-KNOWN_CHARACTERS))
+      ? findings
+      : `${shown} | ${findings}`;
 }
 
 const EXIT_CODE = /^Exit code \d{1,10}(?=\s|$)/;
@@ -164,7 +168,7 @@ const SETS_ABOUT =
 const NEXT_STEP = /^(?:now|also|next|then|lastly|finally)\b/i;
 /** A reason makes a sentence worth keeping; so does a finding if the sentence only announces a start. */
 const REASONS = /\b(?:because|since|so that|instead of|rather than|root cause|turns out|decided)\b/i;
-const TELLS =
+const REPORTS =
   /\b(?:instead|the (?:issue|problem|bug|cause|fix|reason|error) (?:is|was)|found|means|must|never|not|no|only|but|however|fails?|failed|failing|error|\d+)\b/i;
 const INTERJECTION =
   /^(?:ok(?:ay)?|good(?: point)?|great|perfect|excellent|alright|right|sure|yes|done|nice|now|you're right|got it|absolutely|of course|interesting|found (?:it|them)|i see(?: the (?:issues?|problems?))?)[\s,.!:—–-]*$/i;
@@ -175,10 +179,10 @@ const MAX_LEAD_CHARACTERS = 24;
 /** Removes passing sentences, which say nothing that the work does not show. An announced next step stays unless a later one replaced it. */
 export function dropNarration(text: string, { isReplaced = false }: { readonly isReplaced?: boolean } = {}): string {
   const sentences = splitWords(text);
-  const telling = sentences.filter((sentence) =>
+  const informative = sentences.filter((sentence) =>
     isAnnouncement(sentence.trim()) ? !isReplaced || !isPassing(sentence) : !isPassing(sentence),
   );
-  return telling.length === sentences.length ? text : telling.join(" ");
+  return informative.length === sentences.length ? text : informative.join(" ");
 }
 
 function isPassing(sentence: string): boolean {
@@ -188,7 +192,8 @@ function isPassing(sentence: string): boolean {
   const at = words.search(ANNOUNCES);
   // The text before the announcement may be a finding.
   return (
-    (at >= 0 && at <= MAX_LEAD_CHARACTERS) || (SETS_ABOUT.test(words) && (NEXT_STEP.test(words) || !TELLS.test(words)))
+    (at >= 0 && at <= MAX_LEAD_CHARACTERS) ||
+    (SETS_ABOUT.test(words) && (NEXT_STEP.test(words) || !REPORTS.test(words)))
   );
 }
 

@@ -20,7 +20,7 @@ const track = (saved?: LoadState): LoadTracker => createLoadTracker(STYLE, () =>
 const countTokens = (message: Message): number => estimateMessageTokens(message, "dense");
 
 /** A conversation as whoever follows it is told of it: an answer whole, all else block by block. */
-function tell(messages: readonly Message[]): readonly SessionEvent[] {
+function toEvents(messages: readonly Message[]): readonly SessionEvent[] {
   return messages.flatMap(({ role, blocks }): readonly SessionEvent[] =>
     role === "assistant" ? [answer("", undefined, blocks)] : blocks.map((block) => ({ ...prompt(""), role, block })),
   );
@@ -87,7 +87,7 @@ describe("a load that is followed", () => {
     const arbitrary = fc.tuple(arbitraryOccasion, arbitraryRule);
     fc.assert(
       fc.property(arbitraryHistory({ maxRounds: 24 }), arbitraryTail, arbitrary, (messages, tail, [occasion, rule]) => {
-        const load = feed(track(), tell(messages)).load(tail);
+        const load = feed(track(), toEvents(messages)).load(tail);
         const weighed = weighHistory(messages, countTokens, { style: STYLE, tail });
         expectSame(load, weighed);
         const verdict = decideCollapse(load, occasion, rule);
@@ -103,7 +103,7 @@ describe("a load that is followed", () => {
   it("goes on in another process where the first one stopped, wherever that was", () => {
     fc.assert(
       fc.property(arbitraryHistory({ maxRounds: 12 }), arbitraryTail, fc.nat(), (messages, tail, at) => {
-        const events = tell(messages);
+        const events = toEvents(messages);
         const cut = at % (events.length + 1);
         const first = feed(track(), events.slice(0, cut));
         const second = track(JSON.parse(JSON.stringify(first.state())));
@@ -127,14 +127,14 @@ function weighAll({ ledgerTokens, old, tailTokens }: HistoryLoad): number {
 }
 
 describe("after a compaction of ours", () => {
-  const filled = (): LoadTracker => feed(track(), tell([...exchanges(0, 12)]));
+  const filled = (): LoadTracker => feed(track(), toEvents([...exchanges(0, 12)]));
 
   it("the ledger weighs what we said it does, once, however the client tells of it, and the last exchanges stay", () => {
     const tail = filled().load(TAIL).tailTokens;
-    for (const told of [[compacted()], [compacted(), summary("the record ".repeat(300))]]) {
+    for (const session of [[compacted()], [compacted(), summary("the record ".repeat(300))]]) {
       const tracker = filled();
       tracker.collapsed(3, { ledgerTokens: 2_000, recordTokens: 2_000 });
-      feed(tracker, told);
+      feed(tracker, session);
       expect(tracker.load(TAIL)).toEqual({ ledgerTokens: 2_000, old: [], tailTokens: tail });
     }
   });
@@ -142,7 +142,7 @@ describe("after a compaction of ours", () => {
   it("goes on as weighing the collapsed conversation would", () => {
     const tracker = filled();
     tracker.collapsed(3, { ledgerTokens: 2_000, recordTokens: 2_000 });
-    feed(tracker, [compacted(), summary("the record"), ...tell(exchanges(12, 20))]);
+    feed(tracker, [compacted(), summary("the record"), ...toEvents(exchanges(12, 20))]);
     const weighed = weighHistory(exchanges(9, 20), countTokens, { style: STYLE, tail: TAIL });
     expectSame(tracker.load(TAIL), { ...weighed, ledgerTokens: 2_000 });
   });
@@ -156,9 +156,9 @@ describe("after a compaction of ours", () => {
   it("a summary that somebody else makes later takes the place of everything", () => {
     const tracker = filled();
     tracker.collapsed(3, { ledgerTokens: 2_000, recordTokens: 2_000 });
-    const told = summary("what was done so far ".repeat(50));
-    feed(tracker, [compacted(), summary("the record"), ...tell(exchanges(12, 14)), compacted(), told]);
-    const ledgerTokens = countTokens({ id: "", role: "user", blocks: [told.block] });
+    const session = summary("what was done so far ".repeat(50));
+    feed(tracker, [compacted(), summary("the record"), ...toEvents(exchanges(12, 14)), compacted(), session]);
+    const ledgerTokens = countTokens({ id: "", role: "user", blocks: [session.block] });
     expect(tracker.load(TAIL)).toEqual({ ledgerTokens, old: [], tailTokens: 0 });
   });
 
@@ -173,10 +173,15 @@ describe("after a compaction of ours", () => {
 
 describe("after a compaction that somebody else made", () => {
   it("only the summary is left, and what follows it is weighed as ever", () => {
-    const told = summary("what was done so far ".repeat(50));
-    const tracker = feed(track(), [...tell(exchanges(0, 12)), compacted(), told, ...tell(exchanges(20, 31))]);
+    const session = summary("what was done so far ".repeat(50));
+    const tracker = feed(track(), [
+      ...toEvents(exchanges(0, 12)),
+      compacted(),
+      session,
+      ...toEvents(exchanges(20, 31)),
+    ]);
     const weighed = weighHistory(exchanges(20, 31), countTokens, { style: STYLE, tail: TAIL });
-    const ledgerTokens = countTokens({ id: "", role: "user", blocks: [told.block] });
+    const ledgerTokens = countTokens({ id: "", role: "user", blocks: [session.block] });
     expectSame(tracker.load(TAIL), { ...weighed, ledgerTokens });
   });
 });

@@ -20,7 +20,7 @@ const SHORT_WORDS: LedgerLengths = {
   planCharacters: 1_600,
 };
 
-const TELLING_WORDS: LedgerLengths = {
+const INFORMATIVE_WORDS: LedgerLengths = {
   wordsCharacters: 400,
   oldWordsCharacters: 400,
   answerCharacters: 3_000,
@@ -41,7 +41,7 @@ const SHORT = { keepExchanges: 3, maxTailTokens: 40_000, patience: 1, maxLedgerT
 /** Three points on the curve of cost against context (`docs/research/policy.md`). All keep a handle to whatever leaves, and the person's words in view. */
 export const POLICY_SETTINGS: Readonly<Record<PolicyName, CollapseSettings>> = {
   thrifty: { ...SHORT, leastTokens: 3_000, ...SHORT_WORDS, thinAfterExchanges: 20 },
-  balanced: { ...SHORT, leastTokens: 5_000, ...TELLING_WORDS, thinAfterExchanges: 40 },
+  balanced: { ...SHORT, leastTokens: 5_000, ...INFORMATIVE_WORDS, thinAfterExchanges: 40 },
   cautious: {
     keepExchanges: 8,
     maxTailTokens: 60_000,

@@ -31,13 +31,13 @@ export function findSuperseded(calls: readonly KnownCall[], freshFrom: number): 
 }
 
 interface Later {
-  readonly reads: (Deed & Pick<CallMeaning, "range">)[];
-  written?: Deed;
-  edited?: Deed;
+  readonly reads: (CallWithResult & Pick<CallMeaning, "range">)[];
+  written?: CallWithResult;
+  edited?: CallWithResult;
   lastEdit: number;
 }
 
-interface Deed {
+interface CallWithResult {
   readonly call: ToolCallBlock;
   readonly result: ToolResultBlock;
 }
@@ -49,7 +49,7 @@ function explain(meaning: CallMeaning, { reads, written, edited, lastEdit }: Lat
   return edited && lastEdit < freshFrom ? giveReason(`changed since by ${edited.call.tool}`, edited) : undefined;
 }
 
-function giveReason(why: string, { call, result }: Deed): Pick<StaleFinding, "why" | "because"> {
+function giveReason(why: string, { call, result }: CallWithResult): Pick<StaleFinding, "why" | "because"> {
   return { why, because: [call, result] };
 }
 

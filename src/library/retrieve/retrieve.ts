@@ -117,9 +117,9 @@ function evaluate(
       const terms = discoverTerms(pooled.profile, keywords);
       return [{ ...scored, isHigh: scored.score >= highScore, terms, cycle: pooled.cycle }];
     });
-  const telling = files.filter(({ score }) => score >= (files[0]?.score ?? 0) / 2);
-  const best = telling.flatMap(({ path }) => pool.files.get(path)?.profile ?? []);
-  const [first = [], ...others] = telling.map(({ terms }) => terms);
+  const informative = files.filter(({ score }) => score >= (files[0]?.score ?? 0) / 2);
+  const best = informative.flatMap(({ path }) => pool.files.get(path)?.profile ?? []);
+  const [first = [], ...others] = informative.map(({ terms }) => terms);
   return { files, terms: interleave([first, discoverSharedTypes(best, keywords), ...others]) };
 }
 

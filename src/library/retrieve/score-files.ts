@@ -61,10 +61,10 @@ export function scoreFiles(
       const own = total === 0 ? 0 : Math.min(1, covered / total / FULL_COVERAGE);
       const best = discovered.map((term) => evidence.get(term) ?? 0).sort((left, right) => right - left);
       const found = best.slice(0, BEST_DISCOVERED).reduce((sum, value) => sum + value, 0) / BEST_DISCOVERED;
-      const told = 1 - (1 - own) * (1 - DISCOVERED * found);
+      const combined = 1 - (1 - own) * (1 - DISCOVERED * found);
       const isNamed = named.some((name) => `/${file.path}`.endsWith(`/${name}`) || name.endsWith(`/${file.path}`));
       const isSource = isNamed || isAboutTests || !TEST_PATH.test(file.path);
-      const score = isNamed ? 1 - (1 - told) * (1 - NAMED) : isSource ? told : told * TEST_SHARE;
+      const score = isNamed ? 1 - (1 - combined) * (1 - NAMED) : isSource ? combined : combined * TEST_SHARE;
       return { path: file.path, score: Math.round(score * 100) / 100, hits };
     })
     .sort((left, right) => right.score - left.score || (left.path < right.path ? -1 : 1));

@@ -43,7 +43,7 @@ export function listTaskKeywords(task: string): readonly string[] {
     }
     for (const word of words) {
       const bare = trimEnding(word);
-      if (isTelling(word) && !STOP_WORDS.has(word) && !STOP_WORDS.has(bare)) {
+      if (isInformative(word) && !STOP_WORDS.has(word) && !STOP_WORDS.has(bare)) {
         // "cache" and "caches" are one word.
         const [stem = bare] = stemsOf(bare);
         if (!keywords.has(stem)) keywords.set(stem, bare);
@@ -57,7 +57,7 @@ export function listTaskKeywords(task: string): readonly string[] {
 }
 
 /** Scripts that need few characters per word have no minimum length. */
-function isTelling(word: string): boolean {
+function isInformative(word: string): boolean {
   return word.length >= LEAST_LETTERS || /[\u0250-\uffff]/.test(word);
 }
 

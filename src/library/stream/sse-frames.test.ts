@@ -20,7 +20,7 @@ function join(frames: readonly SseFrame[]): Uint8Array {
 }
 
 /** What a client would be told, one line per frame. */
-function tell(frames: readonly SseFrame[]): readonly string[] {
+function listFrames(frames: readonly SseFrame[]): readonly string[] {
   return frames.map(({ raw: _, ...said }) => JSON.stringify(said, (_key, value) => (value === "" ? undefined : value)));
 }
 
@@ -40,7 +40,7 @@ const STREAM = encodeUtf8(
 describe("server-sent events", () => {
   it("reads every kind of line, and counts what it does not understand", () => {
     const { frames, counts } = parse([STREAM]);
-    expect(tell(frames)).toMatchInlineSnapshot(`
+    expect(listFrames(frames)).toMatchInlineSnapshot(`
       [
         "{"event":"message_start","data":"{\\"a\\":1}","comments":[],"isPartial":false}",
         "{"comments":["keep alive"],"isPartial":false}",

@@ -32,7 +32,7 @@ function createBench(options: Partial<ToolExecutorOptions<Call, string>> = {}) {
 }
 
 /** One line per outcome, as a model would be told. */
-function tell(outcomes: readonly ToolOutcome<Call, string>[]): readonly string[] {
+function listOutcomes(outcomes: readonly ToolOutcome<Call, string>[]): readonly string[] {
   return outcomes.map((outcome) => {
     const { status, call } = outcome;
     if (status === "done") return `${call.id}: ${outcome.result}`;
@@ -54,7 +54,7 @@ describe("the tool executor", () => {
     expect(diary).toEqual(["start a", "start b", "start c"]);
     end("c");
     end("a");
-    expect(tell(await executor.finish())).toEqual(["a: a result", "b: b result", "c: c result"]);
+    expect(listOutcomes(await executor.finish())).toEqual(["a: a result", "b: b result", "c: c result"]);
   });
 
   it("[R143] knows the shell by the name that the API gives it", async () => {
@@ -63,7 +63,7 @@ describe("the tool executor", () => {
     await add("Read b");
     fail("a");
     await settleAll();
-    expect(tell(await executor.finish()).at(-1)).toBe("b cancelled while running: bash failed beside it");
+    expect(listOutcomes(await executor.finish()).at(-1)).toBe("b cancelled while running: bash failed beside it");
   });
 
   it("[R143] lets a failed Bash call cancel its siblings, those that are done excepted", async () => {
@@ -78,7 +78,7 @@ describe("the tool executor", () => {
     fail("b");
     await waiting;
     await add("Read f");
-    expect(tell(await executor.finish())).toEqual([
+    expect(listOutcomes(await executor.finish())).toEqual([
       "a: a result",
       "b failed: Error: b broke",
       "c cancelled while running: Bash failed beside it",
@@ -99,7 +99,7 @@ describe("the tool executor", () => {
     await settleAll();
     end("b");
     end("c");
-    expect(tell(await executor.finish())).toEqual(["a failed: Error: a broke", "b: b result", "c: c result"]);
+    expect(listOutcomes(await executor.finish())).toEqual(["a failed: Error: a broke", "b: b result", "c: c result"]);
   });
 
   it("[R143] takes another list of tools that cancel, and results that say they are errors", async () => {
@@ -113,7 +113,7 @@ describe("the tool executor", () => {
     end("a", "error 1");
     await settleAll();
     end("b", "error 2");
-    expect(tell(await executor.finish())).toEqual([
+    expect(listOutcomes(await executor.finish())).toEqual([
       "a failed: error 1",
       "b failed: error 2",
       "c cancelled while running: Deploy failed beside it",
@@ -124,7 +124,7 @@ describe("the tool executor", () => {
     const { executor, add, end } = createBench();
     const seen: string[] = [];
     const reading = (async () => {
-      for await (const outcome of executor.outcomes()) seen.push(...tell([outcome]));
+      for await (const outcome of executor.outcomes()) seen.push(...listOutcomes([outcome]));
     })();
     await add("Read a");
     await add("Read b");
@@ -175,7 +175,7 @@ describe("the tool executor", () => {
     controller.abort();
     await waiting;
     await add("Read c");
-    expect(tell(await executor.finish())).toEqual([
+    expect(listOutcomes(await executor.finish())).toEqual([
       "a cancelled while running: aborted",
       "b cancelled: aborted",
       "c cancelled: aborted",
@@ -183,7 +183,7 @@ describe("the tool executor", () => {
     expect(diary).toEqual(["start a", "stop a"]);
     const late = createBench({ signal: controller.signal });
     await late.add("Read a");
-    expect(tell(await late.executor.finish())).toEqual(["a cancelled: aborted"]);
+    expect(listOutcomes(await late.executor.finish())).toEqual(["a cancelled: aborted"]);
   });
 
   it("starts nothing that is aborted in the breath it was let in", async () => {
@@ -192,7 +192,7 @@ describe("the tool executor", () => {
     const adding = add("Read a");
     controller.abort();
     await adding;
-    expect(tell(await executor.finish())).toEqual(["a cancelled: aborted"]);
+    expect(listOutcomes(await executor.finish())).toEqual(["a cancelled: aborted"]);
     expect(diary).toEqual([]);
   });
 
@@ -203,7 +203,7 @@ describe("the tool executor", () => {
       },
     });
     await executor.add({ name: "Read", id: "a" });
-    expect(tell(await executor.finish())).toEqual(["a failed: Error: at once"]);
+    expect(listOutcomes(await executor.finish())).toEqual(["a failed: Error: at once"]);
   });
 
   it("[R143] settles every call once, in order, never with more than the limit, whatever ends when", async () => {

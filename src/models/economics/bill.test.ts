@@ -25,7 +25,7 @@ describe("a bill", () => {
     expect(quotePrice("claude-sonnet-4-6", { ...long, atMs: day("2026-03-13") })?.price.input).toBe(3);
   });
 
-  it("takes what the client wrote down, and says what the list says beside it", () => {
+  it("takes what the client wrote down, and says what the list says next to it", () => {
     const own = { ...usage, recordedUsd: 0.5 };
     const { spend, byClient, unpriced } = billRequests([
       { model: "claude-sonnet-5-5", usage: own },

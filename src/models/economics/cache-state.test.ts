@@ -112,9 +112,9 @@ describe("what is still warm", () => {
 
 test("the parts are never more than the requests told, whatever they tell", () => {
   const count = fc.nat(100_000);
-  const told = fc.record({ read: count, write5m: count, write1h: count, input: count });
+  const reported = fc.record({ read: count, write5m: count, write1h: count, input: count });
   fc.assert(
-    fc.property(fc.array(told, { minLength: 1, maxLength: 8 }), (requests) => {
+    fc.property(fc.array(reported, { minLength: 1, maxLength: 8 }), (requests) => {
       const state = follow(...requests.map((counts) => ({ usage: usage(counts) })));
       const last = requests.at(-1);
       expect(state.cachedTokens).toBeCloseTo((last?.read ?? 0) + (last?.write5m ?? 0) + (last?.write1h ?? 0), 6);

@@ -13,12 +13,12 @@ function decide(proposals: readonly SizedEdit[], options: Partial<DecideOptions>
   return decideEdits(proposals, { ...terms(), ...options });
 }
 
-const tell = (proposals: readonly SizedEdit[], options: Partial<DecideOptions> = {}) =>
+const decideAll = (proposals: readonly SizedEdit[], options: Partial<DecideOptions> = {}) =>
   decide(proposals, options).map(({ isMade, why }) => `${isMade ? "+" : "-"} ${why}`);
 
 describe("which edits are made", () => {
   test("those behind the place from which the rewriting pays, and not those in front of it", () => {
-    expect(tell([edit(1000, 100), edit(70_000, 20_000), edit(95_000, 100)])).toEqual([
+    expect(decideAll([edit(1000, 100), edit(70_000, 20_000), edit(95_000, 100)])).toEqual([
       "- doesNotPay",
       "+ pays",
       "+ pays",
@@ -27,13 +27,13 @@ describe("which edits are made", () => {
 
   test("many that would not pay alone, when they pay together", () => {
     const few = [edit(50_000, 3000), edit(60_000, 3000), edit(70_000, 3000), edit(80_000, 3000)];
-    expect(tell(few, { expectedRequests: 30 })).toEqual(Array(4).fill("- doesNotPay"));
-    expect(tell(few, { expectedRequests: 40 })).toEqual(Array(4).fill("+ pays"));
-    expect(tell(few.slice(0, 1), { expectedRequests: 40 })).toEqual(["- doesNotPay"]);
+    expect(decideAll(few, { expectedRequests: 30 })).toEqual(Array(4).fill("- doesNotPay"));
+    expect(decideAll(few, { expectedRequests: 40 })).toEqual(Array(4).fill("+ pays"));
+    expect(decideAll(few.slice(0, 1), { expectedRequests: 40 })).toEqual(["- doesNotPay"]);
   });
 
   test("what was never sent, whatever becomes of the rest", () => {
-    expect(tell([edit(1000, 100), edit(100_000, 100)], { clearAtLeastTokens: 50_000 })).toEqual([
+    expect(decideAll([edit(1000, 100), edit(100_000, 100)], { clearAtLeastTokens: 50_000 })).toEqual([
       "- doesNotPay",
       "+ atBirth",
     ]);
@@ -41,7 +41,7 @@ describe("which edits are made", () => {
 
   test("everything that saves more than fetching it again costs, when the cache is cold", () => {
     const proposals = [edit(1000, 100), edit(50_000, 50, { recoveryShare: 1 }), edit(60_000, 0)];
-    expect(tell(proposals, terms({ prefix: { warmTokens: 0 } }))).toEqual([
+    expect(decideAll(proposals, terms({ prefix: { warmTokens: 0 } }))).toEqual([
       "+ cold",
       "- neededAgain",
       "- savesNothing",
@@ -49,24 +49,24 @@ describe("which edits are made", () => {
   });
 
   test("[R128] nothing in front of the cached end, when too little would be cleared", () => {
-    expect(tell([edit(90_000, 8000)], { clearAtLeastTokens: 8001 })).toEqual(["- tooLittle"]);
-    expect(tell([edit(90_000, 8000)], { clearAtLeastTokens: 8000 })).toEqual(["+ pays"]);
+    expect(decideAll([edit(90_000, 8000)], { clearAtLeastTokens: 8001 })).toEqual(["- tooLittle"]);
+    expect(decideAll([edit(90_000, 8000)], { clearAtLeastTokens: 8000 })).toEqual(["+ pays"]);
   });
 
   test("a deeper set that clears enough, when the best one clears too little", () => {
     const proposals = [edit(60_000, 6000), edit(95_000, 4000)];
-    expect(tell(proposals, { expectedRequests: 55 })).toEqual(["- doesNotPay", "+ pays"]);
-    expect(tell(proposals, { expectedRequests: 55, clearAtLeastTokens: 5000 })).toEqual(["+ pays", "+ pays"]);
+    expect(decideAll(proposals, { expectedRequests: 55 })).toEqual(["- doesNotPay", "+ pays"]);
+    expect(decideAll(proposals, { expectedRequests: 55, clearAtLeastTokens: 5000 })).toEqual(["+ pays", "+ pays"]);
   });
 
   test("what stands behind another change that is already made for this request", () => {
     const prefix = { ...terms().prefix, warmTokens: 40_000 };
-    expect(tell([edit(60_000, 100)], { prefix, sentTokens: 100_000 })).toEqual(["+ ridesAlong"]);
+    expect(decideAll([edit(60_000, 100)], { prefix, sentTokens: 100_000 })).toEqual(["+ ridesAlong"]);
   });
 
   test("without expectations: what has waited for as long as the rewriting is worth", () => {
     const waited = (waitedRequests: number) =>
-      tell([edit(60_000, 30_000, { waitedRequests })], { expectedRequests: undefined });
+      decideAll([edit(60_000, 30_000, { waitedRequests })], { expectedRequests: undefined });
     expect([waited(0), waited(2), waited(3)]).toEqual([["- doesNotPay"], ["- doesNotPay"], ["+ pays"]]);
   });
 });
@@ -156,6 +156,6 @@ describe("wrong options", () => {
   });
 
   test("odd sizes are no wrong options: they save nothing", () => {
-    expect(tell([edit(Number.NaN, 5), edit(5, Number.NaN)])).toEqual(["+ atBirth", "- savesNothing"]);
+    expect(decideAll([edit(Number.NaN, 5), edit(5, Number.NaN)])).toEqual(["+ atBirth", "- savesNothing"]);
   });
 });

@@ -50,11 +50,11 @@ it("[R28] nothing is a boundary in the middle of an edit", () => {
 type Call = readonly [tool: string, input: Readonly<Record<string, string>>, result?: string, isError?: boolean];
 
 function after(...calls: readonly Call[]): string {
-  const told = calls.reduce(
+  const reported = calls.reduce(
     (so, [tool, input, result, isError = false]) => so.calls(tool, input, result, { isError }),
     story(),
   );
-  return describeBoundary(told.happened());
+  return describeBoundary(reported.happened());
 }
 
 const EDIT: Call = ["Edit", { file_path: "/p/hull.ts" }, "ok"];

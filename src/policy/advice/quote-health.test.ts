@@ -44,7 +44,7 @@ describe("the number that is quoted", () => {
   });
 });
 
-describe("the note beside it", () => {
+describe("the note next to it", () => {
   it("[R13] calls a tool count directional", () => {
     expect(noteQuote(quoteHealth(counted), counted)).toBe(
       "Tool count is a directional proxy. Check CLI status bar for actual context usage.",

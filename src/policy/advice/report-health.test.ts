@@ -39,12 +39,12 @@ describe("what a report says of the work", () => {
   });
 
   it("names the failure that stands in the way, and none that was passed over", () => {
-    let told = story().asks("Try it.");
+    let session = story().asks("Try it.");
     for (const name of ["one", "two", "three"])
-      told = told.calls("Bash", { command: `make ${name}` }, `Exit code 2\nerror: no rule for ${name}`, {
+      session = session.calls("Bash", { command: `make ${name}` }, `Exit code 2\nerror: no rule for ${name}`, {
         isError: true,
       });
-    const { blockers } = describeWork(told.happened());
+    const { blockers } = describeWork(session.happened());
     expect(blockers).toEqual(["error: no rule for three"]);
   });
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Level } from "../../measure/level.ts";
 import { estimateTextTokens, SEED_ERROR } from "../../models/tokens.ts";
-import { type Deed, parseDeed, renderDeed } from "../deeds/deed.ts";
+import { type OwnAction, parseAction, renderAction } from "../actions/own-action.ts";
 import { INITIAL_POLICY, type PolicyState } from "../policy-state.ts";
 import type { DensityEvent, DensitySignal, DensityState } from "./density-state.ts";
 import { REMINDER_MAX_TOKENS, renderDensityReminder } from "./render-density.ts";
@@ -27,7 +27,7 @@ interface Heard {
 function hear(before: PolicyState, signal: DensitySignal): Heard & { readonly policy: PolicyState } {
   const { state: policy, list, commands } = followDensity(before, signal, "test");
   const events = commands.flatMap((each) =>
-    each.kind === "note" && each.deed.kind === "signal" ? [each.deed.signal] : [],
+    each.kind === "note" && each.action.kind === "signal" ? [each.action.signal] : [],
   );
   const warnings = commands.flatMap((each) => (each.kind === "warn" ? [each.text] : []));
   return { policy, events, injections: list.map(({ text }) => text), warnings };
@@ -333,8 +333,8 @@ describe("whatever happens", () => {
       fc.property(fc.array(anySignal), (signals) => {
         for (const signal of play(...signals).events) {
           expect(Object.keys(signal)).toEqual(["type", "mode", "scope", "source"]);
-          const deed: Deed = { atMs: 1, door: "module", event: "x", client: "", kind: "signal", signal };
-          expect(parseDeed(renderDeed(deed))).toEqual(deed);
+          const action: OwnAction = { atMs: 1, door: "module", event: "x", client: "", kind: "signal", signal };
+          expect(parseAction(renderAction(action))).toEqual(action);
         }
       }),
     );

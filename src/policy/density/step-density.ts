@@ -55,7 +55,7 @@ function quiet(state: DensityState): DensityStep {
 }
 
 function announce(change: Omit<DensityEvent, "type">): PolicyCommand {
-  return { kind: "note", deed: { kind: "signal", signal: { type: "output.density.set", ...change } } };
+  return { kind: "note", action: { kind: "signal", signal: { type: "output.density.set", ...change } } };
 }
 
 /** The current choice, before exceptions for a single response. */

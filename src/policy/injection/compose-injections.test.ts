@@ -18,8 +18,8 @@ describe("describeInjection", () => {
 describe("composeInjections", () => {
   it("leaves out whole what has no room, and tells what it left out", () => {
     const rules: Injection = { what: "rules", why: "startup", text: "r".repeat(100) };
-    const { text, told, leftOut } = composeInjections([mode, rules, { ...mode, text: "" }], 50);
-    expect({ text, told, leftOut }).toEqual({ text: "be brief", told: [mode], leftOut: [rules] });
+    const { text, injected, leftOut } = composeInjections([mode, rules, { ...mode, text: "" }], 50);
+    expect({ text, injected, leftOut }).toEqual({ text: "be brief", injected: [mode], leftOut: [rules] });
   });
 
   it("is never longer than the client takes, and counts room as it does", () => {

@@ -1,7 +1,7 @@
 import { estimateTextTokens, tokenizerOf } from "../../models/tokens.ts";
 import { MAX_INJECTED_CHARACTERS } from "../../survive/receipt/plan-repair.ts";
+import type { ActionDetail, InjectedWhat } from "../actions/own-action.ts";
 import type { PolicyStep } from "../command.ts";
-import type { DeedDetail, InjectedWhat } from "../deeds/deed.ts";
 import type { PolicyState } from "../policy-state.ts";
 
 /** A text for the model's window. */
@@ -23,19 +23,19 @@ const GAP = "\n\n";
 export function composeInjections(
   injections: readonly Injection[],
   maxCharacters: number = MAX_INJECTED_CHARACTERS,
-): { readonly text: string; readonly told: readonly Injection[]; readonly leftOut: readonly Injection[] } {
-  const told: Injection[] = [];
+): { readonly text: string; readonly injected: readonly Injection[]; readonly leftOut: readonly Injection[] } {
+  const injected: Injection[] = [];
   const leftOut: Injection[] = [];
   let text = "";
   for (const injection of injections.filter((each) => each.text !== "")) {
     const longer = text === "" ? injection.text : `${text}${GAP}${injection.text}`;
     if (longer.length > maxCharacters) leftOut.push(injection);
     else {
-      told.push(injection);
+      injected.push(injection);
       text = longer;
     }
   }
-  return { text, told, leftOut };
+  return { text, injected, leftOut };
 }
 
 /** Characters left for one more text after these. */
@@ -45,21 +45,21 @@ export function measureRoom(texts: readonly string[], maxCharacters: number = MA
 }
 
 /** Injects as much as fits, the most important first, as one text. Only what was sent counts as said. `model` is called only if there is something. */
-export function tellDue(state: PolicyState, list: readonly Injection[], model: () => string): PolicyStep {
-  const { text, told, leftOut } = composeInjections(list);
+export function sayDue(state: PolicyState, list: readonly Injection[], model: () => string): PolicyStep {
+  const { text, injected, leftOut } = composeInjections(list);
   const why = "more important texts left no room";
   return {
-    state: told.reduce((before, { follow }) => follow?.(before) ?? before, state),
+    state: injected.reduce((before, { follow }) => follow?.(before) ?? before, state),
     commands: [
       ...(text === "" ? [] : [{ kind: "tell", text } as const]),
-      ...told.map((injection) => ({ kind: "note", deed: describeInjection(injection, model()) }) as const),
-      ...leftOut.map(({ what }) => ({ kind: "note", deed: { kind: "declined", what, why } }) as const),
+      ...injected.map((injection) => ({ kind: "note", action: describeInjection(injection, model()) }) as const),
+      ...leftOut.map(({ what }) => ({ kind: "note", action: { kind: "declined", what, why } }) as const),
     ],
   };
 }
 
 /** The journal line of an injection, with its tokens by the model's own tokenizer. `stats --injections` adds these up. */
-export function describeInjection({ what, why, text }: Injection, model: string): DeedDetail {
+export function describeInjection({ what, why, text }: Injection, model: string): ActionDetail {
   const tokens = Math.round(estimateTextTokens(text, tokenizerOf(model)));
   return { kind: "injected", what, why, characters: text.length, tokens, model };
 }

@@ -1,5 +1,5 @@
 import { priceCarried } from "../../models/economics/spend.ts";
-import type { InjectedWhat } from "../deeds/deed.ts";
+import type { InjectedWhat } from "../actions/own-action.ts";
 
 export interface Injected {
   readonly what: InjectedWhat;

@@ -41,8 +41,8 @@ function warn(state: ModeState, warning: string): ModeDecision {
 }
 
 /** Rules in the window keep working until the model is told otherwise. */
-function release({ told }: ModeState): ModeDecision {
+function release({ told: saidMode }: ModeState): ModeDecision {
   const injection =
-    told === null ? undefined : `=== Active Context: none ===\nThe rules of ${told} mode no longer apply.`;
+    saidMode === null ? undefined : `=== Active Context: none ===\nThe rules of ${saidMode} mode no longer apply.`;
   return { state: initialModeState, injection, warning: undefined };
 }

@@ -16,7 +16,7 @@ describe("a project's settings", () => {
     [{ early: "ask" }, { early: true }, "early", "ask"],
     [{ blockAtRed: true }, { blockAtRed: false }, "blocksAtRed", true],
     [{ packets: false }, { packets: true }, "sendsPackets", false],
-  ] as const)("beside the person's %j do not loosen it with %j", (person, project, field, expected) => {
+  ] as const)("next to the person's %j do not loosen it with %j", (person, project, field, expected) => {
     const { settings, warnings } = parseSettings([person, project], 1);
     expect(settings[field]).toEqual(expected);
     expect(warnings.join()).toContain("can only tighten");
@@ -29,7 +29,7 @@ describe("a project's settings", () => {
     [{}, { early: "ask" }, "early", "ask"],
     [{ compaction: "native" }, { compaction: "assisted" }, "compaction", "assisted"],
     [{ preview: "content" }, { preview: "classic" }, "preview", "classic"],
-  ] as const)("beside the person's %j may say %j", (person, project, field, expected) => {
+  ] as const)("next to the person's %j may say %j", (person, project, field, expected) => {
     const { settings, warnings } = parseSettings([person, project], 1);
     expect(settings[field]).toEqual(expected);
     expect(warnings).toEqual([]);

@@ -255,7 +255,7 @@ export function listUnheeded(settings: Settings): readonly string[] {
 }
 
 /** Settings without a use inside another agent's process, by the names that a user writes. */
-const UNUSED_ABOARD = {
+const UNUSED_IN_AGENT = {
   afterBreak: "afterBreak",
   note: "hasNote",
   profile: "profile",
@@ -271,8 +271,8 @@ const UNUSED_ABOARD = {
 } as const;
 
 /** Sentences on the settings that were made and are ignored inside another agent. */
-export function listUnheededAboard(settings: Settings): readonly string[] {
-  const unused = Object.entries(UNUSED_ABOARD)
+export function listUnheededInAgent(settings: Settings): readonly string[] {
+  const unused = Object.entries(UNUSED_IN_AGENT)
     .filter(([, field]) => JSON.stringify(settings[field]) !== JSON.stringify(DEFAULT_SETTINGS[field]))
     .map(([name]) => `"${name}" has no effect here: Plimsoll does not support this setting in this agent.`);
   return [

@@ -20,7 +20,7 @@ export function called(state: PolicyState, event: Called, settings: Settings): P
   const { state: block, why } = decideBlock(state.block, { ...event, purpose: decidePurpose(event) });
   if (why === undefined) return stay({ ...state, block });
   const refusal: readonly PolicyCommand[] = [
-    { kind: "note", deed: { kind: "blocked", tool: event.tool, why } },
+    { kind: "note", action: { kind: "blocked", tool: event.tool, why } },
     { kind: "refuse", why },
   ];
   if (block.refusals > 1) return { state: { ...state, block }, commands: refusal };

@@ -25,6 +25,6 @@ export function delegated(
   const injection = { what: "packet", why: "subagent", text: `${LEAD}\n\n${text}` } as const;
   return [
     { kind: "tell", text: injection.text },
-    { kind: "note", deed: describeInjection(injection, model()) },
+    { kind: "note", action: describeInjection(injection, model()) },
   ];
 }

@@ -1,10 +1,10 @@
 import { clipLine } from "../../core/clip-text.ts";
 import { findProse } from "../../library/prompt/instructions/find-prose.ts";
 import { type PolicyStep, stay } from "../command.ts";
-import { due, tellDue } from "../injection/compose-injections.ts";
+import { due, sayDue } from "../injection/compose-injections.ts";
 import type { PolicyState } from "../policy-state.ts";
 import type { Settings } from "../settings/settings.ts";
-import { noteTold } from "./opened.ts";
+import { noteSaid } from "./opened.ts";
 
 export interface DocumentChanged {
   readonly document: ChangedDocument;
@@ -13,7 +13,7 @@ export interface DocumentChanged {
 }
 
 /** The oldest go first: a window with so many reports has long been compacted. */
-const MAX_TOLD = 200;
+const MAX_REPORTED = 200;
 
 /** Reports the conventions for documents or rules that a change breaks, each once per window and document. */
 export function documentChanged(
@@ -26,9 +26,9 @@ export function documentChanged(
   const keyOf = (breach: string): string => `${breach} ${name}`;
   const found = isRuleFile(document.path, project) ? checkRules(document) : checkDocument(document);
   const breaches = found.filter((breach) => !state.told.docs.includes(keyOf(breach.name)));
-  const docs = [...state.told.docs, ...breaches.map((breach) => keyOf(breach.name))].slice(-MAX_TOLD);
+  const docs = [...state.told.docs, ...breaches.map((breach) => keyOf(breach.name))].slice(-MAX_REPORTED);
   const text = renderBreaches(name, breaches);
-  return tellDue(state, [due("docs", "a document was changed", text, noteTold({ docs }))], model);
+  return sayDue(state, [due("docs", "a document was changed", text, noteSaid({ docs }))], model);
 }
 
 /** Whether changes of this file are checked: it is a document or holds rules. */

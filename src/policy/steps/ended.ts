@@ -16,6 +16,6 @@ export function leavesSomething({ state }: Happened): boolean {
 }
 
 /** Whether an earlier session's pause is over: this session was told about it, continued from there, and did not pause itself. */
-export function endsPause({ told, loop }: PolicyState, paused: string): boolean {
-  return paused !== "" && told.paused === hashText(paused) && loop?.kind !== "paused";
+export function endsPause({ told: injected, loop }: PolicyState, paused: string): boolean {
+  return paused !== "" && injected.paused === hashText(paused) && loop?.kind !== "paused";
 }

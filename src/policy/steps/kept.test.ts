@@ -6,10 +6,10 @@ import { opened } from "./opened.ts";
 const HERE = { mode: { kind: "none" } as const, modeText: undefined, rules: [], plan: "" };
 
 /** What a window is told that a compaction has emptied. */
-function compact(state: PolicyState): { readonly state: PolicyState; readonly told: string } {
+function compact(state: PolicyState): { readonly state: PolicyState; readonly said: string } {
   const step = opened(state, { why: "compact", surroundings: HERE, nowMs: 1, notes: () => "", model: () => "x" });
-  const told = step.commands.flatMap((command) => (command.kind === "tell" ? [command.text] : [])).join("\n");
-  return { state: step.state, told };
+  const said = step.commands.flatMap((command) => (command.kind === "tell" ? [command.text] : [])).join("\n");
+  return { state: step.state, said };
 }
 
 const hear = (state: PolicyState, prompt: string): PolicyState => hearMark(state, prompt)?.state ?? state;
@@ -22,20 +22,20 @@ describe("what the user marked to be kept", () => {
     state = hear(state, "plimsoll keep: Ask before the mast is cut.");
     for (let round = 0; round < 3; round++) {
       const next = compact(state);
-      expect(next.told).toContain("1. The seam must hold 40 kN.\n   Measured on 3 May.");
-      expect(next.told).toContain("2. Ask before the mast is cut.");
+      expect(next.said).toContain("1. The seam must hold 40 kN.\n   Measured on 3 May.");
+      expect(next.said).toContain("2. Ask before the mast is cut.");
       ({ state } = next);
     }
     state = hear(state, "plimsoll lift 1");
-    expect(compact(state).told).not.toContain("40 kN");
-    expect(compact(state).told).toContain("1. Ask before the mast is cut.");
-    expect(compact(hear(state, "/plimsoll lift all")).told).toBe("");
+    expect(compact(state).said).not.toContain("40 kN");
+    expect(compact(state).said).toContain("1. Ask before the mast is cut.");
+    expect(compact(hear(state, "/plimsoll lift all")).said).toBe("");
   });
 
   it("[R204] outlives the process, and is nothing but a prompt to Plimsoll", () => {
     const state = hear(INITIAL_POLICY, `plimsoll keep ${text}`);
     const read = JSON.parse(JSON.stringify(state));
-    expect(parsePolicy(read.told, read.red, read.block).told.kept).toEqual([text]);
+    expect(parsePolicy(read.said, read.red, read.block).told.kept).toEqual([text]);
     for (const prompt of ["keep the seam", "what does plimsoll keep?", "plimsoll health"])
       expect(hearMark(INITIAL_POLICY, prompt)).toBeUndefined();
   });
@@ -47,7 +47,7 @@ describe("what the user marked to be kept", () => {
     expect(long?.state).toBe(state);
     for (let mark = 1; mark < 20; mark++) state = hear(state, `plimsoll keep ${mark}`);
     expect(hear(state, "plimsoll keep one more").told.kept).toHaveLength(20);
-    expect(compact(state).told).toContain("20. 19");
+    expect(compact(state).said).toContain("20. 19");
   });
 
   it("[R204] are results too, by their calls: the last word on one counts, and each is lifted by its number", () => {

@@ -61,8 +61,8 @@ function drop(list: readonly string[], at: number): readonly string[] {
 }
 
 function change(state: PolicyState, marked: Marked): { readonly state: PolicyState; readonly text: string } {
-  const told = { ...state.told, ...marked };
-  return { state: { ...state, told }, text: listKept(told) };
+  const injected = { ...state.told, ...marked };
+  return { state: { ...state, told: injected }, text: listKept(injected) };
 }
 
 /** Marks results by their calls; the last word on a result counts. */

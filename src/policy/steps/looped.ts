@@ -6,7 +6,7 @@ import type { WorkItem } from "../../session/track-work.ts";
 import { findContinuation, type Happened } from "../../survive/record/continuation.ts";
 import { CONTINUE_HERE_PATH, renderContinueHere } from "../advice/continue-here.ts";
 import { chain, type PolicyCommand, type PolicyStep, stay } from "../command.ts";
-import { due, tellDue } from "../injection/compose-injections.ts";
+import { due, sayDue } from "../injection/compose-injections.ts";
 import type { LoopLook, LoopState, PolicyState } from "../policy-state.ts";
 import type { Settings } from "../settings/settings.ts";
 
@@ -51,7 +51,7 @@ export function looped(state: PolicyState, event: Looped): PolicyStep {
   const step = followLook(state, nowMs, look);
   if (loop.kind === "seeking" || step.state.loop?.kind !== "seeking") return step;
   const seek = `The window is nearly full in the middle of a task list. Finish ${nameTask(look)}, then run /compact before the next task.`;
-  return tell(step.state, seek, model);
+  return say(step.state, seek, model);
 }
 
 /** What the state of a list requires: seek a boundary, flush there, or write the progress down and pause. Nothing is ever committed. */
@@ -117,7 +117,7 @@ export function remembered(state: PolicyState, { why, model, canCompact }: Remem
   const done = `${look.completedTasks.length} of ${look.progress.tasks} tasks are finished and saved`;
   if (canCompact)
     return { state: next, commands: [{ kind: "compact", why: `the window is nearly full, and ${done}` }] };
-  return tellBoth(next, `This is a safe point to compact: ${done}. Run /compact before ${nameTask(look)}.`, model);
+  return sayBoth(next, `This is a safe point to compact: ${done}. Run /compact before ${nameTask(look)}.`, model);
 }
 
 /** The progress is written down, or `why` says why not. Only then may the model be told that it is. */
@@ -131,7 +131,7 @@ export function pauseLeft(
     why === undefined
       ? `The state of the work is saved in ${CONTINUE_HERE_PATH}`
       : `The state of the work could not be saved (${why}), so write down what matters`;
-  return tellBoth(
+  return sayBoth(
     state,
     `Pause after this step: ${reason}. ${where}; continue with ${nameTask(look)} after /compact.`,
     model,
@@ -165,13 +165,13 @@ function renderRanges(numbers: readonly number[]): string {
   return ranges.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`)).join(", ");
 }
 
-function tell(state: PolicyState, text: string, model: () => string): PolicyStep {
-  return tellDue(state, [due("advisory", "in the middle of a list", text)], model);
+function say(state: PolicyState, text: string, model: () => string): PolicyStep {
+  return sayDue(state, [due("advisory", "in the middle of a list", text)], model);
 }
 
 /** Something that only the user can do is also shown on their screen. */
-function tellBoth(state: PolicyState, text: string, model: () => string): PolicyStep {
-  return chain(tell(state, text, model), (next) => ({ state: next, commands: [{ kind: "warn", text }] }));
+function sayBoth(state: PolicyState, text: string, model: () => string): PolicyStep {
+  return chain(say(state, text, model), (next) => ({ state: next, commands: [{ kind: "warn", text }] }));
 }
 
 const MAX_SUBJECT_CHARACTERS = 80;

@@ -104,12 +104,12 @@ describe("by measured size", () => {
       const first = follow(INITIAL_POLICY, event, DEFAULT_SETTINGS);
       return [...first.commands, ...saved(first.state, { ...event, why: undefined }, DEFAULT_SETTINGS).commands];
     };
-    const toldAt = (percent: number): string =>
+    const adviceAt = (percent: number): string =>
       commandsAt(percent)
         .flatMap((command) => (command.kind === "tell" ? [command.text] : []))
         .join("\n");
-    expect(toldAt(70)).toContain("\nboundary: ");
-    expect(toldAt(50)).not.toContain("boundary: ");
+    expect(adviceAt(70)).toContain("\nboundary: ");
+    expect(adviceAt(50)).not.toContain("boundary: ");
     expect(commandsAt(90)).toContainEqual({ kind: "warn", text: expect.stringContaining("Context CRITICAL") });
     expect(commandsAt(70).filter(({ kind }) => kind === "warn")).toEqual([]);
   });
@@ -184,12 +184,12 @@ describe("the debounce", () => {
 
   it("[R32] uses a save up: the next CRITICAL waits for another", () => {
     const reading = (calls: number) => ({ health: measured(90, calls) });
-    const tells = (inputs: readonly LoadInput[]): number =>
+    const countSaid = (inputs: readonly LoadInput[]): number =>
       followLoad(inputs).commands.filter(({ kind }) => kind === "tell").length;
     const first = [reading(10), { why: undefined }];
-    expect(tells(first)).toBe(1);
-    expect(tells([...first, reading(40)])).toBe(1);
-    expect(tells([...first, reading(40), { why: undefined }])).toBe(2);
+    expect(countSaid(first)).toBe(1);
+    expect(countSaid([...first, reading(40)])).toBe(1);
+    expect(countSaid([...first, reading(40), { why: undefined }])).toBe(2);
   });
 
   it("says nothing about a fall, and speaks again when the load comes back", () => {

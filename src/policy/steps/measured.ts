@@ -16,7 +16,7 @@ import {
 } from "../advice/quote-health.ts";
 import { chain, type PolicyStep, stay } from "../command.ts";
 import { type DensityFollowed, followDensity } from "../density/step-density.ts";
-import { due, tellDue } from "../injection/compose-injections.ts";
+import { due, sayDue } from "../injection/compose-injections.ts";
 import {
   type AdviceState,
   emptyRedState,
@@ -48,9 +48,9 @@ export function measured(state: PolicyState, event: Measured, settings: Settings
     ? followDensity(settled, { kind: "compaction", level: health.level }, "context")
     : { ...stay(settled), list: [] };
   if (!assessAdvice(health).isCritical) return speak(compacted, adviseQuietly(advice, health), { ...event, settings });
-  const told = chain(tellDue(compacted.state, compacted.list, model), (next) => ({ ...compacted, state: next }));
-  if (!hasWaited(health, askedAtCalls) || !isCriticalDue(advice, health)) return told;
-  return chain(told, (next) => ({
+  const said = chain(sayDue(compacted.state, compacted.list, model), (next) => ({ ...compacted, state: next }));
+  if (!hasWaited(health, askedAtCalls) || !isCriticalDue(advice, health)) return said;
+  return chain(said, (next) => ({
     state: { ...next, red: { ...next.red, askedAtCalls: health.toolCalls } },
     commands: [{ kind: "save" }],
   }));
@@ -86,8 +86,8 @@ function speak(
   const said = advice && `${advice.text}\nNote: ${noteQuote(advice.quote, health)}${nameWay(event)}`;
   const list = [...before.list, ...dense.list, due("advisory", level, said ?? "")];
   const warnings = assessAdvice(health).isCritical ? warnOf(advice?.text) : [];
-  const told = tellDue(dense.state, list, model);
-  return { state: told.state, commands: [...told.commands, ...warnings, ...before.commands, ...dense.commands] };
+  const onLoad = sayDue(dense.state, list, model);
+  return { state: onLoad.state, commands: [...onLoad.commands, ...warnings, ...before.commands, ...dense.commands] };
 }
 
 /** What the model can do about it: the user sees the words on their screen, and the model cannot do what they ask. */

@@ -28,8 +28,8 @@ function open(state: PolicyState, why: Opened["why"], at: string) {
     notes: (beganMs) => renderNotes({ texts, hasGit: true, memory: "" }, { nowMs, beganMs }),
     model: () => "test",
   });
-  const told = step.commands.flatMap((command) => (command.kind === "tell" ? [command.text] : []));
-  return { state: step.state, text: told.join("\n") };
+  const saidTexts = step.commands.flatMap((command) => (command.kind === "tell" ? [command.text] : []));
+  return { state: step.state, text: saidTexts.join("\n") };
 }
 
 describe("a window that begins", () => {
@@ -39,8 +39,8 @@ describe("a window that begins", () => {
     const first = opened(INITIAL_POLICY, { ...event, why: "startup" });
     const { state } = first;
     const again = opened(state, { ...event, why, stands: why === "resume" ? state.told : undefined });
-    const tell = { kind: "tell", text: "=== Active Context: dev mode ===\nbe quick" };
-    for (const { commands } of [first, again]) expect(commands).toContainEqual(tell);
+    const said = { kind: "tell", text: "=== Active Context: dev mode ===\nbe quick" };
+    for (const { commands } of [first, again]) expect(commands).toContainEqual(said);
   });
 
   it("is told what earlier sessions left", () => {

@@ -6,9 +6,9 @@ import { renderProblem } from "../../survive/project-state/render-state.ts";
 import { renderDeferred } from "../choose-deferred.ts";
 import { chain, type PolicyCommand, type PolicyStep } from "../command.ts";
 import { type DensityFollowed, followDensity } from "../density/step-density.ts";
-import { due, type Injection, measureRoom, tellDue } from "../injection/compose-injections.ts";
+import { due, type Injection, measureRoom, sayDue } from "../injection/compose-injections.ts";
 import { decideModeInjection, initialModeState } from "../mode/decide-mode-injection.ts";
-import { type InjectionState, NOTHING_TOLD, type PolicyState } from "../policy-state.ts";
+import { type InjectionState, NOTHING_SAID, type PolicyState } from "../policy-state.ts";
 import { fitRules, MAX_RULES_CHARACTERS, type RuleFile } from "../rules/fit-rules.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { type Claim, renderWaiting } from "../trust/agreement.ts";
@@ -38,7 +38,7 @@ export interface Opened {
 
 /** Injects what a window must hold from its first request on: the mode, the rules, and what an earlier session left. */
 export function opened(state: PolicyState, event: Opened): PolicyStep {
-  const { why, surroundings, stands = NOTHING_TOLD, first = [], model } = event;
+  const { why, surroundings, stands = NOTHING_SAID, first = [], model } = event;
   const resumed = why === "compact" ? loopResumed(state) : { line: "", step: { state, commands: [] } };
   const beganMs = state.told.beganMs ?? event.nowMs;
   const before = { ...resumed.step.state, told: { ...stands, ...keepOverWindows(state.told), beganMs } };
@@ -51,7 +51,7 @@ export function opened(state: PolicyState, event: Opened): PolicyStep {
   const ahead: readonly Injection[] = [
     ...first,
     due("tools", why, renderDeferred(event.deferred ?? [])),
-    due("mode", why, mode.injection ?? "", noteTold({ mode: mode.state })),
+    due("mode", why, mode.injection ?? "", noteSaid({ mode: mode.state })),
     due("reminder", "marked by the user", why === "compact" || why === "resume" ? renderKept(before.told) : ""),
     ...dense.list,
     due("advisory", "in the middle of a list", resumed.line),
@@ -62,13 +62,13 @@ export function opened(state: PolicyState, event: Opened): PolicyStep {
     "state",
     why,
     hash === before.told.state ? "" : notes,
-    noteTold({ state: hash, ...notePaused(event) }),
+    noteSaid({ state: hash, ...notePaused(event) }),
   );
   const room = measureRoom([...ahead, left].map(({ text }) => text));
   const { rules, remembered } = shareRoom(event, before.told, room - GAPS);
-  const told = tellDue(
+  const said = sayDue(
     { ...dense.state, told: { ...dense.state.told, mode: mode.state } },
-    [...ahead, tellRules(why, rules, { rules: surroundings.rules, told: before.told }), left, remembered],
+    [...ahead, sayRules(why, rules, { rules: surroundings.rules, injected: before.told }), left, remembered],
     model,
   );
   const rest = [
@@ -76,7 +76,7 @@ export function opened(state: PolicyState, event: Opened): PolicyStep {
     ...warnOfMode(mode.warning),
     ...warnOf(renderWaiting((event.waiting ?? []).map(({ name }) => name))),
   ];
-  return chain(told, (next) => ({ state: next, commands: rest }));
+  return chain(said, (next) => ({ state: next, commands: rest }));
 }
 
 /** Two more parts, each with a gap before it. */
@@ -85,15 +85,15 @@ const GAPS = 4;
 /** Rules and memory share the room that is left: the shorter one whole, the other in the rest. */
 function shareRoom(
   { why, surroundings, memory: index = "" }: Opened,
-  told: InjectionState,
+  injected: InjectionState,
   room: number,
 ): { readonly rules: string; readonly remembered: Injection } {
-  const memory = (why === "startup" || why === "resume") && hashText(index) !== told.memory ? index : "";
+  const memory = (why === "startup" || why === "resume") && hashText(index) !== injected.memory ? index : "";
   const wanted = [fitRules(surroundings.rules).text.length, renderMemoryIndex(memory).length];
   const [, kept = 0] = shareLengths(wanted, room);
   const { text } = fitRules(surroundings.rules, { maxTotalCharacters: Math.min(room - kept, MAX_RULES_CHARACTERS) });
   const shown = renderMemoryIndex(memory, room - text.length);
-  return { rules: text, remembered: due("memory", why, shown, noteTold({ memory: hashText(index) })) };
+  return { rules: text, remembered: due("memory", why, shown, noteSaid({ memory: hashText(index) })) };
 }
 
 /** Which pause this session was told about: only that one ends when its work is done. */
@@ -118,16 +118,16 @@ function keepOverWindows({
 }
 
 /** Rules are compared by their files, because how much of them fits may differ each time. */
-export function tellRules(
+export function sayRules(
   why: string,
   text: string,
-  { rules, told }: { readonly rules: readonly RuleFile[]; readonly told: InjectionState },
+  { rules, injected }: { readonly rules: readonly RuleFile[]; readonly injected: InjectionState },
 ): Injection {
   const hash = rules.length === 0 ? "" : hashText(JSON.stringify(rules));
-  return due("rules", why, hash === told.rules ? "" : text, noteTold({ rules: hash }));
+  return due("rules", why, hash === injected.rules ? "" : text, noteSaid({ rules: hash }));
 }
 
-export function noteTold(part: Partial<InjectionState>): (before: PolicyState) => PolicyState {
+export function noteSaid(part: Partial<InjectionState>): (before: PolicyState) => PolicyState {
   return (before) => ({ ...before, told: { ...before.told, ...part } });
 }
 
@@ -140,7 +140,7 @@ export function warnOfMode(why: string | undefined): readonly PolicyCommand[] {
     ? []
     : [
         { kind: "warn", text: why },
-        { kind: "note", deed: { kind: "declined", what: "mode", why } },
+        { kind: "note", action: { kind: "declined", what: "mode", why } },
       ];
 }
 

@@ -4,7 +4,7 @@ import { chain, type PolicyStep, stay } from "../command.ts";
 import { classifyException } from "../density/classify-exception.ts";
 import type { DensitySignal } from "../density/density-state.ts";
 import { detectDensityRequest, followDensity } from "../density/step-density.ts";
-import { tellDue } from "../injection/compose-injections.ts";
+import { sayDue } from "../injection/compose-injections.ts";
 import type { PolicyState } from "../policy-state.ts";
 
 export interface Ran {
@@ -27,7 +27,7 @@ export function ran(state: PolicyState, event: Ran): PolicyStep {
   if (signal === undefined) return stay(state);
   const why = signal.kind === "exception" ? signal.exception : signal.kind;
   const { state: next, list, commands } = followDensity(state, signal, why);
-  return chain(tellDue(next, list, event.model), (told) => ({ state: told, commands }));
+  return chain(sayDue(next, list, event.model), (said) => ({ state: said, commands }));
 }
 
 /** A report of a worker above this is over its budget: about 4,000 tokens. */

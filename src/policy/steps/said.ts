@@ -7,7 +7,7 @@ import { reportHealth } from "../advice/report-health.ts";
 import type { PolicyCommand, PolicyStep } from "../command.ts";
 import type { DensityState } from "../density/density-state.ts";
 import { type DensityFollowed, detectDensityRequest, followDensity } from "../density/step-density.ts";
-import { due, type Injection, tellDue } from "../injection/compose-injections.ts";
+import { due, type Injection, sayDue } from "../injection/compose-injections.ts";
 import { decideModeInjection } from "../mode/decide-mode-injection.ts";
 import type { PolicyState } from "../policy-state.ts";
 import { fitRules } from "../rules/fit-rules.ts";
@@ -15,7 +15,7 @@ import { decideLimitWarnings, type RateLimit } from "../rules/rate-limits.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { hearMark } from "./kept.ts";
-import { noteTold, tellRules, warnOf, warnOfMode } from "./opened.ts";
+import { noteSaid, sayRules, warnOf, warnOfMode } from "./opened.ts";
 
 export interface Said {
   /** The user's own words; empty for a notice that comes as a prompt. */
@@ -47,8 +47,8 @@ export function said(given: PolicyState, event: Said, settings: Settings): Polic
   };
   const list: readonly Injection[] = [
     ...first,
-    due("mode", "changed", mode.injection ?? "", noteTold({ mode: mode.state })),
-    tellRules("changed", fitRules(surroundings.rules).text, { rules: surroundings.rules, told: state.told }),
+    due("mode", "changed", mode.injection ?? "", noteSaid({ mode: mode.state })),
+    sayRules("changed", fitRules(surroundings.rules).text, { rules: surroundings.rules, injected: state.told }),
     ...density.list,
     ...limits.warnings.map(({ level, text }) => due("reminder", `rate limit ${level}`, text)),
     ...(isAboutContext(prompt) ? [due("advisory", "asked about the context", answerAboutContext(event))] : []),
@@ -56,7 +56,7 @@ export function said(given: PolicyState, event: Said, settings: Settings): Polic
       ? [due("reminder", "each prompt", renderReminder(surroundings))]
       : []),
   ];
-  const { state: told, commands } = tellDue(next, list, event.model);
+  const { state: said, commands } = sayDue(next, list, event.model);
   const warnings: readonly PolicyCommand[] = [
     ...warnOf(marked?.text),
     ...warnOfMode(mode.warning),
@@ -65,12 +65,12 @@ export function said(given: PolicyState, event: Said, settings: Settings): Polic
     ...warnOf(line?.text),
     ...limits.warnings.flatMap(({ text }) => warnOf(text)),
   ];
-  const mended = mode.injection === undefined ? { ...told, told: { ...told.told, mode: mode.state } } : told;
+  const mended = mode.injection === undefined ? { ...said, told: { ...said.told, mode: mode.state } } : said;
   return { state: mended, commands: [...commands, ...warnings] };
 }
 
-function withoutWaiting({ waiting: _, ...told }: PolicyState["told"]): PolicyState["told"] {
-  return told;
+function withoutWaiting({ waiting: _, ...injected }: PolicyState["told"]): PolicyState["told"] {
+  return injected;
 }
 
 /** What the prompt says about density, and what a `/caveman` does. */
@@ -101,13 +101,13 @@ export function responded(state: PolicyState): PolicyState {
 
 /** Says once per window that the user's own line is reached. */
 function sayLine(
-  { told }: PolicyState,
+  { told: injected }: PolicyState,
   { health }: Said,
   { lineTokens }: Settings,
 ): { readonly text: string; readonly saidAt: number } | undefined {
   if (lineTokens === null) return undefined;
   const { usedTokens, compactions } = health();
-  if (usedTokens === undefined || usedTokens < lineTokens || told.line === compactions) return undefined;
+  if (usedTokens === undefined || usedTokens < lineTokens || injected.line === compactions) return undefined;
   const text = `your line of ${renderTokens(lineTokens)} is reached: the window has ${renderTokens(usedTokens)} tokens. Run /compact to make room`;
   return { text, saidAt: compactions };
 }

@@ -29,8 +29,8 @@ function log(inputs: readonly LoadInput[], state?: PolicyState): readonly string
   return follow(inputs, state).flatMap((command) => {
     if (command.kind === "save") return ["save"];
     if (command.kind === "tell") return /^Context .*/m.exec(command.text) ?? [];
-    if (command.kind !== "note" || command.deed.kind !== "signal") return [];
-    return [`${command.deed.signal.mode}:${command.deed.signal.source}`];
+    if (command.kind !== "note" || command.action.kind !== "signal") return [];
+    return [`${command.action.signal.mode}:${command.action.signal.source}`];
   });
 }
 
@@ -48,8 +48,8 @@ describe("where nobody has asked for terse answers", () => {
 describe("at ORANGE", () => {
   it("[R29] asks once for terse answers, for the session, on behalf of ORANGE", () => {
     const commands = follow([at(72, 10), at(72, 40), at(73, 70), at(60, 71), at(75, 90)]);
-    const deeds = commands.flatMap((command) => (command.kind === "note" ? [command.deed] : []));
-    expect(deeds.filter(({ kind }) => kind === "signal")).toEqual([
+    const actions = commands.flatMap((command) => (command.kind === "note" ? [command.action] : []));
+    expect(actions.filter(({ kind }) => kind === "signal")).toEqual([
       {
         kind: "signal",
         signal: { type: "output.density.set", mode: "caveman", scope: "session", source: "context-orange" },

@@ -7,7 +7,7 @@ import { emptyMeter } from "../../measure/meter.ts";
 import type { Action } from "../../session/action.ts";
 import type { Phase } from "../../session/phase.ts";
 import type { PolicyCommand, PolicyStep } from "../command.ts";
-import { INITIAL_POLICY, type LoopLook, NOTHING_TOLD, type PolicyState } from "../policy-state.ts";
+import { INITIAL_POLICY, type LoopLook, NOTHING_SAID, type PolicyState } from "../policy-state.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../settings/settings.ts";
 import { type Called, called } from "./called.ts";
 import { delegated } from "./delegated.ts";
@@ -50,8 +50,8 @@ describe("a window begins", () => {
     ["clear", true, false],
     ["compact", true, false],
   ] as const)("by %s: rules are told %s, notes are told %s", (why, rules, notes) => {
-    const told = textOf(opened(INITIAL_POLICY, event({ why })), "tell");
-    expect([told.includes(RULE.text), told.includes("Notes of yesterday.")]).toEqual([rules, notes]);
+    const said = textOf(opened(INITIAL_POLICY, event({ why })), "tell");
+    expect([said.includes(RULE.text), said.includes("Notes of yesterday.")]).toEqual([rules, notes]);
   });
 
   it("repeats nothing that still stands in it", () => {
@@ -61,9 +61,9 @@ describe("a window begins", () => {
   });
 
   it("remembers which pause it was told of, and what was said to the person", () => {
-    const line = { ...INITIAL_POLICY, told: { ...NOTHING_TOLD, line: 2 } };
-    const { told } = opened(line, event({ paused: "Phase: 4", notes: () => "Phase: 4" })).state;
-    expect([told.paused, told.line]).toEqual([hashText("Phase: 4"), 2]);
+    const line = { ...INITIAL_POLICY, told: { ...NOTHING_SAID, line: 2 } };
+    const { told: injected } = opened(line, event({ paused: "Phase: 4", notes: () => "Phase: 4" })).state;
+    expect([injected.paused, injected.line]).toEqual([hashText("Phase: 4"), 2]);
   });
 
   it("names to the person what waits for their agreement", () => {
@@ -111,7 +111,7 @@ describe("a prompt is on its way", () => {
   });
 
   it("says what waited for it, once", () => {
-    const waiting = { ...INITIAL_POLICY, told: { ...NOTHING_TOLD, waiting: ["plimsoll audit is worth it"] } };
+    const waiting = { ...INITIAL_POLICY, told: { ...NOTHING_SAID, waiting: ["plimsoll audit is worth it"] } };
     const first = say("Go.", waiting);
     expect(textOf(first, "warn")).toContain("plimsoll audit is worth it");
     expect(textOf(say("Go.", first.state), "warn")).toBe("");
@@ -253,12 +253,12 @@ describe("a document was changed", () => {
 
 describe("a subagent starts", () => {
   const state = follow(asks("Build. You must not touch the bell."), says("I decided to use tar because oil is thin."));
-  const told = (sendsPackets: boolean) =>
+  const reported = (sendsPackets: boolean) =>
     delegated({ task: "Check it", state, root: "/p", model }, set({ sendsPackets }));
 
   it("with a packet only where the person switched it on", () => {
-    expect(told(false)).toEqual([]);
-    expect(kinds(told(true))).toEqual(["tell", "note"]);
+    expect(reported(false)).toEqual([]);
+    expect(kinds(reported(true))).toEqual(["tell", "note"]);
   });
 });
 
@@ -277,11 +277,11 @@ describe("a session ends", () => {
   });
 
   it("ends the pause that it was told of, and no other", () => {
-    const told = { ...INITIAL_POLICY, told: { ...NOTHING_TOLD, paused: hashText("here") } };
-    expect(endsPause(told, "here")).toBe(true);
-    expect(endsPause(told, "there")).toBe(false);
+    const policy = { ...INITIAL_POLICY, told: { ...NOTHING_SAID, paused: hashText("here") } };
+    expect(endsPause(policy, "here")).toBe(true);
+    expect(endsPause(policy, "there")).toBe(false);
     expect(endsPause(INITIAL_POLICY, "here")).toBe(false);
-    expect(endsPause(told, "")).toBe(false);
+    expect(endsPause(policy, "")).toBe(false);
   });
 });
 

@@ -6,7 +6,7 @@ import { RECOMMENDATIONS } from "../advice/report-health.ts";
 import { chain, type PolicyCommand, type PolicyStep, stay } from "../command.ts";
 import type { PolicyState } from "../policy-state.ts";
 import type { Settings } from "../settings/settings.ts";
-import { noteTold } from "./opened.ts";
+import { noteSaid } from "./opened.ts";
 
 export interface TurnEnded {
   readonly health: Health;
@@ -16,8 +16,8 @@ export interface TurnEnded {
   readonly tools: number;
 }
 
-export function isCountDue({ told }: PolicyState): boolean {
-  return told.phase === undefined && told.audit !== true;
+export function isCountDue({ told: injected }: PolicyState): boolean {
+  return injected.phase === undefined && injected.audit !== true;
 }
 
 /** Messages to the user at the end of a turn: once, that an audit is worthwhile; and that the end of a phase is a place to compact. */
@@ -30,20 +30,20 @@ export function keepForPrompt({ state, commands }: PolicyStep): PolicyStep {
   const words = commands.flatMap((command) => (command.kind === "warn" ? [command.text] : []));
   if (words.length === 0) return { state, commands };
   const waiting = [...(state.told.waiting ?? []), ...words];
-  return { state: noteTold({ waiting })(state), commands: commands.filter(({ kind }) => kind !== "warn") };
+  return { state: noteSaid({ waiting })(state), commands: commands.filter(({ kind }) => kind !== "warn") };
 }
 
 function auditDue(state: PolicyState, { health, tools }: TurnEnded, settings: Settings): PolicyStep {
   if (state.told.audit === true || !settings.hasAdvisories || !isAuditDue(health.level, tools)) return stay(state);
   const why = health.level === "GREEN" ? `${tools} tools are loaded at the start` : `the window is at ${health.level}`;
   return {
-    state: noteTold({ audit: true })(state),
+    state: noteSaid({ audit: true })(state),
     commands: [
       {
         kind: "warn",
         text: `${why}: run plimsoll audit to see what every request contains before your first prompt, and what to leave out`,
       },
-      { kind: "note", deed: { kind: "report", why: `audit due: ${why}`, level: health.level, advised: "audit" } },
+      { kind: "note", action: { kind: "report", why: `audit due: ${why}`, level: health.level, advised: "audit" } },
     ],
   };
 }
@@ -52,12 +52,12 @@ function auditDue(state: PolicyState, { health, tools }: TurnEnded, settings: Se
 function phaseEnded(state: PolicyState, { health: { level }, phase }: TurnEnded, settings: Settings): PolicyStep {
   const before = state.told.phase;
   if (phase === undefined || phase === before) return stay(state);
-  const next = noteTold({ phase })(state);
+  const next = noteSaid({ phase })(state);
   if (before === undefined) return stay(next);
   const why = `${before} ended, ${phase} began`;
   const isAdvised = settings.hasAdvisories && isHeavy(level) && decideCompaction(before, phase).verdict === "YES";
   const commands: readonly PolicyCommand[] = [
-    { kind: "note", deed: { kind: "report", why, level, advised: RECOMMENDATIONS[level] } },
+    { kind: "note", action: { kind: "report", why, level, advised: RECOMMENDATIONS[level] } },
     ...(isAdvised
       ? [{ kind: "warn", text: `${why}, and the window is at ${level}: this is a good time to run /compact` } as const]
       : []),

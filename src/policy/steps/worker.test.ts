@@ -8,8 +8,8 @@ import { ran } from "./ran.ts";
 const model = (): string => "claude-sonnet-4-5";
 const scopes = (commands: readonly PolicyCommand[]): readonly string[] =>
   commands.flatMap((command) =>
-    command.kind === "note" && command.deed.kind === "signal"
-      ? [`${command.deed.signal.mode} ${command.deed.signal.scope}`]
+    command.kind === "note" && command.action.kind === "signal"
+      ? [`${command.action.signal.mode} ${command.action.signal.scope}`]
       : [],
   );
 const report = (state: PolicyState, prompt: string, answeredCharacters: number) =>

@@ -30,7 +30,7 @@ describe("the preview gate", () => {
     expect(ask("team", chars)).toMatchObject({ total_chars: chars, estimated_tokens: tokens });
   });
 
-  it("[R100] has the calibrated estimate and its upper bound beside it, and gates by the upper bound", () => {
+  it("[R100] has the calibrated estimate and its upper bound next to it, and gates by the upper bound", () => {
     const text = "export function total(items: readonly Item[]): number {\n  return items.length * 2;\n}\n".repeat(
       1000,
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { assistant, call, results, user } from "../../../test/support/build.ts";
-import { exchange, tellReplaySession } from "../../../test/support/replay-session.ts";
+import { exchange, recordReplaySession } from "../../../test/support/replay-session.ts";
 import { sumContextTokens, zeroUsage } from "../../core/usage.ts";
 import type { WalkedRequest } from "../charge-request.ts";
 import { findNeeds } from "../needs.ts";
@@ -14,13 +14,13 @@ const RESULT_TOKENS = 9000;
 const [at200k = native, at100k = native] = smallerWindows;
 
 /** Reads as many parts as told, one a request, and comes back to the first at the end. */
-function tellReading(parts: number, more: Partial<ReplaySession>): ReplaySession {
+function recordReading(parts: number, more: Partial<ReplaySession>): ReplaySession {
   const opening = exchange([user("go")], assistant(call("Read", { file_path: "part0_of_all.ts" })));
   const reading = Array.from({ length: parts }, (_, index) =>
     exchange([results(`export const part_${index}_value = 1;`)], assistant(call("Read", { file_path: "next.ts" }))),
   );
   const ending = exchange([results("last")], assistant("It is part_0_value."));
-  const session = tellReplaySession([opening, ...reading, ending], more);
+  const session = recordReplaySession([opening, ...reading, ending], more);
   const weights = [...session.weights].map(
     ([block, tokens]) => [block, block.kind === "toolResult" ? RESULT_TOKENS : tokens] as const,
   );
@@ -34,7 +34,7 @@ function walk(session: ReplaySession, policy: Policy): ReplayOutcome & { readonl
 }
 
 describe("a client set to a smaller window", () => {
-  const large = tellReading(60, { windowTokens: 1_000_000 });
+  const large = recordReading(60, { windowTokens: 1_000_000 });
 
   it.each([
     [at200k, "native@200k", 167_000],
@@ -50,7 +50,7 @@ describe("a client set to a smaller window", () => {
   });
 
   it("is the client itself where its window is no larger", () => {
-    const small = tellReading(60, { windowTokens: 200_000 });
+    const small = recordReading(60, { windowTokens: 200_000 });
     const { seen } = walk(small, native);
     expect(walk(small, at200k).seen).toEqual(seen);
     expect(walk(small, at100k).seen.length).toBeGreaterThan(seen.length);
@@ -82,7 +82,7 @@ describe("a client set to a smaller window", () => {
       exchange([results("word ".repeat(9000))], assistant(call("Read", { file_path: `file${index}.ts` }))),
     );
     const opening = exchange([user("go")], assistant(call("Read", { file_path: "first.ts" })));
-    const session = { ...tellReplaySession([opening, ...reading], { windowTokens: 1_000_000 }), weights: new Map() };
+    const session = { ...recordReplaySession([opening, ...reading], { windowTokens: 1_000_000 }), weights: new Map() };
     const carry = (restoresFiles: boolean): number => {
       const { seen } = walk({ ...session, restoresFiles }, at200k);
       const next = seen[seen.findIndex(({ kind }) => kind === "summary") + 1];
@@ -104,8 +104,8 @@ describe("a client set to a smaller window", () => {
 });
 
 describe("a client that compacts idle sessions", () => {
-  const tellBreak = (minutes: number, share1h: number, parts = 60): ReplaySession => {
-    const session = tellReading(parts, { windowTokens: 1_000_000 });
+  const recordBreak = (minutes: number, share1h: number, parts = 60): ReplaySession => {
+    const session = recordReading(parts, { windowTokens: 1_000_000 });
     const steps = session.steps.map((step, index) => ({
       ...step,
       share1h,
@@ -115,7 +115,7 @@ describe("a client that compacts idle sessions", () => {
   };
 
   it("does so before the cache of an hour expires, so that the summary reads all of it", () => {
-    const { compactions, seen } = walk(tellBreak(120, 1), nativeIdle);
+    const { compactions, seen } = walk(recordBreak(120, 1), nativeIdle);
     expect(compactions).toBe(1);
     const asked = seen.findIndex(({ kind }) => kind === "summary");
     const { cacheReadTokens = 0, cacheWrite1hTokens } = seen[asked]?.usage ?? zeroUsage;
@@ -124,9 +124,9 @@ describe("a client that compacts idle sessions", () => {
   });
 
   it.each([
-    ["after a shorter break", tellBreak(50, 1)],
-    ["with a cache of five minutes", tellBreak(120, 0)],
-    ["below 200k tokens", tellBreak(120, 1, 30)],
+    ["after a shorter break", recordBreak(50, 1)],
+    ["with a cache of five minutes", recordBreak(120, 0)],
+    ["below 200k tokens", recordBreak(120, 1, 30)],
   ])("does not %s", (_, session) => {
     expect(walk(session, nativeIdle).compactions).toBe(0);
   });
@@ -134,16 +134,16 @@ describe("a client that compacts idle sessions", () => {
 
 describe("a recorded summary", () => {
   it("is searched for what was needed later and stood before it alone", () => {
-    const tell = (text: string): ReplaySession => {
-      const session = tellReading(5, {});
-      const [message] = tellReplaySession([exchange([user(text)], assistant("well"))]).steps[0]?.joined ?? [];
+    const recordSession = (text: string): ReplaySession => {
+      const session = recordReading(5, {});
+      const [message] = recordReplaySession([exchange([user(text)], assistant("well"))]).steps[0]?.joined ?? [];
       if (!message) throw new Error("no message was built");
       return {
         ...session,
         compactions: [{ step: 4, trigger: "auto", messages: [message], summaryTokens: 50, durationMs: undefined }],
       };
     };
-    expect(walk(tell("part_0_value counts"), native).retold).toEqual({ held: 1, missing: 0 });
-    expect(walk(tell("all was read"), native).retold).toEqual({ held: 0, missing: 1 });
+    expect(walk(recordSession("part_0_value counts"), native).retold).toEqual({ held: 1, missing: 0 });
+    expect(walk(recordSession("all was read"), native).retold).toEqual({ held: 0, missing: 1 });
   });
 });

@@ -100,13 +100,13 @@ describe("open work", () => {
     listOpenWork(follow(...beats)).map(({ subject }) => subject);
 
   it("is told by what the person wants now, not by what they began with", () => {
-    const told = [asks("make a repository for the hull"), works, says("Pushed."), asks("also show it on the page")];
-    expect(open(...told, works)).toEqual(["also show it on the page"]);
+    const reported = [asks("make a repository for the hull"), works, says("Pushed."), asks("also show it on the page")];
+    expect(open(...reported, works)).toEqual(["also show it on the page"]);
     const asked = [asks("show the hull"), works, says("Shall I redesign it around hooks?"), asks("yes"), works];
     expect(open(...asked)).toEqual(['"yes" to "Shall I redesign it around hooks?"']);
   });
 
-  it("stands beside a list that the person has left", () => {
+  it("stands next to a list that the person has left", () => {
     const list = calls("TodoWrite", { todos: [{ content: "Paint", status: "pending" }] }, "ok");
     expect(open(asks("plan the spring"), list, says("Planned."), asks("the keel leaks again"), works)).toEqual([
       "the keel leaks again",

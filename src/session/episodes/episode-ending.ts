@@ -96,8 +96,8 @@ export function isDelivery(command: string): boolean {
 }
 
 /** The status of an episode when the model has spoken and nothing follows. Listing finished work as open is worse than missing an end. */
-export function decideEnding(last: Episode, closing: string, told: ClosingFacts = {}): WorkStatus {
-  if (readClosing(closing, told).kind === "announces") return "active";
+export function decideEnding(last: Episode, closing: string, facts: ClosingFacts = {}): WorkStatus {
+  if (readClosing(closing, facts).kind === "announces") return "active";
   const tail = closing.slice(-TAIL_CHARACTERS);
   const isQuestion = /\?[\s)*_"`]*$/.test(tail);
   if (!isQuestion && isAwaiting(closing)) return "active";

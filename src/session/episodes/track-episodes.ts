@@ -111,11 +111,11 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
   };
 
   /** An answer without a following call ends the episode: finished, or waiting for the person. */
-  const close = (text: string, request: number, told: ClosingFacts): void => {
+  const close = (text: string, request: number, facts: ClosingFacts): void => {
     const last = episodes.at(-1);
     if (!last) return;
     const closing = text.trim();
-    const status = decideEnding(last, closing, told);
+    const status = decideEnding(last, closing, facts);
     const proof =
       last.committedRequest > 0 && last.committedRequest >= last.changedRequest ? last.commits.at(-1) : undefined;
     const evidence = (status === "done" && proof) || `request:${request}`;
@@ -149,8 +149,8 @@ function hasResult(episode: Episode): boolean {
   if (episode.followUps > 0 && episode.endRequest <= episode.askedRequest) return true;
   if (episode.isInterrupted) return false;
   // A long answer is a result, unless something is still broken; helpers' results arrive later.
-  const isTold = episode.closing.length === MAX_CLOSING_CHARACTERS && !episode.hasTrouble;
-  return episode.changedRequest > 0 || episode.committedRequest > 0 || isTold || isAwaiting(episode.closing);
+  const isClosingFull = episode.closing.length === MAX_CLOSING_CHARACTERS && !episode.hasTrouble;
+  return episode.changedRequest > 0 || episode.committedRequest > 0 || isClosingFull || isAwaiting(episode.closing);
 }
 
 function countEpisodes(last: Episode | undefined): number {

@@ -198,7 +198,7 @@ describe("a summary's file", () => {
     );
   });
 
-  it("[R181] has a state beside it, per session, that no id leads out of its folder", () => {
+  it("[R181] has a state next to it, per session, that no id leads out of its folder", () => {
     expect(coldStatePath("/home/me", "abc-123")).toBe("/home/me/.claude/data/context_queue/abc-123_state.json");
     expect(coldStatePath("/home/me", "../../x")).toBe("/home/me/.claude/data/context_queue/__.._x_state.json");
   });

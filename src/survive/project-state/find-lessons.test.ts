@@ -9,8 +9,8 @@ const edit = { file_path: "/p/hull.ts", old_string: "a", new_string: "b" };
 
 describe("what a session learned", () => {
   it("[R118] is which file was changed before the same test passed", () => {
-    const told = failing.calls("Edit", edit, "updated").calls("Bash", { command: "npm test" }, "3 passed");
-    expect(findLearnings(told.happened().state)).toMatchObject([
+    const session = failing.calls("Edit", edit, "updated").calls("Bash", { command: "npm test" }, "3 passed");
+    expect(findLearnings(session.happened().state)).toMatchObject([
       { key: "npm test", type: "error", files: ["/p/hull.ts"], insight: expect.stringContaining("water in the hull") },
     ]);
   });
@@ -19,20 +19,20 @@ describe("what a session learned", () => {
     expect(findLearnings(failing.calls("Edit", edit, "updated").happened().state)).toEqual([]);
     expect(findLearnings(failing.calls("Bash", { command: "npm test" }, "3 passed").happened().state)).toEqual([]);
     const many = ["a", "b", "c", "d"].reduce(
-      (told, name) => told.calls("Edit", { ...edit, file_path: `/p/${name}.ts` }, "updated"),
+      (session, name) => session.calls("Edit", { ...edit, file_path: `/p/${name}.ts` }, "updated"),
       failing,
     );
     expect(findLearnings(many.calls("Bash", { command: "npm test" }, "3 passed").happened().state)).toEqual([]);
   });
 
   it("[R118] is the form of a command that worked where another was wrong", () => {
-    const told = story()
+    const session = story()
       .asks("Merge it.")
       .calls("Bash", { command: "gh pr merge 2 --delete-branch" }, "fatal: 'main' is already checked out", {
         isError: true,
       })
       .calls("Bash", { command: "gh pr merge 2 --squash" }, "merged");
-    expect(findInstincts(told.happened().state)).toMatchObject([
+    expect(findInstincts(session.happened().state)).toMatchObject([
       {
         title: "gh pr merge 2 --delete-branch",
         fields: { Action: "`gh pr merge 2 --squash` worked", Confidence: "0.4" },
@@ -63,8 +63,12 @@ describe("what the person laid down", () => {
   });
 
   it("[R118] [R119] is kept word for word, once", () => {
-    const told = story().asks("Paint it. Never paint the keel.").says("Aye.").asks("Never paint the keel.").happened();
-    expect(findConventions(told.state)).toEqual([
+    const session = story()
+      .asks("Paint it. Never paint the keel.")
+      .says("Aye.")
+      .asks("Never paint the keel.")
+      .happened();
+    expect(findConventions(session.state)).toEqual([
       {
         title: "Never paint the keel.",
         fields: { Pattern: "Never paint the keel.", Example: "", "Applies to": "" },

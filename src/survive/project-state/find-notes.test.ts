@@ -29,7 +29,7 @@ describe("notes on a project", () => {
   });
 });
 
-const taskNotes = (told: Story) => findTaskNotes(told.happened().state, findContinuation(told.happened()));
+const taskNotes = (session: Story) => findTaskNotes(session.happened().state, findContinuation(session.happened()));
 
 describe("notes on a task", () => {
   it("[R118] name what is left, and take it off when it is done", () => {
@@ -50,11 +50,11 @@ describe("notes on a task", () => {
   });
 
   it("[R118] name what failed twice and never worked", () => {
-    const told = story()
+    const session = story()
       .asks("Start it.")
       .calls("Bash", { command: "docker compose up -d" }, "zsh: command not found: docker", { isError: true })
       .calls("Bash", { command: "docker compose up -d" }, "zsh: command not found: docker", { isError: true });
-    expect(taskNotes(told)).toEqual([
+    expect(taskNotes(session)).toEqual([
       { section: "What Failed", text: "`docker compose up -d` failed 2 times: zsh: command not found: docker" },
     ]);
   });

@@ -9,7 +9,7 @@ const committed = "[main 1a2b3c4] hull\n 1 file changed";
 
 describe("a session in one line", () => {
   it("[R118] names what it began with and what changed most, and claims no file for one of them", () => {
-    const told = story()
+    const session = story()
       .asks("Make the hull tight before spring.")
       .calls(...writes("/p/hull.txt"))
       .says("Done.")
@@ -19,13 +19,13 @@ describe("a session in one line", () => {
       .says("Painted.")
       .asks("/why is the mast so short here")
       .says("It is short because oak is dear.");
-    expect(summariseSession(told.happened())).toBe(
+    expect(summariseSession(session.happened())).toBe(
       '"Make the hull tight before spring.", "/paint the whole ship white and blue" and 1 other request: in all changed hull.txt, a.txt, b.txt',
     );
   });
 
   it("[R118] tells of a commit only where git made one, and of no number of them", () => {
-    const told = story()
+    const session = story()
       .asks("Make the hull tight before spring.")
       .calls(...writes("/p/hull.txt"))
       .calls("Bash", { command: "cp pre-commit .git/hooks && git config commit.gpgsign false" }, "ok")
@@ -33,25 +33,25 @@ describe("a session in one line", () => {
       .calls("Bash", { command: "git commit -m hangs" }, "Command running in background", {
         detail: { backgroundTaskId: "b1" },
       });
-    expect(summariseSession(told.happened())).not.toContain("committed");
-    const made = told
+    expect(summariseSession(session.happened())).not.toContain("committed");
+    const made = session
       .calls("Bash", { command: "git commit -m hull" }, committed)
       .calls("Bash", { command: "git commit --amend --no-edit" }, committed);
     expect(summariseSession(made.happened())).toMatch(/changed hull\.txt, committed$/);
   });
 
   it("names no file that is thrown away", () => {
-    const told = story()
+    const session = story()
       .asks("Make the hull tight before spring.")
       .calls("Task", { description: "Caulk it", prompt: "…" }, "Caulked.")
       .calls(...writes("/tmp/claude/scratchpad/try.txt"))
       .calls(...writes("/p/hull.txt"));
-    expect(summariseSession(told.happened())).toMatch(/: changed hull\.txt$/);
+    expect(summariseSession(session.happened())).toMatch(/: changed hull\.txt$/);
   });
 });
 
-const blockedBy = (told: Story) =>
-  toStateSave(told.happened(), { git: "", isEnd: false })["progress.md"]?.[0]?.fields.Blocked;
+const blockedBy = (session: Story) =>
+  toStateSave(session.happened(), { git: "", isEnd: false })["progress.md"]?.[0]?.fields.Blocked;
 
 describe("what is blocked", () => {
   it("[R119] is nothing that was gone around, and nothing of an earlier request", () => {

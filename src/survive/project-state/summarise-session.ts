@@ -32,8 +32,8 @@ export function summariseSession(happened: Happened): string {
 }
 
 function listSubjects(episodes: readonly Episode[]): readonly string[] {
-  const told = episodes.map(({ firstAsked }) => toOneLine(firstAsked));
-  return [...new Set(told.filter((asked) => isSubstantial(asked) && !isVague(asked)))];
+  const requests = episodes.map(({ firstAsked }) => toOneLine(firstAsked));
+  return [...new Set(requests.filter((asked) => isSubstantial(asked) && !isVague(asked)))];
 }
 
 /** What came first, what changed most and what took longest: none of them alone describes the session. */

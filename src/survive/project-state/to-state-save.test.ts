@@ -39,11 +39,11 @@ describe("what a next session is left", () => {
   });
 
   it("[R46] goes on from what the model set about, in its own words", () => {
-    const told = story()
+    const session = story()
       .asks("Make the hull tight before spring.")
       .says("The bow is done. Now let me caulk the stern.")
       .calls("Bash", { command: "echo oakum" }, "oakum");
-    const saved = toStateSave(told.happened(), { git: "main at 1a2b3c4", isEnd: false });
+    const saved = toStateSave(session.happened(), { git: "main at 1a2b3c4", isEnd: false });
     expect(checkpoint(saved)?.fields).toMatchObject({
       Git: "main at 1a2b3c4",
       Resume: expect.stringMatching(
@@ -53,33 +53,33 @@ describe("what a next session is left", () => {
   });
 
   it("[R46] is named after the newest request that says something, not after a yes", () => {
-    const told = story()
+    const session = story()
       .asks("Make the hull tight before spring.")
       .says("Shall I?")
       .asks("Yes")
       .says("Now let me caulk it.");
-    expect(checkpoint(toStateSave(told.happened(), { git: "", isEnd: false }))?.title).toBe(
+    expect(checkpoint(toStateSave(session.happened(), { git: "", isEnd: false }))?.title).toBe(
       "Make the hull tight before spring.",
     );
   });
 
   it("[R118] has a line for the log only when the session is over", () => {
-    const told = story()
+    const session = story()
       .asks("Make the hull tight before spring.")
       .calls("Write", { file_path: "/p/hull.txt", content: "oak" }, "File created successfully")
       .says("Done.")
       .happened();
-    expect(toStateSave(told, { git: "", isEnd: false })["session-log.md"]).toBe("");
-    expect(toStateSave(told, { git: "", isEnd: true })["session-log.md"]).toBe(
+    expect(toStateSave(session, { git: "", isEnd: false })["session-log.md"]).toBe("");
+    expect(toStateSave(session, { git: "", isEnd: true })["session-log.md"]).toBe(
       '"Make the hull tight before spring.": changed hull.txt',
     );
   });
 
   it("[R119] keeps decisions with what they were made for, and no mere steps", () => {
-    const told = story()
+    const session = story()
       .asks("Make the hull tight before spring.")
       .says("I decided to use tar because oil is thin. I need to replace the plank since it is rotten.");
-    expect(toStateSave(told.happened(), { git: "", isEnd: false })["decisions.md"]).toEqual([
+    expect(toStateSave(session.happened(), { git: "", isEnd: false })["decisions.md"]).toEqual([
       {
         title: "I decided to use tar because oil is thin.",
         fields: {

@@ -138,7 +138,7 @@ const MAX_LESSON = 200;
 const FIRST_CONFIDENCE = 0.4;
 const FURTHER_CONFIDENCE = 0.1;
 /** A line that only says that something failed, or shows the code around it, teaches nothing. */
-const UNTELLING =
+const UNINFORMATIVE =
   /^.{0,14}$|\b(?:task failed|exit(?:ed)?(?: with)?(?: status| code)? -?\d+|ELIFECYCLE|Command failed|\d+ (?:failed|errors?)|context deadline|due to \d+ previous errors?)\b|^\W*(?:FAIL(?:ED)?|ERROR)\b[^:]{0,80}$|\.png$|^(?:ok|Summary)\b|\(pass\)|^\s*\d+\s?\|/i;
 /** What a shell or program says about a wrong call. The remedy is another call, whatever the code looks like. */
 const MISUSE =
@@ -170,10 +170,10 @@ export function findLearnings(state: SessionState): readonly Learning[] {
   const commands = new Map(state.commands.map((record) => [record.callId, record.command]));
   const learnings = state.errors.flatMap(({ attempt, line, editedFiles, times, resolvedBy }) => {
     const files = editedFiles.filter((file) => !/\/\.claude\//.test(file));
-    const isTelling = !UNTELLING.test(line) && !MISUSE.test(line);
+    const isInformative = !UNINFORMATIVE.test(line) && !MISUSE.test(line);
     const isSame =
       toUsualCommand(commands.get(resolvedBy) ?? "") === attempt && (isTestCommand(attempt) || isCheckCommand(attempt));
-    if (files.length === 0 || editedFiles.length > MAX_FIXING_FILES || !isTelling || !isSame) return [];
+    if (files.length === 0 || editedFiles.length > MAX_FIXING_FILES || !isInformative || !isSame) return [];
     const often = times > 1 ? ` ${times} times` : "";
     const insight = `failed${often} with "${clipLine(line, MAX_LESSON)}"; passed after changes to ${files.join(", ")}`;
     return [{ key: attempt, type: "error", insight: toOneLine(insight), confidence: FIRST_CONFIDENCE, files }];

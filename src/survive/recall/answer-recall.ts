@@ -32,7 +32,7 @@ export function answerRecall(
   const { sections, note } = selectSections(parts, request);
   if (parts.length === 0)
     return { isError: true, words: `${missing.join("\n")}${missing.some(isUnknown) ? HINT : ""}` };
-  if (sections.length === 0) return { isError: true, words: parts.map(tellLines).join("\n") };
+  if (sections.length === 0) return { isError: true, words: parts.map(renderLineCount).join("\n") };
   const remarks = [...missing, ...(note === "" ? [] : [note])].map((words) => `[${words}]`);
   const isShared = sections.length > 1;
   const mostCharacters = isRarelyReadWhole(parts, request) ? Math.min(PAGE_CHARACTERS, pageCharacters) : pageCharacters;
@@ -41,8 +41,8 @@ export function answerRecall(
   const page = pages[request.page - 1];
   if (page === undefined)
     return { isError: true, words: `There is no page ${request.page}: ${countPages(pages.length)}.` };
-  const blocks = page.flatMap((piece) => [...renderPiece(piece), ...(isShared ? tellRest(piece, request.page) : [])]);
-  return { isError: false, blocks: joinTexts([...remarks, ...blocks, ...tellPage(pages, request.page)]) };
+  const blocks = page.flatMap((piece) => [...renderPiece(piece), ...(isShared ? renderRest(piece, request.page) : [])]);
+  return { isError: false, blocks: joinTexts([...remarks, ...blocks, ...renderPageLine(pages, request.page)]) };
 }
 
 /** The best matches come first, and a list of contents is there to choose from. */
@@ -50,7 +50,7 @@ function isRarelyReadWhole(parts: readonly Part[], { pattern }: RecallRequest): 
   return pattern !== "" || parts.every(({ behind }) => behind !== undefined);
 }
 
-function tellRest(piece: PagePiece, page: number): readonly string[] {
+function renderRest(piece: PagePiece, page: number): readonly string[] {
   const { section, to } = piece;
   if (isLast(piece) || typeof section.content !== "string") return [];
   return [
@@ -58,7 +58,7 @@ function tellRest(piece: PagePiece, page: number): readonly string[] {
   ];
 }
 
-function tellPage(pages: readonly (readonly PagePiece[])[], page: number): readonly string[] {
+function renderPageLine(pages: readonly (readonly PagePiece[])[], page: number): readonly string[] {
   if (pages.length === 1) return [];
   const waiting = pages.slice(page).flatMap((later) => later.filter(({ from }) => from === 0));
   const [first] = waiting;
@@ -89,7 +89,7 @@ function explain({ name, why }: Missing, known: Iterable<string>): string {
   return `Nothing is kept under "${name}".${nearest.length === 0 ? "" : ` Nearest known: ${nearest.join(", ")}.`}`;
 }
 
-function tellLines(part: Part): string {
+function renderLineCount(part: Part): string {
   return `${part.name} has ${renderCount(countLines(part), "line")}.`;
 }
 
@@ -145,7 +145,7 @@ function selectMatching(parts: readonly Part[], pattern: string): Selection {
     searched.map(({ text }) => text),
     pattern,
   );
-  if (hits.length === 0) return { sections: parts.map(tellNoMatch), note };
+  if (hits.length === 0) return { sections: parts.map(renderNoMatch), note };
   const byText = new Map<number, Hit[]>();
   for (const hit of hits) byText.set(hit.text, [...(byText.get(hit.text) ?? []), hit]);
   const sections = [...byText].flatMap(([at, found]) => {
@@ -155,7 +155,7 @@ function selectMatching(parts: readonly Part[], pattern: string): Selection {
   return { sections, note };
 }
 
-function tellNoMatch(part: Part): PageSection {
+function renderNoMatch(part: Part): PageSection {
   const count = listSearched(part).reduce((sum, each) => sum + countLines(each), 0);
   return { heading: `${part.name}: 0 of ${count} lines match`, handle: part.handle, content: "" };
 }

@@ -138,7 +138,7 @@ function searchWords(texts: readonly string[], words: readonly string[], pattern
   const missing = words.filter((_, word) => weighTerm(held, word) === 0);
   return {
     hits: [...whole, ...partial].map(({ hit }) => hit),
-    note: tellWords(words, { whole: whole.length, partial: partial.length, missing }),
+    note: renderWordCounts(words, { whole: whole.length, partial: partial.length, missing }),
   };
 }
 
@@ -148,7 +148,7 @@ function weighTerm(held: readonly Held[], term: number): number {
   return count === 0 ? 0 : Math.log(1 + (held.length + 1) / count);
 }
 
-function tellWords(
+function renderWordCounts(
   words: readonly string[],
   { whole, partial, missing }: { whole: number; partial: number; missing: readonly string[] },
 ): string {

@@ -102,14 +102,14 @@ function nameSubject(text: string): string {
 
 /** `#1-#40, #thoughts`: ranges of numbers by their ends. */
 function renderNames(sections: ReadonlyMap<string, string>): string {
-  const stretches: [number, number][] = [];
+  const segments: [number, number][] = [];
   for (const number of listNumbers(sections).map(Number)) {
-    const last = stretches.at(-1);
+    const last = segments.at(-1);
     if (last && last[1] + 1 === number) last[1] = number;
-    else stretches.push([number, number]);
+    else segments.push([number, number]);
   }
   const names = [
-    ...stretches.map(([from, to]) => (from === to ? `#${from}` : `#${from}-${to}`)),
+    ...segments.map(([from, to]) => (from === to ? `#${from}` : `#${from}-${to}`)),
     ...listOthers(sections).map((key) => `#${key}`),
   ];
   return names.length === 0

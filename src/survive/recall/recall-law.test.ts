@@ -11,7 +11,7 @@ import { parseRecall } from "./recall-request.ts";
 
 const HANDLE = "plimsoll:0123456789ab";
 
-/** Everything as a door does it, from the model's words to what the model reads. */
+/** Everything as an entry point does it, from the model's words to what the model reads. */
 function ask(stored: string, input: JsonObject, pageCharacters: number): RecallAnswer {
   const request = parseRecall(input);
   if ("problem" in request) throw new Error(request.problem);
@@ -86,12 +86,12 @@ describe("what was stored comes back byte for byte", () => {
             ["2", words],
             ["thoughts", "none"],
           ]);
-          const told = (handle: string) => joinPages(readAll(stored, `${HANDLE}${handle}`, pageCharacters));
-          expect(told("#1i")).toBe(input);
-          expect(told("#1r")).toBe(result);
-          expect(told("#1")).toBe(input + result);
-          expect(told("#1-2")).toBe(input + result + words);
-          expect(told("#2 #1i")).toBe(words + input);
+          const reported = (handle: string) => joinPages(readAll(stored, `${HANDLE}${handle}`, pageCharacters));
+          expect(reported("#1i")).toBe(input);
+          expect(reported("#1r")).toBe(result);
+          expect(reported("#1")).toBe(input + result);
+          expect(reported("#1-2")).toBe(input + result + words);
+          expect(reported("#2 #1i")).toBe(words + input);
           const pages = readAll(stored, `${HANDLE}#1-2`, pageCharacters);
           for (const page of pages) expect(page.length).toBeLessThanOrEqual(pageCharacters + 100);
           const headings = pages.flatMap(parseRecalled);
@@ -121,12 +121,12 @@ describe("what was stored comes back byte for byte", () => {
         const stored = renderSections(texts.map((text, index) => [String(index + 1), text]));
         const answer = ask(stored, { handle: `${HANDLE}#1-9` }, 100_000);
         if (answer.isError) throw new Error(answer.words);
-        const told = answer.blocks.flatMap((block) =>
+        const reported = answer.blocks.flatMap((block) =>
           typeof block === "string"
             ? parseRecalled(block).map(({ body }) => body)
             : `data:${block.mediaType};base64,${block.data}`,
         );
-        expect(told).toEqual(texts);
+        expect(reported).toEqual(texts);
         expect(answer.blocks.filter((block) => typeof block !== "string")).toHaveLength(
           texts.filter((text) => pictures.includes(text)).length,
         );

@@ -10,7 +10,7 @@ import { parseRecall } from "./recall-request.ts";
 
 const HANDLE = "plimsoll:0123456789ab";
 
-/** As a door answers it. */
+/** As an entry point answers it. */
 function ask(sections: readonly (readonly [string, string])[], input: JsonObject, pageCharacters = 30_000): string {
   const request = parseRecall({ handle: HANDLE, ...input });
   if ("problem" in request) throw new Error(request.problem);
@@ -22,8 +22,8 @@ function ask(sections: readonly (readonly [string, string])[], input: JsonObject
 
 const repeat = (line: string, times: number): string => Array.from({ length: times }, () => line).join("\n");
 
-describe("a pattern on the handle of a stretch", () => {
-  const stretch = [
+describe("a pattern on the handle of a segment", () => {
+  const segment = [
     ["1i", JSON.stringify({ command: "npm test" })],
     ["1", `${repeat("ok", 50)}\nbow LEAKS\n${repeat("ok", 50)}`],
     ["2", "nothing here"],
@@ -34,7 +34,7 @@ describe("a pattern on the handle of a stretch", () => {
   ] as const;
 
   it("searches every original behind it and names the number of each that matches", () => {
-    const found = parseRecalled(ask(stretch, { pattern: "leaks" }));
+    const found = parseRecalled(ask(segment, { pattern: "leaks" }));
     expect(found.map(({ heading }) => heading)).toEqual([
       `${HANDLE}#1 result: 1 of 101 lines match`,
       `${HANDLE}#3 call: 1 of 8 lines match`,
@@ -44,29 +44,29 @@ describe("a pattern on the handle of a stretch", () => {
   });
 
   it("searches all lines where a range is given, too", () => {
-    expect(ask(stretch, { handle: `${HANDLE}#2`, pattern: "here", lines: [5, 9] })).toContain("1: nothing here");
+    expect(ask(segment, { handle: `${HANDLE}#2`, pattern: "here", lines: [5, 9] })).toContain("1: nothing here");
   });
 
   it("puts the text with the best match first, and says how its words were found", () => {
-    const told = ask(stretch, { pattern: "three leaks" });
-    expect(told).toMatch(/^\[1 line has all 2 words, then the best 2 with some\]\n/);
-    expect(parseRecalled(told).map(({ heading }) => heading.replace(/: .*/, ""))).toEqual(
+    const reported = ask(segment, { pattern: "three leaks" });
+    expect(reported).toMatch(/^\[1 line has all 2 words, then the best 2 with some\]\n/);
+    expect(parseRecalled(reported).map(({ heading }) => heading.replace(/: .*/, ""))).toEqual(
       ["#3 call", "#1 result", "#thoughts"].map((each) => HANDLE + each),
     );
   });
 
   it("answers with a page that is worth reading, however much there is", () => {
     const many = Array.from({ length: 400 }, (_, index) => [`${index + 1}`, repeat("it leaks here", 20)] as const);
-    const told = ask(many, { pattern: "leaks" });
-    expect(told.length).toBeLessThan(6100);
-    expect(told).toContain("page 2 continues");
+    const reported = ask(many, { pattern: "leaks" });
+    expect(reported.length).toBeLessThan(6100);
+    expect(reported).toContain("page 2 continues");
     const list = ask(many, {});
     expect(list.length).toBeLessThan(6100);
     expect(list).toContain("[page 1 of ");
   });
 
   it("says in one line how much was searched in vain", () => {
-    expect(ask(stretch, { pattern: "nowhere" })).toBe(`[${HANDLE}: 0 of 113 lines match: 0 characters]\n\n[end]`);
+    expect(ask(segment, { pattern: "nowhere" })).toBe(`[${HANDLE}: 0 of 113 lines match: 0 characters]\n\n[end]`);
   });
 
   it("finds whatever line of whatever original it is given, and says where", () => {
@@ -84,7 +84,7 @@ describe("a pattern on the handle of a stretch", () => {
     );
   });
 
-  it("takes a time that grows with the stretch alone", () => {
+  it("takes a time that grows with the segment alone", () => {
     expectProportional(300, (count) => {
       const sections = Array.from(
         { length: count },
@@ -99,8 +99,8 @@ describe("a part of a call", () => {
   const input = JSON.stringify({ file_path: "hull.ts", content: repeat("plank", 5000).replace("plank", "keel") });
 
   it("is a part of its texts, whose lines are lines", () => {
-    const told = ask([["1i", input]], { handle: `${HANDLE}#1i`, pattern: "keel" });
-    expect(told).toContain("1: file_path: hull.ts\n2: content:\n3: keel\n4: plank\n5: plank\n[end]");
+    const reported = ask([["1i", input]], { handle: `${HANDLE}#1i`, pattern: "keel" });
+    expect(reported).toContain("1: file_path: hull.ts\n2: content:\n3: keel\n4: plank\n5: plank\n[end]");
     expect(ask([["1i", input]], { handle: `${HANDLE}#1i`, lines: [1, 3] })).toContain(
       "file_path: hull.ts\ncontent:\nkeel\n[end]",
     );
@@ -112,13 +112,13 @@ describe("a part of a call", () => {
       .split("\n")
       .map((line, index) => `${line} ${index + 1}`)
       .join("\n");
-    const told = (lines: JsonObject["lines"]) => ask([["1", five]], { handle: `${HANDLE}#1`, lines });
-    expect(told([5, 6, 9])).toContain("lines 5 to 6, 9 of 9: 23 characters]\nplank 5\nplank 6\nplank 9\n");
-    expect(told("2-3, 7")).toContain("lines 2 to 3, 7 of 9");
-    expect(told("2 to 3")).toContain("lines 2 to 3 of 9");
-    expect(told([3, 2])).toContain("lines 2 to 3 of 9");
+    const reported = (lines: JsonObject["lines"]) => ask([["1", five]], { handle: `${HANDLE}#1`, lines });
+    expect(reported([5, 6, 9])).toContain("lines 5 to 6, 9 of 9: 23 characters]\nplank 5\nplank 6\nplank 9\n");
+    expect(reported("2-3, 7")).toContain("lines 2 to 3, 7 of 9");
+    expect(reported("2 to 3")).toContain("lines 2 to 3 of 9");
+    expect(reported([3, 2])).toContain("lines 2 to 3 of 9");
     for (const wrong of [["a", 4, 5], [0, 1, 2], "none", {}])
-      expect(() => told(wrong)).toThrow("lines must be [from, to] or a list of lines, all at least 1");
+      expect(() => reported(wrong)).toThrow("lines must be [from, to] or a list of lines, all at least 1");
   });
 
   it("is as it was stored where nothing less is asked for", () => {
@@ -137,9 +137,9 @@ describe("a part of a call", () => {
   it("holds every text of the input, whatever it is", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.oneof(fc.string({ unit: "binary" }), fc.integer())), (fields) => {
-        const told = renderReadableCall(JSON.stringify(fields));
+        const printed = renderReadableCall(JSON.stringify(fields));
         for (const [name, value] of Object.entries(fields))
-          expect([name, String(value)].every((each) => told.includes(each))).toBe(true);
+          expect([name, String(value)].every((each) => printed.includes(each))).toBe(true);
       }),
     );
   });
@@ -149,7 +149,7 @@ describe("several on a page", () => {
   const large = repeat("a line of a large file", 10_000);
 
   it("share it: the short ones whole, the large ones in equal parts, each with what is left and how to get it", () => {
-    const told = ask(
+    const reported = ask(
       [
         ["1", large],
         ["2", "short"],
@@ -158,29 +158,29 @@ describe("several on a page", () => {
       ],
       { handle: `${HANDLE}#1-3` },
     );
-    const found = parseRecalled(told);
+    const found = parseRecalled(reported);
     expect(found.map(({ heading }) => heading)).toEqual(
       ["#1", "#2", "#3 call", "#3 result"].map((each) => HANDLE + each),
     );
     expect([found[1]?.body, found[3]?.body]).toEqual(["short", "done"]);
     const shares = [found[0], found[2]].map((each) => each?.body.length ?? 0);
     expect(Math.min(...shares)).toBeGreaterThan(14_000);
-    expect(told).toContain(
+    expect(reported).toContain(
       `[${large.length - (shares[0] ?? 0)} characters left: ask for page 2 of the same handles, or for ${HANDLE}#1r alone]`,
     );
-    expect(told).toContain(
+    expect(reported).toContain(
       `[${large.length - (shares[1] ?? 0)} characters left: ask for page 2 of the same handles, or for ${HANDLE}#3i alone]`,
     );
-    expect(told.length).toBeLessThanOrEqual(30_000);
+    expect(reported.length).toBeLessThanOrEqual(30_000);
   });
 
   it("that are too many for one begin later, and the page says how many and where", () => {
     const many = Array.from({ length: 60 }, (_, index) => [`${index + 1}`, large] as const);
-    const told = ask(many, { handle: `${HANDLE}#1-60` });
-    const count = parseRecalled(told).length;
+    const reported = ask(many, { handle: `${HANDLE}#1-60` });
+    const count = parseRecalled(reported).length;
     expect(count).toBeGreaterThan(20);
-    expect(told).toContain(`; ${60 - count} more texts follow, starting with ${HANDLE}#${count + 1}r]`);
-    expect(told.length).toBeLessThanOrEqual(30_000);
+    expect(reported).toContain(`; ${60 - count} more texts follow, starting with ${HANDLE}#${count + 1}r]`);
+    expect(reported.length).toBeLessThanOrEqual(30_000);
   });
 
   it("none is pushed away by another: each has its beginning on the first page as long as all have room for one", () => {

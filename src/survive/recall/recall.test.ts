@@ -38,18 +38,18 @@ describe("two originals with one handle", () => {
 });
 
 describe("a line of a ledger whose result was a picture", () => {
-  const [STRETCH, PICTURE] = ["c".repeat(12), "d".repeat(12)];
+  const [SEGMENT, PICTURE] = ["c".repeat(12), "d".repeat(12)];
   const url = "data:image/png;base64,iVBORw0KGgoAAAAN";
   const note = renderPictureNote(url, `plimsoll:${PICTURE}`);
 
   it("is answered with the picture, by one recall", async () => {
     const texts = new Map([
-      [STRETCH, renderSections([["1", `Seen.\n${note}\n${note}`]])],
+      [SEGMENT, renderSections([["1", `Seen.\n${note}\n${note}`]])],
       [PICTURE, url],
     ]);
     const answer = await recall(
-      { handle: `plimsoll:${STRETCH}#1` },
-      { ...port, own: () => [STRETCH], stored: (digits) => texts.get(digits) },
+      { handle: `plimsoll:${SEGMENT}#1` },
+      { ...port, own: () => [SEGMENT], stored: (digits) => texts.get(digits) },
     );
     expect(!answer.isError && answer.blocks.filter((block) => typeof block !== "string")).toEqual([
       { mediaType: "image/png", data: "iVBORw0KGgoAAAAN", bytes: 12 },
@@ -58,12 +58,12 @@ describe("a line of a ledger whose result was a picture", () => {
 
   it("gives nothing else that a text only calls a picture", async () => {
     const texts = new Map([
-      [STRETCH, renderSections([["1", note]])],
+      [SEGMENT, renderSections([["1", note]])],
       [PICTURE, "a key of somebody else"],
     ]);
     const answer = await recall(
-      { handle: `plimsoll:${STRETCH}#1` },
-      { ...port, own: () => [STRETCH], stored: (digits) => texts.get(digits) },
+      { handle: `plimsoll:${SEGMENT}#1` },
+      { ...port, own: () => [SEGMENT], stored: (digits) => texts.get(digits) },
     );
     expect(JSON.stringify(answer)).not.toContain("a key of somebody else");
   });

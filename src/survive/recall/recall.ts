@@ -197,8 +197,8 @@ export function nameApart(hashes: Iterable<string>): readonly string[] {
   }
   return [...groups.values()].flatMap((group) => {
     let digits = WHOLE_HANDLE_DIGITS;
-    const isTold = (): boolean => new Set([...group].map((hash) => hash.slice(0, digits))).size === group.size;
-    while (!isTold()) digits++;
+    const isUnambiguous = (): boolean => new Set([...group].map((hash) => hash.slice(0, digits))).size === group.size;
+    while (!isUnambiguous()) digits++;
     return [...group].map((hash) => `plimsoll:${hash.slice(0, digits)}`);
   });
 }

@@ -6,7 +6,7 @@ export type WorkMark = "open" | "done" | "unsaid";
 export interface Segment {
   readonly text: string;
   readonly words: number;
-  readonly told: WorkMark;
+  readonly mark: WorkMark;
 }
 
 /** How much of a sentence has to be found again. Chosen by the bench, on sessions other than the one that is judged. */
@@ -50,12 +50,12 @@ export function indexText(text: string, strictness: Strictness = STRICTNESS): Te
   let section: WorkMark = "unsaid";
   for (const line of text.split("\n")) {
     if (line.trim() === "") continue;
-    if (HEADING.test(line)) section = tellHeading(line, section);
+    if (HEADING.test(line)) section = markHeading(line, section);
     for (const sentence of line.split(END_OF_SENTENCE)) {
       const at = segments.length;
       const words = findWords(sentence);
       if (words.length === 0) continue;
-      segments.push({ text: sentence, words: words.length, told: tell(sentence, section) });
+      segments.push({ text: sentence, words: words.length, mark: markSentence(sentence, section) });
       for (const word of words) {
         const known = places.get(word);
         if (known) known.push(at);
@@ -73,14 +73,14 @@ export function listRuns(flat: string): readonly string[] {
 }
 
 /** A subheading without a status keeps the section's status; a numbered heading resets it. */
-function tellHeading(line: string, section: WorkMark): WorkMark {
+function markHeading(line: string, section: WorkMark): WorkMark {
   if (OPEN_HEADING.test(line)) return "open";
   if (DONE_HEADING.test(line)) return "done";
   return /^\s*(?:#{1,3}\s|\d{1,2}\.\s)/.test(line) ? "unsaid" : section;
 }
 
 /** The sentence's own status wins over that of its section. */
-export function tell(sentence: string, section: WorkMark): WorkMark {
+export function markSentence(sentence: string, section: WorkMark): WorkMark {
   if (OPEN_MARK.test(sentence)) return "open";
   return DONE_MARK.test(sentence) ? "done" : section;
 }

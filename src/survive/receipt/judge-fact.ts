@@ -3,7 +3,7 @@ import { findTerms } from "../record/track-terms.ts";
 import { type Fact, type FactOf, HELD, type Judgement, LOST, PARAPHRASED } from "./fact.ts";
 import { findMatches, textAround } from "./find-match.ts";
 import { findWords, flatten, hasNegation, hasTerm, isForbidding } from "./find-words.ts";
-import { listRuns, type TextIndex, tell, type WorkMark } from "./index-text.ts";
+import { listRuns, markSentence, type TextIndex, type WorkMark } from "./index-text.ts";
 
 /** Whether a text still holds a fact. Compares words, not meanings. */
 export function judgeFact(index: TextIndex, fact: Fact): Judgement {
@@ -68,19 +68,19 @@ const SLACK = 0.15;
 function judgeTask(index: TextIndex, { subject, status }: FactOf<"task">): Judgement {
   const judged = judgePhrase(index, subject);
   if (judged.verdict === "lost") return LOST;
-  if (tell(subject, "unsaid") !== "unsaid") return judged;
-  const told = listTold(index, subject);
+  if (markSentence(subject, "unsaid") !== "unsaid") return judged;
+  const marks = listMarks(index, subject);
   const right: WorkMark = status === "done" ? "done" : "open";
-  const isWrong = told.length > 0 && !told.includes(right) && !told.includes("unsaid");
+  const isWrong = marks.length > 0 && !marks.includes(right) && !marks.includes("unsaid");
   return isWrong ? WRONG_STATUS : judged;
 }
 
-function listTold(index: TextIndex, subject: string): readonly WorkMark[] {
+function listMarks(index: TextIndex, subject: string): readonly WorkMark[] {
   const matches = findMatches(index, subject);
   const least = (matches[0]?.coverage ?? 0) - SLACK;
   return matches.flatMap(({ at, coverage }) => {
-    const told = coverage >= least ? index.segments[at]?.told : undefined;
-    return told === undefined ? [] : [told];
+    const mark = coverage >= least ? index.segments[at]?.mark : undefined;
+    return mark === undefined ? [] : [mark];
   });
 }
 
@@ -145,8 +145,8 @@ function judgeError(index: TextIndex, { attempt, line }: FailedAttempt): Judgeme
   if (isVerbatim(index, line)) return HELD;
   const reason = stripPaths(line).replace(FAILURE_WORDS, " ");
   const [, thing = ""] = line.match(ABSENT) ?? [];
-  const told = thing === "" ? judgePhrase(index, reason).verdict !== "lost" : lacks(index, thing);
-  if (told) return PARAPHRASED;
+  const isSaid = thing === "" ? judgePhrase(index, reason).verdict !== "lost" : lacks(index, thing);
+  if (isSaid) return PARAPHRASED;
   const isBare = findWords(reason).length <= LITTLE_WORDS;
   return hasOutcome(index, { attempt, line, isBare }) ? PARAPHRASED : LOST;
 }
@@ -161,9 +161,9 @@ function hasOutcome(
   return [attempt, command]
     .flatMap((tried) => findMatches(index, stripPaths(tried)))
     .some(({ at }) => {
-      const { text = "", told } = index.segments[at] ?? {};
+      const { text = "", mark } = index.segments[at] ?? {};
       if (isBare && FAILS.test(text)) return true;
-      return (told === "open" || SOLVED.test(text)) && findWords(text).some((word) => words.has(word));
+      return (mark === "open" || SOLVED.test(text)) && findWords(text).some((word) => words.has(word));
     });
 }
 

@@ -49,7 +49,7 @@ describe("the facts of a session", () => {
 
   it("name nothing that looks like a credential, no folded output by its bare name, and no tool of our own", () => {
     const token = `ghp_${"a1".repeat(18)}`;
-    const told = story()
+    const session = story()
       .asks("Look at deployKeel2 again.")
       .calls(
         "Bash",
@@ -58,18 +58,18 @@ describe("the facts of a session", () => {
       )
       .says(`deployKeel2 printed ${token}, 2f3689fca6d7, mcp__plugin_plimsoll__recall.`)
       .happened();
-    const names = listFacts(told).flatMap((fact) => (fact.kind === "identifier" ? [fact.term] : []));
+    const names = listFacts(session).flatMap((fact) => (fact.kind === "identifier" ? [fact.term] : []));
     expect(names).toContain("deployKeel2");
     expect(names.filter((name) => /ghp_|2f3689|plimsoll/.test(name))).toEqual([]);
   });
 
   it("name no more than twenty changed files, the newest of them", () => {
     const names = Array.from({ length: 25 }, (_, at) => `/p/plank${at}.ts`);
-    const told = names.reduce(
+    const reported = names.reduce(
       (so, file_path) => so.calls("Write", { file_path, content: "x" }, "ok"),
       story().asks("Make the planks."),
     );
-    const files = listFacts(told.happened()).flatMap((fact) => (fact.kind === "file" ? [fact.path] : []));
+    const files = listFacts(reported.happened()).flatMap((fact) => (fact.kind === "file" ? [fact.path] : []));
     expect(files).toEqual(names.slice(-20).reverse());
   });
 

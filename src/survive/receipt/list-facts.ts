@@ -91,7 +91,7 @@ function listRequest({ state }: Happened): readonly Fact[] {
       text: `Before this point the user asked${said === state.words.at(-1) ? " last" : ""}: ${isMereReply(said.text) ? renderRequest(said, LINE_CHARACTERS) : `"${said.text.trim()}"`}`,
       request: said.request,
       words: said.text,
-      sentence: isTelling(other) ? other : said.text,
+      sentence: isInformative(other) ? other : said.text,
     },
   ];
 }
@@ -106,7 +106,7 @@ function listTasks(items: readonly OpenWork[], most: number): readonly Fact[] {
   return (
     items
       // The task behind the next step is already a fact: the request.
-      .filter(({ id, subject }) => !id.startsWith("next:") && isTelling(subject))
+      .filter(({ id, subject }) => !id.startsWith("next:") && isInformative(subject))
       .slice(0, most)
       .map(({ subject, status, changedRequest }) => ({
         kind: "task",
@@ -133,7 +133,7 @@ function listConstraints({ state }: Happened): readonly FactOf<"constraint">[] {
     .flatMap(({ constraints, request }) => constraints.map((sentence) => ({ sentence, request })));
   const unique = new Map(newest.map((said) => [said.sentence, said]));
   return [...unique.values()]
-    .filter(({ sentence }) => isTelling(sentence) && isBinding(sentence))
+    .filter(({ sentence }) => isInformative(sentence) && isBinding(sentence))
     .reverse()
     .slice(0, MAX_CONSTRAINTS)
     .map(({ sentence, request }) => ({
@@ -185,7 +185,7 @@ function listErrors({ errors }: Continuation): readonly Fact[] {
 }
 
 /** Never put back: the name of a folded output, which cannot be opened without its path; a tool of our own; anything that looks like a credential. */
-function isUntold(term: string): boolean {
+function isUnreported(term: string): boolean {
   return (
     /^(?=.*\d)[\da-f]{12}$|^toolu_|^[a-z]?(?=.*\d)[\da-f]{6,40}$/.test(term) ||
     /plimsoll__\w+$/.test(term) ||
@@ -196,7 +196,7 @@ function isUntold(term: string): boolean {
 function listIdentifiers({ state, trail }: Happened): readonly Fact[] {
   const files = new Set(state.files.map(({ path }) => baseName(path).replace(/\..*$/, "")));
   return rankTerms(trail.terms, trail.request)
-    .filter((term) => !files.has(term) && !/^\d+$/.test(term) && !isUntold(term))
+    .filter((term) => !files.has(term) && !/^\d+$/.test(term) && !isUnreported(term))
     .slice(0, MAX_IDENTIFIERS)
     .map((term) => ({
       kind: "identifier",
@@ -211,9 +211,9 @@ function listIdentifiers({ state, trail }: Happened): readonly Fact[] {
 const HEDGE = /^(?!.* → ).*\b(?:possibly|not (?:certain|sure)|I wonder|might (?:want|need|be))\b/i;
 
 function listDecisions(happened: Happened, { decisions }: Continuation): readonly Fact[] {
-  const told = new Set(listConstraints(happened).map(({ sentence }) => sentence));
+  const known = new Set(listConstraints(happened).map(({ sentence }) => sentence));
   return decisions
-    .filter(({ text }) => isTelling(text) && !HEDGE.test(text) && !told.has(text))
+    .filter(({ text }) => isInformative(text) && !HEDGE.test(text) && !known.has(text))
     .slice(0, MAX_DECISIONS)
     .map(({ text, request }) => ({
       kind: "decision",
@@ -224,6 +224,6 @@ function listDecisions(happened: Happened, { decisions }: Continuation): readonl
     }));
 }
 
-function isTelling(text: string): boolean {
+function isInformative(text: string): boolean {
   return !isVague(text) && findWords(text).length >= MIN_WORDS;
 }

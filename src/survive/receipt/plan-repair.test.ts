@@ -55,9 +55,9 @@ describe("a repair", () => {
         const { text, repaired, leftOut } = planRepair(diff, limit);
         expect(text.length).toBeLessThanOrEqual(limit);
         const lost = new Set(diff.lost.map(({ fact }) => fact));
-        const told = [...repaired.map(({ fact }) => fact), ...leftOut];
-        expect(told.every((fact) => lost.has(fact))).toBe(true);
-        expect(new Set(told).size).toBe(lost.size);
+        const reported = [...repaired.map(({ fact }) => fact), ...leftOut];
+        expect(reported.every((fact) => lost.has(fact))).toBe(true);
+        expect(new Set(reported).size).toBe(lost.size);
       }),
       { numRuns: 60 },
     );

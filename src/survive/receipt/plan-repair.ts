@@ -39,7 +39,7 @@ export function planRepair(
     const { fact } = lost;
     const line = renderLine(lost);
     const longer = text === "" ? `${renderHeader(diff)}: ${why}]\n${line}` : `${text}\n${line}`;
-    if (text !== "" && isTold(text, fact)) repaired.push({ fact, line: "" });
+    if (text !== "" && isSaid(text, fact)) repaired.push({ fact, line: "" });
     else if (longer.length > maxCharacters) leftOut.push(fact);
     else {
       repaired.push({ fact, line });
@@ -62,7 +62,7 @@ function renderLine({ fact, mark }: LostFact): string {
 }
 
 /** Whether the repair already contains a fact: a file named in the next step needs no line of its own. */
-function isTold(text: string, fact: Fact): boolean {
+function isSaid(text: string, fact: Fact): boolean {
   return (fact.kind === "file" || fact.kind === "identifier") && judgeFact(indexText(text), fact).verdict === "held";
 }
 

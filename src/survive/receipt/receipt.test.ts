@@ -44,9 +44,9 @@ describe("the receipt of a compaction", () => {
       isUnique: true,
       isChanged: true,
     };
-    const told = { repaired: [{ fact: file, line: "" }] };
-    expect(checkLanded(told, "nothing of it")).toEqual({ status: "missing", missing: [file] });
-    expect(checkLanded(told, "Next: go on in src/invoice.ts")).toEqual({ status: "landed" });
+    const repair = { repaired: [{ fact: file, line: "" }] };
+    expect(checkLanded(repair, "nothing of it")).toEqual({ status: "missing", missing: [file] });
+    expect(checkLanded(repair, "Next: go on in src/invoice.ts")).toEqual({ status: "landed" });
   });
 
   it("is plain data that tells what was lost, what was injected and whether it landed", () => {

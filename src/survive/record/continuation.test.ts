@@ -32,7 +32,7 @@ describe("where the work stands", () => {
     expect(next.action).toMatch(/^(?:do what the model said|wait for the user; the model said this) is left: .*mast/);
   });
 
-  it("[R44][R48] holds what is left beside a question, too", () => {
+  it("[R44][R48] holds what is left next to a question, too", () => {
     const { open, next } = findContinuation(built.says("Remaining: the mast.\n\nShall I use oak or pine?").happened());
     expect(open.map(({ subject, source }) => `${source}: ${subject}`)).toContain("model: the mast.");
     expect(next.kind).toBe("question");
@@ -42,8 +42,11 @@ describe("where the work stands", () => {
     const listed = story()
       .asks("Build the boat.")
       .calls("TodoWrite", { todos: [todo("Plank the hull", "in_progress"), todo("Rig it", "pending")] }, "ok");
-    for (const told of [listed.says("All done."), listed.says("All done.").asks("What is a keel?").says("A beam.")]) {
-      const { inProgress, open, next } = findContinuation(told.happened());
+    for (const session of [
+      listed.says("All done."),
+      listed.says("All done.").asks("What is a keel?").says("A beam."),
+    ]) {
+      const { inProgress, open, next } = findContinuation(session.happened());
       expect(inProgress.map(({ subject, source }) => `${source}: ${subject}`)).toContain("tasks: Plank the hull");
       expect(open.map(({ subject }) => subject)).toContain("Rig it");
       expect(next.kind).not.toBe("nothing");

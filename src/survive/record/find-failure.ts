@@ -10,7 +10,7 @@ const QUOTE_CHARACTERS = 160;
 /** An older failure is past, unless it was the last test run. */
 const RECENT_REQUESTS = 3;
 /** A bare "FAIL" says only that it failed. */
-const TELLING_CHARACTERS = 10;
+const INFORMATIVE_CHARACTERS = 10;
 /** A bare status does not say what to resolve. */
 const BARE_STATUS = /^Exit code \d+$/;
 
@@ -61,7 +61,7 @@ function findRed({ state, trail }: Happened, asked: number): NextStep | undefine
   if (command === undefined || request === undefined || request <= asked) return undefined;
   // A commit after the failure means that the work went past it.
   if (isDelivered(state.commands, request)) return undefined;
-  const line = error && !BARE_STATUS.test(error.line) && error.line.length >= TELLING_CHARACTERS ? error.line : "";
+  const line = error && !BARE_STATUS.test(error.line) && error.line.length >= INFORMATIVE_CHARACTERS ? error.line : "";
   return {
     kind: "failure",
     action: [

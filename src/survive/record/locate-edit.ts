@@ -16,13 +16,13 @@ const MAX_LINES_BACK = 400;
 export function locateEdit(
   path: string,
   texts: readonly string[],
-  { content, text: told }: Pick<Outcome, "content" | "text">,
+  { content, text: output }: Pick<Outcome, "content" | "text">,
 ): Pick<EditPlace, "line" | "symbol"> {
   const isProse = /\.(?:mdx?|markdown)$/i.test(path);
   const at = texts.findLastIndex((text) => text.trim() !== "" && content?.includes(text));
   const inserted = texts[at];
   if (content === undefined || inserted === undefined) {
-    const number = told.match(/^ *(\d+)[→\t]/m)?.[1];
+    const number = output.match(/^ *(\d+)[→\t]/m)?.[1];
     const symbol = findInnermost((texts.at(-1) ?? "").split("\n"), isProse);
     return { line: number === undefined ? undefined : Number(number), symbol };
   }

@@ -35,7 +35,10 @@ describe("the continuation point", () => {
       isError: true,
     });
     expect(nextStep(failing.happened()).action).toContain("resolve `npm run seed`: error: no such module");
-    const later = ["ls a", "ls b", "ls c"].reduce((told, command) => told.calls("Bash", { command }, "fine"), failing);
+    const later = ["ls a", "ls b", "ls c"].reduce(
+      (session, command) => session.calls("Bash", { command }, "fine"),
+      failing,
+    );
     expect(nextStep(later.happened()).kind).not.toBe("failure");
   });
 
@@ -182,11 +185,11 @@ describe("the continuation point", () => {
   });
 
   it("[R46] [R48] is the model's own next step in the middle of a turn", () => {
-    const told = story()
+    const session = story()
       .asks("Move the store.")
       .says("The parser works. Next: write the migration in src/migrate.ts.")
       .calls("Bash", { command: "ls" }, "a");
-    expect(nextStep(told.happened())).toMatchObject({
+    expect(nextStep(session.happened())).toMatchObject({
       kind: "announced",
       action: expect.stringContaining("write the migration in src/migrate.ts"),
     });
@@ -203,29 +206,29 @@ describe("the continuation point", () => {
   });
 
   it("is the person's answer together with the question, where it says nothing by itself", () => {
-    const told = edited.says("Half up or half even?\n\n1. half up\n2. half even").asks("2");
-    expect(nextStep(told.happened()).action).toBe(
+    const session = edited.says("Half up or half even?\n\n1. half up\n2. half even").asks("2");
+    expect(nextStep(session.happened()).action).toBe(
       'act on the user\'s answer: "2" to "Half up or half even? (2. half even)"',
     );
-    const later = told.calls("Read", { file_path: "/p/src/pay.ts" }, "text");
+    const later = session.calls("Read", { file_path: "/p/src/pay.ts" }, "text");
     expect(nextStep(later.happened()).action).toContain('finish "2" to "Half up or half even? (2. half even)"');
   });
 
   it("takes up no list that the person has left behind", () => {
-    const told = edited
+    const session = edited
       .calls("TodoWrite", { todos: [{ content: "Rename the ledger", status: "pending" }] }, "ok")
       .says("Done for now.")
       .asks("Why does the invoice show two totals?")
       .calls("Read", { file_path: "/p/src/pay.ts" }, "text");
-    expect(nextStep(told.happened()).action).toContain('finish "Why does the invoice show two totals?"');
+    expect(nextStep(session.happened()).action).toContain('finish "Why does the invoice show two totals?"');
   });
 
   it("is the failed check, which was not run again since the last change", () => {
-    const told = story()
+    const session = story()
       .asks("Add rounding to pay")
       .calls("Bash", { command: "npm run build" }, "Exit code 2\nerror: no such module", { isError: true })
       .calls("Edit", EDIT, "ok", { detail: DETAIL });
-    expect(nextStep(told.happened()).action).toBe(
+    expect(nextStep(session.happened()).action).toBe(
       "make `npm run build` pass: error: no such module; not run since the last change; the last change was at /p/src/pay.ts:2 (pay)",
     );
   });
@@ -260,8 +263,8 @@ describe("the continuation point", () => {
 });
 
 function interruption(): SessionEvent {
-  const told = prompt("[Request interrupted by user]");
-  return { ...told, block: { kind: "text", id: "", text: "[Request interrupted by user]", author: "host" } };
+  const reported = prompt("[Request interrupted by user]");
+  return { ...reported, block: { kind: "text", id: "", text: "[Request interrupted by user]", author: "host" } };
 }
 
 it.each([
@@ -290,8 +293,8 @@ it.each([
 describe("in the middle of the work", () => {
   const ended = story().asks("Caulk the hull").says("The hull is tight.");
   const reopen = (text: string): string => {
-    const { block, ...told } = prompt(text);
-    const host = { ...told, block: block.kind === "text" ? { ...block, author: "host" as const } : block };
+    const { block, ...reported } = prompt(text);
+    const host = { ...reported, block: block.kind === "text" ? { ...block, author: "host" as const } : block };
     return nextStep(happen([...ended.events(), host])).action;
   };
 

@@ -4,10 +4,10 @@ import { arbitraryHappened } from "../../../test/support/arbitrary-story.ts";
 import { type Story, story } from "../../../test/support/story.ts";
 import { type PreservationInput, renderPreservation } from "./preservation.ts";
 
-const preserve = (told: Story, more: Partial<PreservationInput> = {}): string =>
-  renderPreservation({ happened: told.happened(), root: "", trigger: "auto", summaries: [], ...more });
+const preserve = (session: Story, more: Partial<PreservationInput> = {}): string =>
+  renderPreservation({ happened: session.happened(), root: "", trigger: "auto", summaries: [], ...more });
 
-const repeat = (count: number, step: (told: Story, index: number) => Story, from = story()): Story =>
+const repeat = (count: number, step: (session: Story, index: number) => Story, from = story()): Story =>
   Array.from({ length: count }, (_, index) => index).reduce(step, from);
 
 /** The bullets under a heading. */
@@ -17,14 +17,14 @@ const listUnder = (block: string, heading: string): readonly string[] => {
   return from === 0 ? [] : lines.slice(from, lines.indexOf("", from));
 };
 
-const createTask = (told: Story, id: number, subject: string): Story =>
-  told.calls("TaskCreate", { subject }, `Task #${id} created successfully: ${subject}`, {
+const createTask = (session: Story, id: number, subject: string): Story =>
+  session.calls("TaskCreate", { subject }, `Task #${id} created successfully: ${subject}`, {
     detail: { task: { id: String(id), subject } },
   });
 
 describe("the preservation block", () => {
   it("[R166][R167][R176][R177] is laid out so, byte for byte", () => {
-    const told = createTask(story(), 1, "Fix context manager transcript key bug")
+    const session = createTask(story(), 1, "Fix context manager transcript key bug")
       .calls("Write", { file_path: "/tests/test_auth.py", content: "x" }, "ok")
       .calls("Edit", { file_path: "/src/auth/oauth2.py", old_string: "a", new_string: "b" }, "ok")
       .says("I decided to use PKCE flow because public clients keep no secret.")
@@ -34,7 +34,7 @@ describe("the preservation block", () => {
         "Exit code 1\nFAILED tests/test_auth.py - AssertionError: expected 200 got 401",
         { isError: true },
       );
-    const block = preserve(told, {
+    const block = preserve(session, {
       trigger: "manual",
       summaries: [
         {
@@ -104,7 +104,7 @@ COMPACTION RULES:
   });
 
   it("[R168][R175] names ten tasks at most, those in progress first, and none that are done", () => {
-    const made = repeat(15, (told, index) => createTask(told, index + 1, `task ${index + 1}`));
+    const made = repeat(15, (session, index) => createTask(session, index + 1, `task ${index + 1}`));
     const moved = made
       .calls("TaskUpdate", { taskId: "14", status: "in_progress" }, "ok")
       .calls("TaskUpdate", { taskId: "1", status: "completed" }, "ok");
@@ -115,57 +115,58 @@ COMPACTION RULES:
   });
 
   it("[R169] names twenty modified files at most, the last touched first", () => {
-    const write = (told: Story, path: string): Story => told.calls("Write", { file_path: path, content: "x" }, "ok");
-    const told = write(
+    const write = (session: Story, path: string): Story =>
+      session.calls("Write", { file_path: path, content: "x" }, "ok");
+    const reported = write(
       repeat(25, (so, index) => write(so, `/p/${index}.ts`)),
       "/p/3.ts",
     ).calls("Read", { file_path: "/p/read.ts" }, "x");
-    const files = listUnder(preserve(told), "📝");
+    const files = listUnder(preserve(reported), "📝");
     expect(files.length).toBe(20);
     expect(files.slice(0, 2)).toEqual(["  • /p/3.ts", "  • /p/24.ts"]);
   });
 
   it("[R170] names five test commands at most, each once, of 80 characters", () => {
-    const told = repeat(7, (so, index) =>
+    const session = repeat(7, (so, index) =>
       so.calls("Bash", { command: `npm test -- part-${index} ${"x".repeat(90)}` }, "1 passed"),
     )
       .calls("Bash", { command: "npm test" }, "1 passed")
       .calls("Bash", { command: "npm test" }, "1 passed")
       .calls("Bash", { command: "ls" }, "a");
-    const tests = listUnder(preserve(told), "🧪");
+    const tests = listUnder(preserve(session), "🧪");
     expect(tests.length).toBe(5);
     expect(tests[0]).toBe("  • npm test");
     for (const test of tests) expect(test.length).toBeLessThanOrEqual("  • ".length + 80);
   });
 
   it("[R171] names fifteen decisions at most, the newest first", () => {
-    const told = repeat(20, (so, index) => so.says(`I decided to use plan ${index} because it is simpler.`));
-    const decisions = listUnder(preserve(told), "🧠");
+    const session = repeat(20, (so, index) => so.says(`I decided to use plan ${index} because it is simpler.`));
+    const decisions = listUnder(preserve(session), "🧠");
     expect(decisions.length).toBe(15);
     expect(decisions[0]).toContain("plan 19");
   });
 
   it("[R172] names eight recent errors of commands at most, as command and line", () => {
-    const told = repeat(12, (so, index) =>
+    const session = repeat(12, (so, index) =>
       so.calls("Bash", { command: `make part-${index}` }, `Exit code 2\nError: broken part ${index}`, {
         isError: true,
       }),
     ).calls("Read", { file_path: "/p/none.ts" }, "File does not exist.", { isError: true });
-    const errors = listUnder(preserve(told), "⚠️");
+    const errors = listUnder(preserve(session), "⚠️");
     expect(errors.length).toBe(8);
     expect(errors[0]).toBe("  • `make part-11` → Error: broken part 11");
   });
 
   it("[R172] [R185] names an error that was fixed with its fix, then those that nothing has settled", () => {
     const fails = { isError: true };
-    const told = story()
+    const session = story()
       .calls("Bash", { command: "make sail" }, "Exit code 2\nError: no flax", fails)
       .calls("Bash", { command: "make mast" }, "Exit code 2\nError: no pine", fails)
       .calls("Edit", { file_path: "/p/mast.ts", old_string: "a", new_string: "b" }, "The file has been updated.")
       .calls("Bash", { command: "make mast" }, "built")
       .calls("Bash", { command: "make hull" }, "Exit code 2\nError: no oak", fails);
     // Work went on past the sail.
-    expect(listUnder(preserve(told), "⚠️")).toEqual([
+    expect(listUnder(preserve(session), "⚠️")).toEqual([
       "  • `make mast` → Error: no pine — fixed by changing mast.ts",
       "  • `make hull` → Error: no oak",
     ]);
@@ -193,9 +194,9 @@ COMPACTION RULES:
 
   it("[R173] gives the diff whole, and its total even where the files had to go", () => {
     const many = (count: number): Story =>
-      repeat(count, (told, index) => {
+      repeat(count, (session, index) => {
         const input = { file_path: `/p/some/folder/file-${index}.ts`, content: "one\n".repeat(index) };
-        return told.calls("Write", input, "created");
+        return session.calls("Write", input, "created");
       });
     const short = listUnder(preserve(many(50)), "📦");
     expect(short.length).toBe(51);
@@ -224,27 +225,27 @@ COMPACTION RULES:
   });
 
   it("cuts summaries before tasks, and says so", () => {
-    const told = repeat(10, (so, index) => createTask(so, index + 1, `task ${index} ${"x".repeat(200)}`));
+    const session = repeat(10, (so, index) => createTask(so, index + 1, `task ${index} ${"x".repeat(200)}`));
     const summaries = Array.from({ length: 200 }, (_, index) => ({
       subject: `old task ${index} ${"y".repeat(100)}`,
       files_modified: [],
       key_outcomes: [],
       errors_resolved: [],
     }));
-    const block = preserve(told, { summaries });
+    const block = preserve(session, { summaries });
     expect(listUnder(block, "📋").length).toBe(10);
     expect(listUnder(block, "📁").at(-1)).toMatch(/^ {2}… \d+ more left out \(limit 10000 characters\)$/);
   });
 
   it("carries what the person asked last, whole, and what they said once and for all", () => {
-    const told = story()
+    const session = story()
       .asks("Never push to main without asking.\nSet up the harbour.")
       .says("Done.")
       .asks("Now round every fee\nto whole cents.");
-    expect(listUnder(preserve(told), "🎯 THE USER'S WORDS:")).toEqual([
+    expect(listUnder(preserve(session), "🎯 THE USER'S WORDS:")).toEqual([
       '  • Before this point the user asked last: "Now round every fee to whole cents."',
     ]);
-    expect(listUnder(preserve(told), "📌 THE USER'S STANDING RULES:")).toEqual([
+    expect(listUnder(preserve(session), "📌 THE USER'S STANDING RULES:")).toEqual([
       '  • "Never push to main without asking."',
     ]);
   });

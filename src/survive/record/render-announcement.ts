@@ -11,13 +11,13 @@ export interface CompactionNotice extends Pick<CompactionTerms, "model" | "baseT
 }
 
 /** Savings are given for so many requests: a morning's work, not a promise. */
-const TOLD_REQUESTS = 20;
+const ANNOUNCED_REQUESTS = 20;
 
-export function renderAnnouncement(told: CompactionNotice): string {
-  const { trigger, tokensBefore, tokensAfter, why } = told;
+export function renderAnnouncement(notice: CompactionNotice): string {
+  const { trigger, tokensBefore, tokensAfter, why } = notice;
   const sizes = `${renderTokens(tokensBefore)} → ${renderTokens(tokensAfter)} tokens`;
-  const reason = trigger === "manual" ? "as you asked" : why === "" ? nameClientsReason(told) : why;
-  return `${sizes}: ${reason}${renderSaving(told)}`;
+  const reason = trigger === "manual" ? "as you asked" : why === "" ? nameClientsReason(notice) : why;
+  return `${sizes}: ${reason}${renderSaving(notice)}`;
 }
 
 /** Slightly below its limit, a client compacts because the next result would exceed it; far below, because the API refused. */
@@ -33,11 +33,11 @@ function renderSaving({ model, tokensBefore, tokensAfter, baseTokens, share1h = 
   const saved = tokensBefore - tokensAfter;
   if (saved <= 0) return "; nothing saved yet";
   const sizes = { beforeTokens: tokensBefore, afterTokens: tokensAfter, baseTokens };
-  const terms = { model, ...sizes, share1h, requests: TOLD_REQUESTS };
+  const terms = { model, ...sizes, share1h, requests: ANNOUNCED_REQUESTS };
   const { expectedNetUsd, breakEvenRequests } = priceCompaction(terms).price;
   if (expectedNetUsd === undefined) return `; ${renderTokens(saved)} tokens less in every request`;
   if (expectedNetUsd > 0)
-    return `; saves about ${renderDollars(expectedNetUsd)} over the next ${TOLD_REQUESTS} requests`;
+    return `; saves about ${renderDollars(expectedNetUsd)} over the next ${ANNOUNCED_REQUESTS} requests`;
   return Number.isFinite(breakEvenRequests) ? `; pays off after about ${Math.ceil(breakEvenRequests)} requests` : "";
 }
 

@@ -9,16 +9,16 @@ import { MAX_STANDING_TOKENS, renderStandingRecord } from "./standing-record.ts"
 
 const linesOf = (text: string): readonly string[] => text.split("\n").slice(1);
 
-describe("the record beside a ledger", () => {
+describe("the record next to a ledger", () => {
   it("tells what was asked, what is proved to come next, what is open, and what holds for ever", () => {
-    const told = story()
+    const session = story()
       .asks("Never push to main without asking.")
       .says("Noted.")
       .asks("Round the invoice total.")
       .calls("TodoWrite", { todos: [{ content: "Round the total", status: "in_progress" }] }, "ok")
       .calls("Edit", { file_path: "/p/src/money.ts", old_string: "a", new_string: "b" }, "ok")
       .calls("Bash", { command: "npm test" }, "Exit code 1\nError: expected 3 got 2\n1 failed", { isError: true });
-    expect(renderStandingRecord(told.happened(), { root: "/p", recallTool: "recall" }).text).toMatchInlineSnapshot(`
+    expect(renderStandingRecord(session.happened(), { root: "/p", recallTool: "recall" }).text).toMatchInlineSnapshot(`
       "The conversation before this point was replaced by this record. recall searches all of that conversation (pass handle and pattern); handle#number shows one line in full. Read a file again before editing it.
       Before this point the user asked last: "Round the invoice total."
       Next, at this point: make \`npm test\` pass: Error: expected 3 got 2; the last change was at src/money.ts
@@ -40,9 +40,9 @@ describe("the record beside a ledger", () => {
   it("keeps a rule word for word from the middle of a long prompt, until the user lifts it", () => {
     const paste = "INFO connected to 10.0.0.7 in 12 ms; retry=0\n".repeat(400);
     const rule = "Never push to main without asking.";
-    const told = story().asks(`Look at this.\n${paste}\n${rule}\n\n${paste}`).asks("Now the other one.");
-    expect(renderStandingRecord(told.happened()).text).toContain(`\n- "${rule}"`);
-    const lifted = told.asks("You can push to main now without asking.");
+    const session = story().asks(`Look at this.\n${paste}\n${rule}\n\n${paste}`).asks("Now the other one.");
+    expect(renderStandingRecord(session.happened()).text).toContain(`\n- "${rule}"`);
+    const lifted = session.asks("You can push to main now without asking.");
     expect(renderStandingRecord(lifted.happened()).text).not.toContain(`- "${rule}"`);
   });
 
@@ -51,11 +51,11 @@ describe("the record beside a ledger", () => {
       content: `Migrate the table ${at} `.repeat(9),
       status: "pending",
     }));
-    const told = story()
+    const session = story()
       .asks("Use tabs for indentation, not spaces.")
       .calls("TodoWrite", { todos }, "ok")
       .asks("Actually use spaces for indentation, not tabs.");
-    const { text, tokens } = renderStandingRecord(told.happened());
+    const { text, tokens } = renderStandingRecord(session.happened());
     expect(text).toContain(
       '- "Actually use spaces for indentation, not tabs." (instead of "Use tabs for indentation, not spaces.")',
     );
@@ -63,8 +63,8 @@ describe("the record beside a ledger", () => {
   });
 
   it("says that something was asked last only if nothing was said after it, and counts one task as one", () => {
-    const told = story().asks("Round the invoice total to whole cents.").calls("Bash", { command: "ls" }, "a");
-    expect(renderStandingRecord(told.asks("go on").happened()).text).toContain(
+    const session = story().asks("Round the invoice total to whole cents.").calls("Bash", { command: "ls" }, "a");
+    expect(renderStandingRecord(session.asks("go on").happened()).text).toContain(
       'Before this point the user asked: "Round the invoice total to whole cents."',
     );
     let alone = story()
@@ -76,20 +76,20 @@ describe("the record beside a ledger", () => {
 
   it("says what was announced and not done yet, unless it follows word for word", () => {
     const words = "Next: write the migration in src/migrate.ts, then run it against fixture ledger_5521.csv.";
-    let told = story().asks("Move the store.").says(`The parser works. ${words}`);
-    for (let index = 0; index < 12; index++) told = told.calls("Bash", { command: `ls ${index}` }, "a");
+    let session = story().asks("Move the store.").says(`The parser works. ${words}`);
+    for (let index = 0; index < 12; index++) session = session.calls("Bash", { command: `ls ${index}` }, "a");
     const line = `Announced, maybe not done: "${words}"`;
-    expect(linesOf(renderStandingRecord(told.happened()).text)).toContain(line);
-    expect(linesOf(renderStandingRecord(told.happened(), { tail: words }).text)).not.toContain(line);
+    expect(linesOf(renderStandingRecord(session.happened()).text)).toContain(line);
+    expect(linesOf(renderStandingRecord(session.happened(), { tail: words }).text)).not.toContain(line);
   });
 
   it("leaves a list alone that nobody has touched since the person asked for something else", () => {
-    let told = story()
+    let session = story()
       .asks("Plan it.")
       .calls("TodoWrite", { todos: [{ content: "Tar the hull", status: "pending" }] }, "ok")
       .asks("Something else: paint the mast red.");
-    for (let index = 0; index < 40; index++) told = told.calls("Bash", { command: `paint ${index}` }, "ok");
-    expect(renderStandingRecord(told.happened()).text).not.toContain("Tar the hull");
+    for (let index = 0; index < 40; index++) session = session.calls("Bash", { command: `paint ${index}` }, "ok");
+    expect(renderStandingRecord(session.happened()).text).not.toContain("Tar the hull");
   });
 
   it("says nothing that the receipt would not look for, and never weighs more than its limit", () => {

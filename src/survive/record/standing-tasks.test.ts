@@ -4,32 +4,32 @@ import { renderStandingRecord } from "./standing-record.ts";
 
 type Story = ReturnType<typeof story>;
 
-const creates = (told: Story, id: number, subject: string): Story =>
-  told.calls("TaskCreate", { subject, description: "…" }, `Task #${id} created successfully: ${subject}`);
+const creates = (session: Story, id: number, subject: string): Story =>
+  session.calls("TaskCreate", { subject, description: "…" }, `Task #${id} created successfully: ${subject}`);
 
-const updates = (told: Story, taskId: string, status: string): Story =>
-  told.calls("TaskUpdate", { taskId, status }, `Updated task #${taskId} status`);
+const updates = (session: Story, taskId: string, status: string): Story =>
+  session.calls("TaskUpdate", { taskId, status }, `Updated task #${taskId} status`);
 
 function createMany(count: number, name: (id: number) => string): Story {
-  let told = story().asks("Refit the ship.");
-  for (let id = 1; id <= count; id++) told = creates(told, id, name(id));
-  return told;
+  let session = story().asks("Refit the ship.");
+  for (let id = 1; id <= count; id++) session = creates(session, id, name(id));
+  return session;
 }
 
-const listOf = (told: Story): readonly string[] =>
-  renderStandingRecord(told.happened())
+const listOf = (session: Story): readonly string[] =>
+  renderStandingRecord(session.happened())
     .text.split("\n")
     .filter((line) => line.startsWith("- "));
 
 describe("open tasks in the record", () => {
   it("are all there, the one in progress first, then in the order of the list", () => {
-    const told = updates(
+    const session = updates(
       createMany(10, (id) => `Plank ${id}`),
       "2",
       "in_progress",
     );
     const rest = [1, 3, 4, 5, 6, 7, 8, 9, 10].map((id) => `- Plank ${id}`);
-    expect(listOf(told)).toEqual(["- in progress: Plank 2", ...rest]);
+    expect(listOf(session)).toEqual(["- in progress: Plank 2", ...rest]);
   });
 
   it("are shortened before one is left out, and what is left out is counted, with the way to get it", () => {
@@ -45,10 +45,10 @@ describe("open tasks in the record", () => {
   });
 
   it("are counted where the list is older than what the user asked for last", () => {
-    let told = createMany(4, (id) => `Plank ${id}`).asks("Something else: paint the mast red.");
-    for (let index = 0; index < 40; index++) told = told.calls("Bash", { command: `paint ${index}` }, "ok");
-    expect(listOf(told)).toEqual([]);
-    expect(renderStandingRecord(told.happened()).text).toContain(
+    let session = createMany(4, (id) => `Plank ${id}`).asks("Something else: paint the mast red.");
+    for (let index = 0; index < 40; index++) session = session.calls("Bash", { command: `paint ${index}` }, "ok");
+    expect(listOf(session)).toEqual([]);
+    expect(renderStandingRecord(session.happened()).text).toContain(
       "4 open tasks are older than the user's last request: read your task list",
     );
   });

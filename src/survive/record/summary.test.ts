@@ -107,11 +107,11 @@ describe("the structured summary", () => {
   });
 
   it("says how much it left out", () => {
-    const told = Array.from({ length: 40 }, (_, index) => index).reduce(
+    const reported = Array.from({ length: 40 }, (_, index) => index).reduce(
       (so, index) => so.asks(`You must never change part ${index} of the machine.`).says("Noted."),
       story(),
     );
-    expect(renderSummary(told.happened())).toMatch(/- … \d+ more that did not fit/);
+    expect(renderSummary(reported.happened())).toMatch(/- … \d+ more that did not fit/);
   });
 });
 
@@ -128,11 +128,11 @@ describe("a decision", () => {
     expect(renderDecision({ ...decision, reason: "", files: [] }, 20)).toBe("- Round per line, bec…");
   });
 
-  it("[R45] keeps the deadline beside a blocker where there is room for one line of each", () => {
-    const told = story()
+  it("[R45] keeps the deadline next to a blocker where there is room for one line of each", () => {
+    const session = story()
       .asks("Urgent: ship it by Friday.")
       .calls("Bash", { command: "make all || true" }, "make: *** [all] Error 1");
-    const lines = renderSummary(told.happened(), { maxTokens: 330 }).split("\n");
+    const lines = renderSummary(session.happened(), { maxTokens: 330 }).split("\n");
     expect(lines.join("\n")).toContain("by Friday");
     expect(lines.join("\n")).not.toContain("in the full record");
   });

@@ -76,10 +76,10 @@ function draftItem(item: JsonObject): Draft | undefined {
 }
 
 /** A model's arguments for a tool: text that should be JSON. */
-export function parseCallArguments(told: unknown): JsonObject | undefined {
-  if (typeof told !== "string") return undefined;
-  if (told.trim() === "") return {};
-  const parsed = parseJson(told);
+export function parseCallArguments(raw: unknown): JsonObject | undefined {
+  if (typeof raw !== "string") return undefined;
+  if (raw.trim() === "") return {};
+  const parsed = parseJson(raw);
   return isJsonObject(parsed) ? parsed : undefined;
 }
 

@@ -48,7 +48,7 @@ describe("the messages of OpenCode", () => {
     ]);
   });
 
-  it("give a stretch of ledger the place of what left, as words of the session", () => {
+  it("give a segment of ledger the place of what left, as words of the session", () => {
     const parsed = parseConversation(splitMessages(said.slice(0, 1)), openCodeFormat);
     const block = { kind: "text", id: "ledger:1:0", text: "[LEDGER: 1]", author: "host" } as const;
     const ledger = { id: "ledger:1", role: "user", blocks: [block] } as const;

@@ -66,7 +66,7 @@ describe("pi's messages", () => {
     expect(render(after)[3]).toEqual({ ...RESULT, content: [text("folded")] });
   });
 
-  it("take a stretch of ledger as the words of a user message", () => {
+  it("take a segment of ledger as the words of a user message", () => {
     const { messages, render } = parseConversation(conversation(), piFormat);
     const span = messages.slice(1, 4);
     const block = { kind: "text", id: "ledger:1:0", text: "[LEDGER: 1]", author: "host" } as const;

@@ -2,8 +2,8 @@ import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } fr
 import path from "node:path";
 import { createArtifactStore } from "../../../src/files/artifacts/artifacts.ts";
 import { nameProjectFolder } from "../../../src/hosts/claude-code/disk/projects.ts";
-import { locateSession, SESSION_FILES } from "../../../src/policy/deeds/data-paths.ts";
-import { type DeedDetail, renderDeed } from "../../../src/policy/deeds/deed.ts";
+import { locateSession, SESSION_FILES } from "../../../src/policy/actions/data-paths.ts";
+import { type ActionDetail, renderAction } from "../../../src/policy/actions/own-action.ts";
 import { answerPolicy, answerReplay } from "../../support/replay-answer.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
@@ -18,7 +18,7 @@ export interface World {
   append(session: string, lines: readonly string[]): void;
   /** Makes a session look long over. */
   age(session: string): void;
-  note(session: string, ...deeds: readonly DeedDetail[]): void;
+  note(session: string, ...actions: readonly ActionDetail[]): void;
   /** What the client told a session's status line of its subscription's limits, in percent; both begin anew in two hours. */
   limit(session: string, used: Readonly<Record<"five_hour" | "seven_day", number>>): void;
   /** Keeps an original as folding does; its handle. */
@@ -42,14 +42,14 @@ export function createWorld(home: string): World {
       const seconds = Date.now() / 1000 - 3 * 86_400;
       utimesSync(fileOf(session), seconds, seconds);
     },
-    note(session, ...deeds) {
+    note(session, ...actions) {
       const place = locateSession(path.join(home, ".claude"), session);
       if (place === undefined) throw new Error(`${session} is no name for a session`);
       mkdirSync(place, { recursive: true });
-      const lines = deeds.map((deed, index) =>
-        renderDeed({ atMs: Date.now() + index, door: "hook", event: "PostToolUse", client: "2.1.325", ...deed }),
+      const lines = actions.map((action, index) =>
+        renderAction({ atMs: Date.now() + index, door: "hook", event: "PostToolUse", client: "2.1.325", ...action }),
       );
-      appendFileSync(path.join(place, SESSION_FILES.hookDeeds), lines.join(""));
+      appendFileSync(path.join(place, SESSION_FILES.hookActions), lines.join(""));
     },
     limit(session, used) {
       const place = locateSession(path.join(home, ".claude"), session);

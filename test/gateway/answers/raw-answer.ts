@@ -47,7 +47,7 @@ export interface AnswerWriter {
   frames(block: RawBlock, numbered: Numbered, written: Written): readonly string[];
   /** The first frame, and the last ones. */
   begin(written: Written): readonly string[];
-  end(round: RawRound, told: Ended, written: Written): readonly string[];
+  end(round: RawRound, facts: Ended, written: Written): readonly string[];
 }
 
 export interface Numbered {
@@ -103,7 +103,7 @@ export const messagesWriter: AnswerWriter = {
       style,
     ),
   ],
-  end: ({ stop, odd }, _told, { usage, style }) => [
+  end: ({ stop, odd }, _facts, { usage, style }) => [
     frame(
       "message_delta",
       `{"type":"message_delta","odd":${odd},"delta":{"stop_reason":"${stop}","stop_sequence":null},"usage":${usage}}`,

@@ -1,6 +1,6 @@
 import { cents, choice, day, flag, id, type Resource, text, whole } from "./resource.ts";
 
-/** What happens once something was bought, and how the shelves are filled again. */
+/** What happens once something was bought, and how the stores are filled again. */
 export const TRADE_RESOURCES: readonly Resource[] = [
   {
     name: "shipment",

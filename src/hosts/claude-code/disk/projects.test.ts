@@ -73,7 +73,7 @@ describe("listTranscripts", () => {
     expect(projects.listTranscripts(file)).toMatchObject([{ path: file, project: "-home-dev-a", isSubagent: false }]);
   });
 
-  it("knows the subagent files of older clients, which lie beside the session", () => {
+  it("knows the subagent files of older clients, which lie next to the session", () => {
     const root = createTree("-home-dev-a/agent-12ab.jsonl", "-home-dev-a/my-agent-notes.jsonl");
     expect(projects.listTranscripts(root).map(({ isSubagent }) => isSubagent)).toEqual([true, false]);
   });

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { errorCode } from "../../../core/render-failure.ts";
-import { locateSpareHome } from "../../../policy/deeds/data-paths.ts";
+import { locateSpareHome } from "../../../policy/actions/data-paths.ts";
 import { type FilesOfClient, filesOfClient } from "../../files-of-client.ts";
 import type { Environment } from "../../host.ts";
 

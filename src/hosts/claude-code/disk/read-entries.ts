@@ -67,9 +67,9 @@ const SELECTORS: Readonly<Record<Topic, () => Selector>> = {
     let answer: Buffer | undefined;
     return (line) => {
       if (line.includes(SUMMARY)) {
-        const told = answer ? [answer, line] : [line];
+        const lines = answer ? [answer, line] : [line];
         answer = undefined;
-        return told;
+        return lines;
       }
       // Copied, because the buffer is refilled.
       if (line.includes(ANSWER) && !line.includes(MADE_UP)) answer = Buffer.from(line);

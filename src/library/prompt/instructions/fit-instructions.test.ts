@@ -48,10 +48,10 @@ describe("instruction files", () => {
 
   it("[R136] [R137] never come to more than 12,000 characters in all, and no scope falls silent for another", () => {
     const files = ["a", "b", "c", "d"].map((name, index) => file("child", name, `${index}${line.repeat(200)}`));
-    const { text, told, truncated, leftOut } = fitInstructions([...files, file("child", "small", "Short.")]);
+    const { text, told: included, truncated, leftOut } = fitInstructions([...files, file("child", "small", "Short.")]);
     expect(text.length).toBeLessThanOrEqual(12_000);
     expect(text.length).toBeGreaterThan(11_500);
-    expect(told).toEqual(["a", "b", "c", "d", "small"]);
+    expect(included).toEqual(["a", "b", "c", "d", "small"]);
     expect(truncated).toEqual(["a", "b", "c", "d"]);
     expect(text.split(TRUNCATED)).toHaveLength(1 + 4);
     expect(leftOut).toEqual([]);
@@ -61,21 +61,25 @@ describe("instruction files", () => {
     const files = Array.from({ length: 200 }, (_, index) =>
       file("child", `folder-${index}/CLAUDE.md`, `${index} ${line.repeat(30)}`),
     );
-    const { text, told, leftOut } = fitInstructions(files);
+    const { text, told: included, leftOut } = fitInstructions(files);
     expect(text.length).toBeLessThanOrEqual(12_000);
-    expect(told.length + leftOut.length).toBe(200);
+    expect(included.length + leftOut.length).toBe(200);
     expect(leftOut.length).toBeGreaterThan(0);
     expect(text).toContain(`${TRUNCATED} No room here, read them when they matter: ${leftOut[0]}`);
   });
 
   it("[R126] that say the same are told once, at three levels, and from the first of them", () => {
     const same = "# Rules\n\n- Use tabs.\n";
-    const { told, duplicates, text } = fitInstructions([
+    const {
+      told: included,
+      duplicates,
+      text,
+    } = fitInstructions([
       file("child", "c", "# Rules\r\n\r\n-  Use   tabs."),
       file("project", "p", same),
       file("user", "u", same),
     ]);
-    expect(told).toEqual(["u"]);
+    expect(included).toEqual(["u"]);
     expect(duplicates).toEqual([
       { path: "p", sameAs: "u" },
       { path: "c", sameAs: "u" },
@@ -116,12 +120,12 @@ it("[R135] [R136] [R137] whatever the files, no budget is exceeded, and every cu
       fc.integer({ min: 1000, max: 20_000 }),
       (given, maxFile, maxTotal) => {
         const budget = { maxFileCharacters: maxFile, maxTotalCharacters: maxTotal };
-        const { text, told, truncated, leftOut } = fitInstructions(given, budget);
+        const { text, told: included, truncated, leftOut } = fitInstructions(given, budget);
         expect(text.length).toBeLessThanOrEqual(maxTotal);
         expect(text.split(TRUNCATED).length - 1).toBeGreaterThanOrEqual(
           truncated.length + (leftOut.length > 0 ? 1 : 0),
         );
-        expect(told.length + leftOut.length).toBe(dedupeFiles(given).files.length);
+        expect(included.length + leftOut.length).toBe(dedupeFiles(given).files.length);
       },
     ),
     { numRuns: tries(40, 200) },

@@ -52,21 +52,21 @@ export function shareOut(
     return { path: file.path, heading: renderHeading(file), whole, length: Math.min(whole.length, maxFileCharacters) };
   });
   const tailRoom = Math.max(LEAST_CHARACTERS, Math.floor(maxTotalCharacters / 4));
-  const count = countTold(limited, maxTotalCharacters, tailRoom);
-  const told = limited.slice(0, count);
+  const count = countIncluded(limited, maxTotalCharacters, tailRoom);
+  const included = limited.slice(0, count);
   const leftOut = limited.slice(count).map(({ path }) => path);
   const tail = renderTail(leftOut, Math.min(tailRoom, maxTotalCharacters));
-  const frame = told.reduce((sum, { heading }) => sum + heading.length + GAP.length, tail.length);
+  const frame = included.reduce((sum, { heading }) => sum + heading.length + GAP.length, tail.length);
   const shares = shareLengths(
-    told.map(({ length }) => length),
+    included.map(({ length }) => length),
     maxTotalCharacters - frame,
   );
-  const bodies = told.map(({ whole }, index) => cutText(whole, shares[index] ?? 0));
-  const parts = told.map(({ heading }, index) => `${heading}${bodies[index] ?? ""}`);
+  const bodies = included.map(({ whole }, index) => cutText(whole, shares[index] ?? 0));
+  const parts = included.map(({ heading }, index) => `${heading}${bodies[index] ?? ""}`);
   return {
     text: [...parts, ...(tail === "" ? [] : [tail])].join(GAP),
-    told: told.map(({ path }) => path),
-    truncated: told.filter(({ whole }, index) => bodies[index] !== whole).map(({ path }) => path),
+    told: included.map(({ path }) => path),
+    truncated: included.filter(({ whole }, index) => bodies[index] !== whole).map(({ path }) => path),
     leftOut,
     duplicates: deduped.duplicates,
   };
@@ -75,7 +75,11 @@ export function shareOut(
 const GAP = "\n\n";
 
 /** How many of the first files have room for their heading and a part worth reading. */
-function countTold(files: readonly { heading: string; length: number }[], maxTotal: number, tailRoom: number): number {
+function countIncluded(
+  files: readonly { heading: string; length: number }[],
+  maxTotal: number,
+  tailRoom: number,
+): number {
   const need = ({ heading, length }: { heading: string; length: number }): number =>
     heading.length + GAP.length + Math.min(length, LEAST_CHARACTERS);
   const all = files.reduce((sum, file) => sum + need(file), 0);

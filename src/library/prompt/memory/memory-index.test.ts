@@ -23,7 +23,7 @@ describe("the memory's index", () => {
     );
   });
 
-  it("has entries that lead to files beside it, and nowhere else", () => {
+  it("has entries that lead to files next to it, and nowhere else", () => {
     const text = [
       "# Memory",
       "- [Tests](tests.md): run them with vitest",

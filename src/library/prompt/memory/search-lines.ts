@@ -59,10 +59,10 @@ const LEAST_LETTERS = 3;
 function listKeywords(text: string): ReadonlySet<string> {
   const parted = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
   const words = parted.match(/[\p{L}\p{N}]+/gu) ?? [];
-  return new Set(words.filter((word) => isTelling(word)).map(stem));
+  return new Set(words.filter((word) => isInformative(word)).map(stem));
 }
 
-function isTelling(word: string): boolean {
+function isInformative(word: string): boolean {
   if (COMMON.has(word)) return false;
   // In scripts without spaces, two characters say more than three Latin letters.
   return word.length >= LEAST_LETTERS || (word.length >= 2 && /[^\p{Script=Latin}\p{N}]/u.test(word));

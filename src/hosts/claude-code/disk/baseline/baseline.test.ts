@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../../../../test/support/temporary-folder.ts";
-import { isLoopbackUrl } from "../../../../doors/gateway/http/choose-proxy.ts";
+import { isLoopbackUrl } from "../../../../entry/gateway/http/choose-proxy.ts";
 import { nameProjectFolder } from "../projects.ts";
 import { listImports, parseFrontMatter, readAgents, readInstructions, readSkills } from "./baseline.ts";
 

@@ -1,0 +1,150 @@
+import { existsSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { listArtifactNames } from "../../../files/artifacts/artifact-folder.ts";
+import { type Pruned, pruneEnded } from "../../../files/artifacts/prune-artifacts.ts";
+import { locateData } from "../../../policy/actions/data-paths.ts";
+import { describeRecalls } from "../../../policy/recall-rate.ts";
+import { readHistory } from "../../../recorded/history.ts";
+import { listJournals, type ReadActions, readJournals } from "../../../recorded/read-actions.ts";
+import { readRecalls } from "../../../recorded/read-recalls.ts";
+import { checkFiles, type PartCheck } from "../../gateway/start-check.ts";
+import type { Invocation, Terminal } from "../command.ts";
+import { describeConversations } from "../find-original.ts";
+import { readEngineNode } from "../install/engine-node.ts";
+import { type Client, findProgram, parseVersion, runProgram } from "../install/find-client.ts";
+import { readRecord } from "../install/installation-record.ts";
+import { type ExaminedAgent, examineAgents } from "./examine-agents.ts";
+import {
+  findLastSession,
+  type Installed,
+  listClassicEvents,
+  type OwnSettings,
+  probeData,
+  readInstalled,
+  readOwnSettings,
+} from "./read-installed.ts";
+import { type EntryPointEvent, summariseEntryPoints } from "./summarise-entry-points.ts";
+
+export interface Examination {
+  readonly client: Client | undefined;
+  readonly installed: Installed;
+  readonly own: OwnSettings;
+  /** Files that belong next to this program. */
+  readonly files: readonly PartCheck[];
+  readonly journal: RecentActions;
+  readonly doors: readonly EntryPointEvent[];
+  /** Events that the command hooks rely on and that have not been seen. */
+  readonly unseen: readonly string[];
+  readonly agents: readonly ExaminedAgent[];
+  readonly fallback: RecentActions;
+  readonly dataProblem: string | undefined;
+  /** The version of the `node` that the client would start; `undefined` if none is found. */
+  readonly nodeVersion: string | undefined;
+  /** Where `plimsoll install` found the engine's Node; `undefined` if the client looks on PATH. */
+  readonly engineNode: string | undefined;
+  /** The module's processes that run now. */
+  readonly engines: readonly RunningEngine[];
+  /** How often originals were fetched back after compactions, in words; empty if never counted. */
+  readonly recalls: string;
+  readonly installedAtMs: number | undefined;
+  readonly lastSessionMs: number | undefined;
+  /** Session files that the client has deleted and whose sums are kept. */
+  readonly goneFiles: number;
+  /** Originals in this project whose conversations can no longer be resumed. */
+  readonly leftOver: Pick<Pruned, "removed" | "freedBytes">;
+}
+
+const PROGRAM = fileURLToPath(import.meta.url);
+
+const NODE_TIMEOUT_MS = 10_000;
+
+export async function examine({ values }: Invocation, terminal: Terminal): Promise<Examination> {
+  const installed = readInstalled(terminal);
+  const { configFolder } = installed;
+  const journal = readRecentActions(configFolder);
+  const entryPoints = summariseEntryPoints(journal.actions);
+  const isClassic = installed.plugins.includes("classic") || installed.hasSettingsHooks;
+  const hasModule = installed.plugins.includes("module");
+  const engineNode = hasModule && !isClassic ? readEngineNode(configFolder) : undefined;
+  const isUnseen = (name: string): boolean => !entryPoints.some(({ door, event }) => door === "hook" && event === name);
+  return {
+    client: await findProgram("claude", values.get("program"), terminal),
+    installed,
+    own: readOwnSettings(configFolder, terminal.directory),
+    // When run from its sources, nothing is built and nothing is missing.
+    files: PROGRAM.endsWith(".cjs") ? checkFiles(path.dirname(PROGRAM)) : [],
+    journal,
+    doors: entryPoints,
+    unseen: isClassic && installed.root !== undefined ? listClassicEvents(installed.root).filter(isUnseen) : [],
+    agents: await examineAgents(terminal, entryPoints),
+    fallback: readFallback(terminal.environment.TMPDIR || tmpdir(), process.getuid?.() ?? 0),
+    dataProblem: probeData(configFolder),
+    nodeVersion: isClassic || engineNode !== undefined || hasModule ? await findNode(terminal, engineNode) : undefined,
+    engineNode,
+    engines: hasModule ? await findEngines(terminal) : [],
+    recalls: describeRecalls(readRecalls(configFolder)),
+    installedAtMs: readRecord(configFolder)?.atMs,
+    lastSessionMs: findLastSession(configFolder),
+    goneFiles: readHistory(terminal.environment).files.filter(({ machine }) => machine === "").length,
+    leftOver: pruneEnded(describeConversations(terminal), true),
+  };
+}
+
+async function findNode(terminal: Terminal, noted: string | undefined): Promise<string | undefined> {
+  const folders = (terminal.environment.PATH ?? "").split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  const name = process.platform === "win32" ? "node.exe" : "node";
+  const places = noted === undefined ? folders.map((folder) => path.join(folder, name)) : [noted];
+  const node = places.find((file) => existsSync(file));
+  if (node === undefined) return undefined;
+  const { output } = await runProgram(node, ["--version"], { terminal, timeoutMs: NODE_TIMEOUT_MS });
+  return parseVersion(output.replace("v", ""));
+}
+
+export interface RunningEngine {
+  readonly pid: number;
+  readonly bytes: number;
+}
+
+/** By their command lines. Where there is no `ps`, none is found. */
+async function findEngines(terminal: Terminal): Promise<readonly RunningEngine[]> {
+  const words = ["-axo", "pid=,rss=,args="];
+  const { isDone, output } = await runProgram("ps", words, { terminal, timeoutMs: NODE_TIMEOUT_MS });
+  if (!isDone) return [];
+  return output.split("\n").flatMap((line) => {
+    const [, pid, kilobytes] = /^\s*(\d+)\s+(\d+)\s.*[\\/]engine[\\/]engine\.cjs$/.exec(line.trimEnd()) ?? [];
+    return pid === undefined ? [] : [{ pid: Number(pid), bytes: Number(kilobytes) * 1024 }];
+  });
+}
+
+/** Enough to judge by, and bounded for people with many sessions. */
+const MAX_SESSIONS = 20;
+const MAX_BYTES = 256 * 1024;
+
+interface RecentActions extends ReadActions {
+  readonly sessions: number;
+}
+
+function readRecentActions(configFolder: string): RecentActions {
+  const root = path.join(locateData(configFolder), "sessions");
+  const readTime = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const newest = listArtifactNames(root)
+    .map((name) => listJournals(path.join(root, name)))
+    .map((journals) => ({ journals, atMs: Math.max(...journals.map(readTime)) }))
+    .filter(({ atMs }) => atMs > 0)
+    .sort((left, right) => right.atMs - left.atMs)
+    .slice(0, MAX_SESSIONS);
+  const files = newest.flatMap(({ journals }) => journals);
+  return { ...readJournals(files, MAX_BYTES), sessions: newest.length };
+}
+
+/** What could not be written to its proper place. Everyone can write to the temporary folder, so only our own files are trusted. */
+function readFallback(temporary: string, uid: number): RecentActions {
+  const folder = path.join(temporary, `plimsoll-${uid}`);
+  const names = listArtifactNames(folder).filter((name) => name.endsWith(".jsonl"));
+  const files = names
+    .map((name) => path.join(folder, name))
+    .filter((file) => process.getuid === undefined || statSync(file, { throwIfNoEntry: false })?.uid === uid);
+  return { ...readJournals(files.slice(0, MAX_SESSIONS), MAX_BYTES), sessions: 0 };
+}

@@ -1,0 +1,136 @@
+import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from "node:fs";
+import path from "node:path";
+import { isObject, type JsonObject, objectField, textField } from "../../../core/json.ts";
+import { errorCode, renderFailure } from "../../../core/render-failure.ts";
+import { readOwnLayer, readProjectLayer, SETTINGS_NAME } from "../../../files/project-settings.ts";
+import { readObject } from "../../../files/read-regular-file.ts";
+import { projects } from "../../../hosts/claude-code/disk/projects.ts";
+import { locateData } from "../../../policy/actions/data-paths.ts";
+import { parseSettings, type Settings } from "../../../policy/settings/settings.ts";
+import { CliError, type Terminal } from "../command.ts";
+import { MARKETPLACE, PLUGIN_FOLDERS, type PluginName } from "../install/find-package.ts";
+import { planHooksRemoval } from "../install/plan-settings.ts";
+import { listEnabled, locateSettings, readSettingsFile, type SettingsFile } from "../install/settings-file.ts";
+
+export interface Installed {
+  readonly configFolder: string;
+  readonly settings: readonly SettingsFile[];
+  /** Descriptions of settings files that cannot be read. */
+  readonly broken: readonly string[];
+  readonly plugins: readonly PluginName[];
+  readonly hasSettingsHooks: boolean;
+  /** The marketplace's folder according to the settings; `undefined` if none is named or it is not a local folder. */
+  readonly root: string | undefined;
+}
+
+const MANAGED: Readonly<Record<string, string>> = {
+  darwin: "/Library/Application Support/ClaudeCode/managed-settings.json",
+  win32: "C:\\Program Files\\ClaudeCode\\managed-settings.json",
+};
+const MANAGED_ELSEWHERE = "/etc/claude-code/managed-settings.json";
+
+/** Reads what the client's settings, from the person's to the organisation's, say about us. */
+export function readInstalled(place: Pick<Terminal, "environment" | "directory">): Installed {
+  const { configFolder, user, project } = locateSettings(place);
+  const places = [user, project, path.join(path.dirname(project), "settings.local.json"), locateManaged()];
+  const settings: SettingsFile[] = [];
+  const broken: string[] = [];
+  for (const place of new Set(places)) {
+    try {
+      const file = readSettingsFile(place);
+      if (file.text !== undefined) settings.push(file);
+    } catch (error) {
+      if (!(error instanceof CliError) && errorCode(error) === "") throw error;
+      broken.push(renderFailure(error));
+    }
+  }
+  const roots = settings.map(({ settings: { extraKnownMarketplaces: known } }) => {
+    const ours = isObject(known) ? objectField(known, MARKETPLACE) : undefined;
+    return textField(objectField(ours ?? {}, "source") ?? {}, "path");
+  });
+  return {
+    configFolder,
+    settings,
+    broken,
+    plugins: [...new Set(settings.flatMap(listEnabled))],
+    hasSettingsHooks: settings.some((file) => planHooksRemoval(file.settings).length > 0),
+    root: roots.find((root) => root !== ""),
+  };
+}
+
+export function locateManaged(): string {
+  return MANAGED[process.platform] ?? MANAGED_ELSEWHERE;
+}
+
+const NEEDED: Readonly<Record<PluginName, readonly string[]>> = {
+  module: [".claude-plugin/plugin.json", "hooks/hooks.json", "hooks/plimsoll.js"],
+  classic: [".claude-plugin/plugin.json", "hooks/hooks.json", "dist/hook.cjs"],
+};
+
+export function listMissing(root: string, plugin: PluginName): readonly string[] {
+  return NEEDED[plugin]
+    .map((file) => path.join(root, PLUGIN_FOLDERS[plugin], file))
+    .filter((file) => !existsSync(file));
+}
+
+export function listClassicEvents(root: string): readonly string[] {
+  // A missing file is reported elsewhere.
+  const value = readObject(path.join(root, PLUGIN_FOLDERS.classic, "hooks", "hooks.json")) ?? {};
+  return Object.keys(objectField(value, "hooks") ?? {});
+}
+
+/** Why nothing can be stored in the data folder; `undefined` if it can. Tries it, because file modes do not tell everything. */
+export function probeData(configFolder: string): string | undefined {
+  const data = locateData(configFolder);
+  const nearest = listUpwards(data).find((folder) => existsSync(folder)) ?? data;
+  try {
+    if (!statSync(nearest).isDirectory()) return `${nearest} is not a folder`;
+    if (nearest !== data) return void accessSync(nearest, constants.W_OK | constants.X_OK);
+    const probe = path.join(data, `.doctor-${process.pid}`);
+    mkdirSync(probe);
+    rmSync(probe, { recursive: true });
+    return undefined;
+  } catch (error) {
+    return renderFailure(error);
+  }
+}
+
+function listUpwards(folder: string): readonly string[] {
+  const parent = path.dirname(folder);
+  return parent === folder ? [folder] : [folder, ...listUpwards(parent)];
+}
+
+export function findLastSession(configFolder: string): number | undefined {
+  return projects.listTranscripts(path.join(configFolder, "projects"))[0]?.modifiedMs;
+}
+
+export interface OwnSettings {
+  readonly settings: Settings;
+  readonly files: readonly string[];
+  /** Settings that were not understood, each with its file. */
+  readonly warnings: readonly string[];
+}
+
+/** The person's settings for Plimsoll itself, in the order in which the entry points read them. */
+export function readOwnSettings(configFolder: string, directory: string): OwnSettings {
+  const own = path.join(configFolder, "plimsoll.json");
+  const places = [
+    [own, readOwnLayer(own)],
+    [path.join(directory, SETTINGS_NAME), readProjectLayer(directory, locateData(configFolder))],
+  ] as const;
+  const layers: JsonObject[] = [{}, {}];
+  const warnings: string[] = [];
+  const files: string[] = [];
+  for (const [index, [file, read]] of places.entries()) {
+    if (read === undefined) continue;
+    files.push(file);
+    if ("problem" in read) warnings.push(`${file}: ${read.problem}`);
+    else {
+      layers[index] = read.layer;
+      const known = index === 0 ? [] : parseSettings(layers.slice(0, 1)).warnings;
+      const fresh = parseSettings(layers, 1).warnings.slice(known.length);
+      warnings.push(...fresh.map((warning) => `${file}: ${warning}`));
+    }
+  }
+  return { settings: parseSettings(layers, 1).settings, files, warnings };
+}

@@ -1,0 +1,43 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { readQuietly } from "../../files/read-regular-file.ts";
+import { nameJournal, writeJournal } from "../../files/write-journal.ts";
+import { type ActionDetail, type OwnAction, parseAction } from "../../policy/actions/own-action.ts";
+
+export interface Journal {
+  note(event: string, detail: ActionDetail): void;
+  /** The last actions of one kind, oldest first. */
+  last<Kind extends OwnAction["kind"]>(kind: Kind, most: number): readonly Extract<OwnAction, { kind: Kind }>[];
+}
+
+const MAX_BYTES = 64 << 20;
+
+export function createJournal(folder: string, client: string, nowMs: () => number): Journal {
+  return {
+    note(event, detail) {
+      openFolder(folder);
+      writeJournal(folder, { door: "module", event, client, actions: [detail] }, nowMs());
+    },
+    last(kind, most) {
+      const lines = readQuietly(path.join(folder, nameJournal("module")), MAX_BYTES).split("\n");
+      const actions = lines.flatMap((line) => parseAction(line) ?? []);
+      return actions.filter((action) => isKind(action, kind)).slice(-most);
+    },
+  };
+}
+
+/** Where that fails, the journal is written elsewhere. */
+function openFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch {
+    // Read-only or full.
+  }
+}
+
+function isKind<Kind extends OwnAction["kind"]>(
+  action: OwnAction,
+  kind: Kind,
+): action is Extract<OwnAction, { kind: Kind }> {
+  return action.kind === kind;
+}

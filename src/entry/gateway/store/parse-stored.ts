@@ -1,0 +1,84 @@
+import { isObject, numberField, textField } from "../../../core/json.ts";
+import { emptyCacheState } from "../../../models/economics/cache-state.ts";
+import type { RecalledAnswer } from "../recall/round.ts";
+import type { KeptEdit, LedgerItem, SessionFacts } from "./gateway-store.ts";
+
+interface ParsedItems {
+  readonly items: readonly LedgerItem[];
+  /** How many were not understood. A newer version may have stored them: each is skipped alone, and those next to it count. */
+  readonly skipped: number;
+}
+
+export function parseItems(value: unknown): ParsedItems {
+  if (!Array.isArray(value)) return { items: [], skipped: 1 };
+  const items = value.map(bindOlder).filter(isItem);
+  return { items, skipped: value.length - items.length };
+}
+
+function isItem(value: unknown): value is LedgerItem {
+  return isRecalled(value) || isDecision(value);
+}
+
+function isRecalled(value: unknown): value is RecalledAnswer {
+  if (!isObject(value) || value.kind !== "recalled" || typeof value.behind !== "string") return false;
+  return Array.isArray(value.rounds) && value.rounds.every(isRound);
+}
+
+function isRound(value: unknown): boolean {
+  if (!isObject(value) || !Array.isArray(value.shown) || !Array.isArray(value.calls)) return false;
+  return (
+    value.shown.every((shown) => isObject(shown) && typeof shown.hash === "string") && value.calls.every(isRecalledCall)
+  );
+}
+
+function isRecalledCall(value: unknown): boolean {
+  if (!isObject(value) || !isObject(value.input) || !Array.isArray(value.parts)) return false;
+  if (typeof value.at !== "number" || typeof value.callId !== "string" || typeof value.tool !== "string") return false;
+  if (value.needs !== undefined && !isTexts(value.needs)) return false;
+  return value.parts.every((part) => isObject(part) && (part.kind !== "text" || typeof part.text === "string"));
+}
+
+/** Older versions did not store what an edit replaces. Nothing has an empty hash, so such a decision is dropped and counted. */
+function bindOlder(value: unknown): unknown {
+  return isObject(value) && value.kind !== "recalled" && value.replaces === undefined
+    ? { ...value, replaces: "" }
+    : value;
+}
+
+function isDecision(value: unknown): value is KeptEdit {
+  if (!isObject(value) || typeof value.by !== "string" || typeof value.reason !== "string") return false;
+  if (typeof value.replaces !== "string" || !Array.isArray(value.handles)) return false;
+  if (value.after !== undefined && typeof value.after !== "string") return false;
+  if (value.originals !== undefined && !isTexts(value.originals)) return false;
+  if (value.restsOn !== undefined && !Array.isArray(value.restsOn)) return false;
+  return value.kind === "replaceBlock"
+    ? typeof value.block === "string" && isObject(value.content)
+    : typeof value.first === "string" && typeof value.last === "string" && Array.isArray(value.messages);
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
+}
+
+export function parseFacts(value: unknown): SessionFacts | undefined {
+  if (!isObject(value) || !isObject(value.cache)) return undefined;
+  const { cache } = value;
+  const [requests, baseTokens] = [numberField(value, "requests"), numberField(value, "baseTokens")];
+  if (requests === undefined || baseTokens === undefined || typeof value.lastSentMessage !== "string") return undefined;
+  return {
+    cache: {
+      model: textField(cache, "model"),
+      cachedTokens: numberField(cache, "cachedTokens") ?? 0,
+      cached1hTokens: numberField(cache, "cached1hTokens") ?? 0,
+      cached5mTokens: numberField(cache, "cached5mTokens") ?? 0,
+      ttlMs: numberField(cache, "ttlMs") || emptyCacheState.ttlMs,
+      lastUsedMs: numberField(cache, "lastUsedMs"),
+      share1h: numberField(cache, "share1h") ?? 0,
+    },
+    requests,
+    baseTokens,
+    lastSentMessage: value.lastSentMessage,
+    lastSentHash: textField(value, "lastSentHash"),
+    outlived: numberField(value, "outlived") ?? 0,
+  };
+}

@@ -1,0 +1,102 @@
+import type { JsonObject } from "../../core/json.ts";
+import { askEngine, noteEvent, rule, startEngine } from "./engine-link.ts";
+import type { ModuleApi, Next, On } from "./module-api.ts";
+import { RECALL_TOOL } from "./names.ts";
+import { ownLine } from "./perform-ops.ts";
+import { addHint, createScreen, drawRow } from "./screen.ts";
+
+/**
+ * The module that the client loads. It draws, and hands everything else to the engine, a process of its own next to the client: the client
+ * reads the whole of this file at every start. Events are named one by one, since a family brings along a hundred that nobody needs here.
+ */
+export function register(on: On): void {
+  on("classic.SessionStart", onStart).catch(pass);
+  on("classic.PostToolBatch", onNews).catch(pass);
+  on("session.start", onNews).catch(pass);
+  on("session.append", onRow).catch(pass);
+  on("session.compact", onCompaction).catch(pass);
+  on("session.measure", onEvent).catch(pass);
+  on("session.end", onEvent).catch(pass);
+  on("tool.check", { tool: "mcp__plimsoll__recall" }, allow).catch(pass);
+  on("tool.describe", onDescribed).catch(pass);
+  on("tool.call", onCall).catch(pass);
+  on("command.run", { command: ["plimsoll", "caveman"] }, onEvent).catch(pass);
+  on("ui.render", { component: ["UserMessage", "AssistantMessage", "CommandOutput", "PromptHint"] }, onDrawn).catch(
+    pass,
+  );
+}
+
+const screen = createScreen();
+
+/** Whatever failed here, the client goes on; what `next` has already settled is not repeated. */
+async function pass(_: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
+  return next(e);
+}
+
+/** The variable is set before the first command hook starts, so that other installed parts of Plimsoll leave this session to the module. */
+async function onStart($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
+  void startEngine($);
+  await $.env.set("PLIMSOLL_MODULE", "1");
+  // What follows a compaction is the only place from which the next request can still be reached.
+  return e.source === "compact" ? onEvent($, e, next) : next(e);
+}
+
+/** When a session starts, the client waits for what the engine offers: it asks then which tools there are. Of a batch the engine is told that it is over. */
+async function onNews($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
+  await startEngine($);
+  noteEvent($, next, { event: next.event ?? "", e: { agent_id: e.agent_id }, isPassed: true });
+  return next(e);
+}
+
+async function onEvent($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
+  return askEngine($, next, { event: next.event ?? "", e });
+}
+
+/** A row that the engine may change, or put something before, waits for it; another only where the next request may depend on it. */
+async function onRow($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
+  const result = await passRow($, e, next);
+  // What the client says again after a compaction is on the screen already.
+  if (!rule.isRestating) screen.saw(e);
+  return result;
+}
+
+async function passRow($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
+  const isResult = e.door === "tool-result";
+  const text = isResult ? JSON.stringify(e.message) : "";
+  const mayFold = isResult && (text.length >= rule.foldFrom || text.includes("<persisted-output>"));
+  if (rule.holdsRows || e.door === "prompt" || mayFold) return onEvent($, e, next);
+  const result = await next(e);
+  const raised = { event: "session.append", e, isPassed: true, result };
+  if (isResult) return askEngine($, next, raised);
+  noteEvent($, next, raised);
+  return result;
+}
+
+async function onCall($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
+  if (rule.holdsCalls || e.tool === RECALL_TOOL) return onEvent($, e, next);
+  return askEngine($, next, { event: "tool.call", e, isPassed: true, result: await next(e) });
+}
+
+/** The client asks before a thread's first request, and after the first prompt was answered. Another plugin's word on a tool's place stands. */
+async function onDescribed(_: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
+  const described = await next(e);
+  return rule.deferred.includes(String(e.tool)) ? { isDeferred: true, ...Object(described) } : described;
+}
+
+/** The person has agreed to the tool by installing the plugin. */
+async function allow(): Promise<unknown> {
+  return { decision: "allow" };
+}
+
+/** A compaction that the engine started and cannot answer is called off; any other is the client's own then. */
+async function onCompaction($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
+  const isOurs = ownLine !== undefined && e.trigger === "auto";
+  const alone = isOurs ? () => ({ skip: "Plimsoll's engine does not answer" }) : next;
+  const answer = await askEngine($, next, { event: "session.compact", e }, alone);
+  screen.answered(answer);
+  return answer;
+}
+
+async function onDrawn($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
+  return e.component === "PromptHint" ? next(addHint(e)) : drawRow($, screen, e, next);
+}

@@ -1,0 +1,94 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { locateData } from "../../policy/actions/data-paths.ts";
+import { openHooks } from "./server.ts";
+
+const { folder } = createTemporaryFolder();
+const project = path.join(folder, "project");
+mkdirSync(project);
+const WORDS = "the hull is sound and the planks are dry and the mast stands. ";
+const LIMIT = { id: "claude-sonnet-4-6", limit: { context: 60_000, output: 8_000 } };
+
+function open() {
+  return openHooks(project, path.join(folder, "config"));
+}
+
+const info = (id: string, role: string, more: object = {}): object => ({ id, role, sessionID: "ses_1", ...more });
+
+/** A session of so many steps, each of about 2,000 tokens. */
+function conversation(steps: number): unknown[] {
+  const model = { providerID: "scripted", modelID: LIMIT.id };
+  const answers = Array.from({ length: steps }, (_, step) => {
+    const state = { status: "completed", input: { command: `measure ${step}` }, output: WORDS.repeat(60), time: {} };
+    const parts = [
+      { type: "text", text: `Row ${step}.` },
+      { type: "tool", callID: `c${step}`, tool: "bash", state },
+    ];
+    const tokens = { input: 10, output: 50, cache: { read: 5_000 + step * 900, write: 900 } };
+    const more = { modelID: LIMIT.id, tokens, time: { created: Date.now(), completed: Date.now() } };
+    return { info: info(`m${step}`, "assistant", more), parts };
+  });
+  const asked = [{ type: "text", text: "Paint it. Never touch the anchor chain." }];
+  return [{ info: info("m", "user", { model }), parts: asked }, ...answers];
+}
+
+async function transform(hooks: ReturnType<typeof open>, messages: unknown[]): Promise<string> {
+  await hooks["chat.params"]?.({ model: LIMIT }, {});
+  await hooks["experimental.chat.messages.transform"]?.({}, { messages });
+  return JSON.stringify(messages);
+}
+
+describe("the plugin of OpenCode 1", () => {
+  it("leaves a request as it is where there is nothing to take out", async () => {
+    const messages = conversation(2);
+    const before = [...messages];
+    await transform(open(), messages);
+    expect(messages.every((message, index) => message === before[index])).toBe(true);
+  });
+
+  it("makes a full one lighter, and the next ones the same, in another process too", async () => {
+    const hooks = open();
+    const first = await transform(hooks, conversation(44));
+    expect(first).toContain("[LEDGER: ");
+    expect(first).toContain("Never touch the anchor chain.");
+    expect(first).toContain("Row 43.");
+    for (const later of [hooks, open()]) {
+      const next = await transform(later, conversation(45));
+      expect(next.slice(0, 2_000)).toBe(first.slice(0, 2_000));
+    }
+  });
+
+  it("leaves a full one as it is where nothing can be stored", async () => {
+    const [closed, config] = [path.join(folder, "closed"), path.join(folder, "closed-config")];
+    for (const file of [path.join(closed, ".plimsoll"), path.join(locateData(config), "artifacts")]) {
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, "not a folder");
+    }
+    const messages = conversation(44);
+    const before = JSON.stringify(messages);
+    expect(await transform(openHooks(closed, config), messages)).toBe(before);
+  });
+
+  it("switches OpenCode's own compaction off, unless the person wants it", async () => {
+    const config = {};
+    await open().config?.(config);
+    expect(config).toEqual({ compaction: { auto: false, prune: false } });
+    const wanted = { compaction: { auto: true } };
+    await open().config?.(wanted);
+    expect(wanted).toEqual({ compaction: { auto: true, prune: false } });
+  });
+
+  it("folds a large result and gives it back by its handle, also to a model that fills every field in", async () => {
+    const hooks = open();
+    const output = { output: Array.from({ length: 900 }, (_, line) => `line ${line}: all quiet here`).join("\n") };
+    const executed = { tool: "bash", sessionID: "ses_1", callID: "c1", args: { command: "cat log" } };
+    await hooks["tool.execute.after"]?.(executed, output);
+    expect(output.output).toMatch(/^\[FOLDED: /);
+    const [handle = "none"] = output.output.match(/plimsoll:[0-9a-f]{12}/) ?? [];
+    const input = { handle, page: 1, lines: [], pattern: "line 440:" };
+    const given = await hooks.tool?.plimsoll_recall?.execute(input, { sessionID: "ses_1" });
+    expect(given).toContain("line 440: all quiet here");
+  });
+});

@@ -1,0 +1,143 @@
+import { renderCount } from "../../core/render-count.ts";
+import { renderLowerUsd, renderUsd } from "../../models/economics/render-usd.ts";
+import type { LookBack } from "../../recorded/look-back/look-back.ts";
+import type { Saved } from "../../replay/what-was-saved.ts";
+import { noteAtLeast } from "../cli/print/style.ts";
+import type { LookedAround } from "./look-around.ts";
+import { reportLoss, reportSaving } from "./report-saving.ts";
+import type { ReplayState } from "./start-replay.ts";
+
+/** The last days in sentences that the terminal and the page share. */
+export interface LookBackReport {
+  readonly total: ReportedFigure;
+  /** Parts of the total, and what could have been saved. */
+  readonly parts: readonly ReportedFigure[];
+  /** Caveats about the figures. */
+  readonly notes: readonly string[];
+}
+
+export interface ReportedFigure {
+  readonly kind: "total" | "pauses" | "rewrites" | "carried" | "saved";
+  readonly text: string;
+  /** The command that shows the sessions behind it. */
+  readonly command: string;
+}
+
+export function reportLookBack(
+  { look, saved, savedByClient, proposedLife }: Pick<LookedAround, "look" | "saved" | "savedByClient" | "proposedLife">,
+  replay: ReplayState,
+): LookBackReport | undefined {
+  if (!look) return undefined;
+  const { totalUsd, sessions, pauses, otherMisses } = look;
+  const period = renderPeriod(look);
+  const assumed = look.isAssumed ? " (some at an assumed price)" : "";
+  const parts: readonly (ReportedFigure | false)[] = [
+    pauses.count > 0 && {
+      kind: "pauses",
+      text: `${renderLowerUsd(pauses.usd, pauses.isAtLeast)} re-caching after ${renderCount(pauses.count, "long break")}`,
+      command: `plimsoll stats --by session --sort pauses ${period}`,
+    },
+    otherMisses.count > 0 && {
+      kind: "rewrites",
+      text: `${renderLowerUsd(otherMisses.usd, otherMisses.isAtLeast)} for ${renderCount(otherMisses.count, "other cache rebuild")}`,
+      command: `plimsoll stats ${period}`,
+    },
+    ...reportSaved(saved, look, period),
+  ];
+  return {
+    total: {
+      kind: "total",
+      text: `Your ${nameDays(look)}: ${renderLowerUsd(totalUsd, look.isAtLeast)}${assumed} in ${renderCount(sessions, "session")}`,
+      command: `plimsoll stats --by session ${period}`,
+    },
+    parts: parts.filter((part) => part !== false),
+    notes: [
+      ...reportClients(look, period),
+      ...reportColumns(savedByClient),
+      ...reportLife(proposedLife),
+      ...reportReplay(replay, saved),
+      ...noteAtLeast(look.unfinalOutputRequests, look.unpricedRequests),
+    ],
+  };
+}
+
+/** A person who uses only one client need not be told which. */
+function reportClients({ clients }: LookBack, period: string): readonly string[] {
+  if (clients.length < 2) return [];
+  const each = clients.map(
+    ({ client, totalUsd, ...spend }) => `${client} ${renderLowerUsd(totalUsd, spend.isAtLeast)}`,
+  );
+  return [`By agent: ${each.join(", ")} (plimsoll stats --by agent ${period}).`];
+}
+
+/** Billed, simulated and Plimsoll's cost next to each other: a saving is only as reliable as the simulation is close to the bill. */
+function reportColumns(clients: LookedAround["savedByClient"]): readonly string[] {
+  if (clients.length === 0) return [];
+  const each = clients.map(({ client, saved: { recordedUsd, simulatedUsd, ownUsd, sessions, asked } }) => {
+    const out = sessions < asked ? `, ${asked - sessions} of ${asked} files left out` : "";
+    return `${client} ${[recordedUsd, simulatedUsd, ownUsd].map((usd) => renderUsd(usd)).join(", ")}${out}`;
+  });
+  return [
+    `Cost of the replayed sessions by agent (recorded, simulated without Plimsoll, simulated with Plimsoll): ${each.join("; ")}. Run plimsoll replay to list the files left out.`,
+  ];
+}
+
+/** The days as a phrase to follow "your", in sentences next to the look back. */
+export function callDays({ days, isUntilNow }: LookBack): string {
+  return `last ${days} days${isUntilNow ? "" : " with work"}`;
+}
+
+export function nameDays(look: LookBack): string {
+  const { isUntilNow, firstDay, lastDay } = look;
+  return `${callDays(look)}${isUntilNow ? "" : ` (${firstDay} to ${lastDay})`}`;
+}
+
+/** Nothing is recorded after the last day, so the first day is enough. */
+export function renderPeriod({ days, isUntilNow, firstDay }: LookBack): string {
+  return isUntilNow ? `--since ${days}d` : `--since ${firstDay}`;
+}
+
+function reportSaved(saved: Saved | undefined, look: LookBack, period: string): readonly ReportedFigure[] {
+  if (!saved) return [];
+  const of = ` (${saved.sessions} of ${renderCount(look.files.length, "session file")} replayed)`;
+  const { carriedUsd, loss } = saved;
+  const carried: ReportedFigure | false = carriedUsd !== undefined && {
+    kind: "carried",
+    text: `${renderUsd(carriedUsd)} for text that was never needed again, in hindsight`,
+    command: `plimsoll replay --policies clairvoyant --sessions ${period}`,
+  };
+  const lost = loss.summaries > 0 ? `. ${reportLoss(loss)}` : "";
+  return [
+    ...(carried ? [carried] : []),
+    {
+      kind: "saved",
+      // One number, because these sessions are over; an interval would be about other sessions.
+      text: `With Plimsoll installed you would have ${reportSaving(saved)}${of}${lost}`,
+      command: "plimsoll replay --sessions",
+    },
+  ];
+}
+
+/** For people who have not set it. */
+function reportLife(proposed: LookedAround["proposedLife"]): readonly string[] {
+  return proposed === undefined ? [] : [`${proposed}. Run: plimsoll install`];
+}
+
+function reportReplay(replay: ReplayState, saved: Saved | undefined): readonly string[] {
+  switch (replay.status) {
+    case "started":
+      return [
+        `Calculating in the background what Plimsoll would have saved (process ${replay.processId}, lowest priority; PLIMSOLL_BACKGROUND=0 prevents it). Run plimsoll again in a minute.`,
+      ];
+    case "running":
+      return [
+        `Calculating what Plimsoll would have saved: ${Math.floor(replay.share * 100)} % done (process ${replay.processId}).`,
+      ];
+    case "none":
+      return ["Savings not calculated yet. Run: plimsoll replay"];
+    case "old":
+      return ["Your newest sessions are not in this saving yet. Run: plimsoll replay"];
+    case "done":
+      return saved ? [] : ["None of these sessions could be replayed. Run plimsoll replay to see why."];
+  }
+}

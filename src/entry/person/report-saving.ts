@@ -1,0 +1,91 @@
+import { renderCount } from "../../core/render-count.ts";
+import { renderTokens } from "../../measure/render-load.ts";
+import { renderUsd } from "../../models/economics/render-usd.ts";
+import type { DollarSums } from "../../replay/client-dollars.ts";
+import { type ComparedLives, chooseLife, type LifeCost } from "../../replay/compare-lives.ts";
+import type { AskedFiles, ReplayAnswer } from "../../replay/parse-answer.ts";
+import { CACHE_LIFE_WORDS, PROPOSED_CACHE_LIFE } from "../../replay/policy-names.ts";
+import type { SummaryLoss } from "../../replay/report.ts";
+
+type Saving = Pick<DollarSums, "savedUsd" | "recordedUsd">;
+
+/** The one figure that replay, the first screen, the page and `install` share. */
+export function reportSaving({ savedUsd, recordedUsd }: Saving): string {
+  const share = recordedUsd > 0 ? ` (${Math.round((Math.abs(savedUsd) / recordedUsd) * 100)} %)` : "";
+  const usd = renderUsd(Math.abs(savedUsd));
+  return savedUsd >= 0
+    ? `saved about ${usd} of ${renderUsd(recordedUsd)}${share}`
+    : `cost about ${usd} more than ${renderUsd(recordedUsd)}${share}`;
+}
+
+function sumSavings(clients: readonly (Saving & { readonly sessions: number })[]): Saving & { sessions: number } {
+  const sum = (pick: (one: Saving & { readonly sessions: number }) => number): number =>
+    clients.reduce((all, one) => all + pick(one), 0);
+  return {
+    savedUsd: sum(({ savedUsd }) => savedUsd),
+    recordedUsd: sum(({ recordedUsd }) => recordedUsd),
+    sessions: sum(({ sessions }) => sessions),
+  };
+}
+
+/** Which sessions an answer is about; the first words say so if it is not about all of them yet. */
+function reportAsked({ days, files, waiting }: AskedFiles): string {
+  const all = days ? `Your ${days}` : "All your recorded sessions";
+  if (waiting === 0) return all;
+  return `So far ${files - waiting} of ${files} session files. ${all}`;
+}
+
+/** The whole answer in one sentence; empty if nothing could be replayed. */
+export function reportAnswer({ asked, clients }: Pick<ReplayAnswer, "asked" | "clients">): string {
+  const all = sumSavings(clients);
+  if (all.sessions === 0) return "";
+  return `${reportAsked(asked)}: with Plimsoll installed you would have ${reportSaving(all)}, over ${all.sessions} of ${renderCount(asked.files, "session file")}.`;
+}
+
+/** What was lost at the price that was paid. */
+export function reportLoss({ summaries, facts, lost }: SummaryLoss): string {
+  if (summaries === 0) return "Your agent wrote no summary in them, so what its summaries lose is not recorded.";
+  const share = facts > 0 ? ` (${Math.round((lost / facts) * 100)} %)` : "";
+  const wrote = summaries === 1 ? "summary" : `${summaries} summaries`;
+  return `The ${wrote} that your agent wrote in them lost ${lost} of ${renderCount(facts, "fact")}${share}; Plimsoll keeps every original.`;
+}
+
+/** The part of the saving that comes from the proposed cache life; `undefined` if it is not proposed. */
+export function reportProposedLife(compared: ComparedLives): string | undefined {
+  const life = chooseLife(compared);
+  return (
+    life && `${renderUsd(compared.recordedUsd - life.usd)} of that comes from a prompt cache life of ${nameLife(life)}`
+  );
+}
+
+/** Why the life is not proposed, for people who asked for an answer in full. */
+export function reportOtherLives(compared: ComparedLives): string {
+  const proposed = compared.lives.find(({ life }) => life === PROPOSED_CACHE_LIFE);
+  if (!proposed || chooseLife(compared)) return "";
+  const change = renderUsd(Math.abs(proposed.usd - compared.recordedUsd));
+  const more = proposed.usd < compared.recordedUsd ? "less" : "more";
+  return `A prompt cache life of ${nameLife(proposed)} is not proposed: it would have cost ${change} ${more}, and ${renderUsd(proposed.shortUsd)} instead of ${renderUsd(compared.shortUsd)} in short sessions.`;
+}
+
+function nameLife({ life }: Pick<LifeCost, "life">): string {
+  return CACHE_LIFE_WORDS[life];
+}
+
+/** Which cache lifetime would have been cheapest, in dollars and in what a subscription's limits may count. */
+export function reportCacheLives(compared: ComparedLives): string {
+  const { sessions, pauses, lives, recordedUsd } = compared;
+  const each = lives.map(
+    ({ life, usd, uncachedTokens }) =>
+      `${renderUsd(usd)} and ${renderTokens(uncachedTokens)} uncached tokens with ${nameLife({ life })}`,
+  );
+  const [fewest] = [...lives].sort((left, right) => left.uncachedTokens - right.uncachedTokens);
+  const better = chooseLife(compared);
+  const doing = better
+    ? `plimsoll install proposes ${nameLife(better)}`
+    : "plimsoll install proposes no other cache life, because none saves enough without making short sessions more expensive";
+  const isOther = fewest && fewest.life !== lives[0]?.life;
+  const other = isOther
+    ? ` A subscription uses the fewest uncached tokens with a cache life of ${nameLife(fewest)}.`
+    : "";
+  return `Cost with Plimsoll for each prompt cache life, over ${renderCount(sessions, "session")} with ${renderCount(pauses, "break")} of more than five minutes: ${renderUsd(recordedUsd)} with the recorded cache life; ${each.join("; ")}. ${doing}.${other}`;
+}

@@ -1,0 +1,56 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import path from "node:path";
+import { locateSession, SESSION_FILES } from "../policy/actions/data-paths.ts";
+import { type OwnAction, parseAction } from "../policy/actions/own-action.ts";
+
+export interface ReadActions {
+  readonly actions: readonly OwnAction[];
+  /** Lines that are not actions: torn, or of another version. */
+  readonly skipped: number;
+}
+
+/** One journal for each entry point that may have run in a session. */
+const ACTION_JOURNALS: readonly string[] = [SESSION_FILES.hookActions, SESSION_FILES.moduleActions];
+
+/** Everything that was done in a live session, by any entry point, in order of time; empty if nothing was. */
+export function readActions(configFolder: string, sessionId: string): ReadActions {
+  const folder = locateSession(configFolder, sessionId);
+  return folder === undefined ? { actions: [], skipped: 0 } : readJournals(listJournals(folder));
+}
+
+export function listJournals(sessionFolder: string): readonly string[] {
+  return ACTION_JOURNALS.map((name) => path.join(sessionFolder, name));
+}
+
+/** The lines of some journals in order of time: all of them, or the end of each. */
+export function readJournals(files: readonly string[], maxBytes: number = Number.POSITIVE_INFINITY): ReadActions {
+  const lines = files.flatMap((file) => readTail(file, maxBytes).split("\n")).filter((line) => line !== "");
+  const actions = lines.map(parseAction).filter((action) => action !== undefined);
+  return { actions: actions.sort((left, right) => left.atMs - right.atMs), skipped: lines.length - actions.length };
+}
+
+/** The end of a file, from the first whole line on. */
+function readTail(file: string, maxBytes: number): string {
+  let handle: number | undefined;
+  try {
+    handle = openSync(file, "r");
+    const { size } = fstatSync(handle);
+    const start = Math.max(0, size - maxBytes);
+    const bytes = Buffer.alloc(size - start);
+    const text = bytes.toString("utf8", 0, readSync(handle, bytes, 0, bytes.length, start));
+    return start === 0 ? text : text.slice(text.indexOf("\n") + 1);
+  } catch {
+    // The file is gone or unreadable.
+    return "";
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}
+
+export type ReceiptAction = Extract<OwnAction, { kind: "receipt" }>;
+
+/** The receipts of a session's compactions, the last version of each. */
+export function listReceipts(actions: readonly OwnAction[]): readonly ReceiptAction[] {
+  const receipts = actions.filter((action): action is ReceiptAction => action.kind === "receipt");
+  return [...new Map(receipts.map((receipt) => [receipt.compaction, receipt])).values()];
+}
