@@ -61,7 +61,7 @@ describe("plimsoll install --agent codex, with the real Codex", () => {
     expect(readFileSync(cached, "utf8")).not.toBe("of another version");
     const { output } = await run("doctor");
     expect(output).toMatch(
-      /Codex\n {2}client +0\.166\.0, .*\n {2}plimsoll +plimsoll-classic@plimsoll from .*\n {2}hooks +no run yet/,
+      /Codex\n {2}agent +0\.166\.0, .*\n {2}plimsoll +plimsoll-classic@plimsoll from .*\n {2}hooks +no run yet/,
     );
     expect(await run("uninstall", "--agent", "codex", "--yes")).toMatchObject({ exitCode: 0 });
     expect(read()).toBe(CONFIG);
