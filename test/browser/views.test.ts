@@ -139,7 +139,7 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
     const { page, complaints, shoot } = await open("sessions");
     await page.getByText(/^2 sessions, /).waitFor();
     await shoot("sessions");
-    await page.getByLabel("Find by title, project, model, client or id").fill("cent");
+    await page.getByLabel("Find by title, project, model, agent or id").fill("cent");
     await page.getByText(/^1 session, /).waitFor();
     await page.getByRole("link", { name: "Refunds off by a cent" }).focus();
     await page.keyboard.press("Enter");
