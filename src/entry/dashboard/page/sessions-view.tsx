@@ -139,7 +139,7 @@ const SESSION_COLUMN: TableColumn<SessionRow> = {
   sortBy: ({ title }) => title,
 };
 const CLIENT_COLUMN: TableColumn<SessionRow> = {
-  name: "Client",
+  name: "Agent",
   render: ({ host }) => host,
   sortBy: ({ host }) => host,
   isExtra: true,
