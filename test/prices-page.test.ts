@@ -71,7 +71,7 @@ This page lists every price that Plimsoll uses, in dollars per million tokens, w
 - Plimsoll replaces dots in the model's id with dashes, and uses the first row whose name occurs in the result. Parts in brackets are optional.
 - "Above 272k ×2, ×1.5": if a request has more than 272k input tokens, all of its input costs twice as much and all of its output 1.5 times as much.
 - A price is "assumed" if no source states it in full. For a model without a price, Plimsoll shows no cost, and marks totals that include it with "at least".
-- If the client recorded a cost in dollars, Plimsoll uses that cost; \`plimsoll stats\` also shows the cost at list prices.
+- If the agent recorded a cost in dollars, Plimsoll uses that cost; \`plimsoll stats\` also shows the cost at list prices.
 - For subscriptions, Plimsoll shows what the requests would cost at list prices.
 
 | model | input, output | cache read | cache write | minimum cached tokens | source |
