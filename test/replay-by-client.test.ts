@@ -42,7 +42,7 @@ describe("a home with several agents", () => {
     expect(sum(({ sessions: count }) => count)).toBe(sessions.length);
     expect(sessions.length + leftOut.length).toBeGreaterThan(2);
     const text = await ask(words, home);
-    expect(text).toMatch(/client +sessions +billed +replayed +simulated +Plimsoll +saved/);
+    expect(text).toMatch(/agent +sessions +billed +replayed +simulated +Plimsoll +saved/);
   });
 
   it("has the same columns on the first screen, over the bill of plimsoll stats", async () => {
@@ -66,7 +66,7 @@ describe("a home with several agents", () => {
     expect(look.totalUsd).toBeCloseTo(stats.totals.totalUsd, 9);
     const screen = (await ask([], home)).replace(/\s+/g, " ");
     expect(screen).toMatch(
-      /Cost of the replayed sessions by client \(recorded, simulated without Plimsoll, simulated with Plimsoll\): .*pi \$[\d.]+, \$[\d.]+, \$[\d.]+/,
+      /Cost of the replayed sessions by agent \(recorded, simulated without Plimsoll, simulated with Plimsoll\): .*pi \$[\d.]+, \$[\d.]+, \$[\d.]+/,
     );
   });
 });

@@ -35,7 +35,7 @@ describe("what the user marked to be kept", () => {
   it("[R204] outlives the process, and is nothing but a prompt to Plimsoll", () => {
     const state = hear(INITIAL_POLICY, `plimsoll keep ${text}`);
     const read = JSON.parse(JSON.stringify(state));
-    expect(parsePolicy(read.said, read.red, read.block).told.kept).toEqual([text]);
+    expect(parsePolicy(read.told, read.red, read.block).told.kept).toEqual([text]);
     for (const prompt of ["keep the seam", "what does plimsoll keep?", "plimsoll health"])
       expect(hearMark(INITIAL_POLICY, prompt)).toBeUndefined();
   });
