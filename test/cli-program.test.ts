@@ -80,11 +80,11 @@ const wordsOf = ({ examples }: Command): readonly string[] => Object.keys(exampl
 
 beforeAll(writeWorld);
 
-// Those that serve until they are ended have tests of their own.
+// Those that serve until they are ended, or need an agent, have tests of their own.
 describe.each(
   some(
     3,
-    COMMANDS.filter(({ staysOpen }) => !staysOpen),
+    COMMANDS.filter(({ staysOpen, needsAgent }) => !staysOpen && !needsAgent),
   ),
 )("the built program: plimsoll $name", (command) => {
   const words = wordsOf(command);

@@ -104,9 +104,8 @@ it("names every command once", () => {
   expect(new Set(COMMANDS.map(({ name }) => name)).size).toBe(COMMANDS.length);
 });
 
-/** They need the real client and an account; test/client runs them. */
-const RUNS_A_CLIENT = new Set(["prove"]);
-const ANSWERING = COMMANDS.filter(({ name, staysOpen }) => !staysOpen && !RUNS_A_CLIENT.has(name));
+/** Those that need an agent are run by test/client. */
+const ANSWERING = COMMANDS.filter(({ staysOpen, needsAgent }) => !staysOpen && !needsAgent);
 
 describe.each(ANSWERING)("plimsoll $name", (command) => {
   const hostile = createWorld(`hostile-${command.name}`, HOSTILE);

@@ -35,6 +35,8 @@ export interface Command {
   readonly isVerbatim?: true;
   /** It serves until it is ended, instead of answering and exiting. */
   readonly staysOpen?: true;
+  /** It does its work with an agent's program and account; without them its examples do nothing. */
+  readonly needsAgent?: true;
   run(
     invocation: Invocation,
     terminal: Terminal,

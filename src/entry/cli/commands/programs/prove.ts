@@ -22,6 +22,7 @@ const DEFAULT_PAIRS = 3;
 
 export const proveCommand: Command = defineCommand({
   name: "prove",
+  needsAgent: true,
   summary:
     "Runs your own tasks in Claude Code with and without Plimsoll, on your account, and compares what was billed",
   positional: { name: "TASKS", help: "a JSON file with your tasks: name, prompts, and if you like folder and check" },
