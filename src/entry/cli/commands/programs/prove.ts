@@ -116,7 +116,7 @@ function renderPlan({ tasks, pairs, maxUsd, client, model, args }: Plan): string
     ...tasks.map(
       (task) => `  ${task.name}: ${task.prompts.length} prompts in a copy of ${task.folder}${renderCheck(task)}`,
     ),
-    `They use your own account${model === undefined ? "" : ` and the model ${model}`}, and cost at most ${renderUsd(maxUsd)} by the agent's own count. Requests go to your API and nowhere else.`,
+    `They use your own account${model === undefined ? "" : ` and the model ${model}`}, and cost at most ${renderUsd(maxUsd)} by the agent's own count, plus what the last request goes over it. Requests go to your API and nowhere else.`,
     args.length === 0
       ? 'The agent asks for no permission in these runs: what it may not do, it leaves. To allow more, add "args" to the file, for instance ["--permission-mode", "acceptEdits"].'
       : `The agent gets these arguments: ${args.join(" ")}`,
