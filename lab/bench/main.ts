@@ -26,6 +26,7 @@ import { run as runNeedle } from "./needle.bench.ts";
 import { run as runParse } from "./parse.bench.ts";
 import { run as runPricer } from "./pricer.bench.ts";
 import { run as runReceipt } from "./receipt.bench.ts";
+import { run as runRepeats } from "./repeats.bench.ts";
 import { run as runReplayTables } from "./replay-tables.bench.ts";
 import { run as runRetrieval } from "./retrieval.bench.ts";
 import { run as runReturns } from "./returns.bench.ts";
@@ -55,6 +56,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void> | void>> = {
   start: runStart,
   statusline: runStatusLine,
   returns: runReturns,
+  repeats: runRepeats,
   conversations: runConversations,
 };
 
