@@ -20,4 +20,16 @@ describe("an output in one line", () => {
     expect(text.length).toBeLessThanOrEqual(140);
     expect(isWhole).toBe(false);
   });
+
+  it("is the messages of a log, not their times or their number", () => {
+    const at = (second: number): string => `[stderr] [Hold] 79324  - 02/13/2026, 3:05:${10 + second} AM `;
+    const lines = Array.from({ length: 30 }, (_, second) =>
+      second % 3 === 0
+        ? `${at(second)}ERROR [Pump] Unsupported valve type 4`
+        : `${at(second)}  LOG [Pump] Pumping ${second}`,
+    );
+    const { text } = digestOutput(lines.join("\n"), 128);
+    expect(text).toContain("ERROR [Pump] Unsupported valve type 4 (10 lines like this)");
+    expect(text).not.toContain("speak of errors");
+  });
 });

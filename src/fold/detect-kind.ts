@@ -1,6 +1,6 @@
 import { clipText, toOneLine } from "../core/clip-text.ts";
 import { KINDS, PLAIN } from "./catalogue.ts";
-import { composeExcerpts } from "./excerpt.ts";
+import { composeExcerpts, HEAD } from "./excerpt.ts";
 import type { Hint } from "./hint.ts";
 import type { Kind, Sample } from "./kind.ts";
 import { parseSheet, type Sheet } from "./sheet.ts";
@@ -50,6 +50,8 @@ const MAX_CHARACTERS = 24_000;
 /** No line may take the room of all the others. */
 const CUT_SHARE = 0.5;
 const LEAST_CUT = 48;
+/** Time, process and stream, as loggers write them in front of a level. */
+const STAMP_BEFORE_LEVEL = /^(?=.{0,80}\d).{4,80}?\s(?=(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL)\b)/;
 
 export interface Digest {
   readonly text: string;
@@ -64,7 +66,11 @@ export function digestOutput(output: string, room: number): Digest {
   const whole = output.length > room * 4 ? "" : joinLines(sheet.lines, separator, room);
   if (whole !== "" && whole.length <= room) return { text: whole, isWhole: true };
   const cut = Math.max(LEAST_CUT, Math.floor(room * CUT_SHARE));
-  const excerpts = recogniseSheet(sheet, {}).outline(sheet, room, {});
+  // In one line the messages themselves are worth more than their number and their times.
+  const excerpts = recogniseSheet(sheet, {})
+    .outline(sheet, room, {})
+    .filter(({ line }) => line !== HEAD)
+    .map((excerpt) => ({ ...excerpt, text: excerpt.text.replace(STAMP_BEFORE_LEVEL, "") }));
   const lines = composeExcerpts(excerpts, { numbers: [], cut }, room).split("\n");
   return { text: clipText(joinLines(lines, separator, room), room), isWhole: false };
 }
