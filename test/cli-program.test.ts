@@ -78,6 +78,8 @@ function run(words: readonly string[], { environment, closesOutput }: RunOptions
 
 const wordsOf = ({ examples }: Command): readonly string[] => Object.keys(examples)[0]?.split(" ").slice(1) ?? [];
 
+const NARROW: RunOptions = { environment: { COLUMNS: "40" } };
+
 beforeAll(writeWorld);
 
 // Those that serve until they are ended, or need an agent, have tests of their own.
@@ -89,9 +91,11 @@ describe.each(
 )("the built program: plimsoll $name", (command) => {
   const words = wordsOf(command);
 
-  it("does what its first example says with a session whose paths are those of Windows", async () => {
-    const ran = await run(words);
+  it("does what its first example says with a session whose paths are those of Windows, in a terminal of 40 columns, without the colours that NO_COLOR forbids", async () => {
+    const environment = { ...NARROW.environment, FORCE_COLOR: "1", NO_COLOR: "1" };
+    const ran = await run(words, { environment });
     expect(ran).toMatchObject({ exitCode: 0, remarks: "" });
+    expect(ran.output).not.toContain("\u001b[");
     expect(JSON.parse((await run([...words, "--json"])).output)).toBeTypeOf("object");
   });
 
@@ -99,16 +103,8 @@ describe.each(
     expect(await run(words, { closesOutput: true })).toMatchObject({ exitCode: 0, remarks: "" });
   });
 
-  it("heeds NO_COLOR, even where colours are asked for", async () => {
-    const { output, exitCode } = await run(words, { environment: { FORCE_COLOR: "1", NO_COLOR: "1" } });
-    expect(exitCode).toBe(0);
-    expect(output).not.toContain("\u001b[");
-  });
-
-  it("works in a terminal of 40 columns, and its help fits there", async () => {
-    const narrow = { environment: { COLUMNS: "40" } };
-    expect(await run(words, narrow)).toMatchObject({ exitCode: 0, remarks: "" });
-    const { output } = await run([command.name, "--help"], narrow);
+  it("has help that fits into a terminal of 40 columns", async () => {
+    const { output } = await run([command.name, "--help"], NARROW);
     const isWord = (line: string): boolean => /^\s*\S+(?: [A-Z-]+)?$/.test(line);
     expect(output.split("\n").filter((line) => line.length > 40 && !isWord(line))).toEqual([]);
   });

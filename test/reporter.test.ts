@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { some } from "./support/depth.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
@@ -25,19 +24,11 @@ function runTests(name: string, text: string): { readonly lastLine: string; read
 
 describe("the last line of a test run agrees with its exit status", () => {
   const cases: readonly [what: string, text: string, lastLine: string, status: number][] = [
-    ["tests that pass", `${PASSES}it.skip("waits", () => undefined);`, "1 passed, 0 failed, 1 skipped", 0],
     ["a test that fails", `${PASSES}it("fails", () => expect(1).toBe(2));`, "1 passed, 1 failed, 0 skipped", 1],
-    ["a file that cannot be loaded", `${PASSES}throw new Error("no");`, "0 passed, 1 failed, 0 skipped", 1],
     [
       "a suite that cannot start",
       `${PASSES}describe("s", () => { beforeAll(() => { throw new Error("no"); }); ${PASSES} ${PASSES} });`,
       "1 passed, 1 failed, 2 skipped",
-      1,
-    ],
-    [
-      "a suite that cannot be put away",
-      `describe("s", () => { afterAll(() => { throw new Error("no"); }); ${PASSES} });`,
-      "1 passed, 1 failed, 0 skipped",
       1,
     ],
     [
@@ -48,7 +39,7 @@ describe("the last line of a test run agrees with its exit status", () => {
     ],
     ["no test at all", "", "0 passed, 1 failed, 0 skipped", 1],
   ];
-  it.each(some(2, cases))("with %s", (what, text, lastLine, status) => {
+  it.each(cases)("with %s", (what, text, lastLine, status) => {
     expect(runTests(what.replaceAll(" ", "-"), text)).toEqual({ lastLine, status });
   });
 });

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 /** A folder whose settings name a program of its own; the program leaves `started` in it. */
@@ -8,6 +8,8 @@ export interface Trap {
   /** What starts it: git, with these words, or a program that is found in PATH. */
   readonly springs: readonly string[];
   readonly input?: string;
+  /** To be planted, it has git commit. */
+  readonly commits?: boolean;
 }
 
 /** As many people have it, with folders of whichever project they are in. */
@@ -38,7 +40,8 @@ const config =
       git(project, "config", key, value.replace("TRAP", `'${programOf(project)}'`));
   };
 
-const attribute = (project: string, text: string): void => put(path.join(project, ".gitattributes"), `* ${text}\n`);
+const attribute = (project: string, text: string): void =>
+  appendFileSync(path.join(project, ".gitattributes"), `* ${text}\n`);
 
 const filtered =
   (key: string) =>
@@ -145,6 +148,7 @@ export const TRAPS: Readonly<Record<string, Trap>> = {
   },
   "a filter of a submodule": {
     springs: STAT,
+    commits: true,
     plant: (project) => {
       const inner = path.join(project, "inner");
       createRepository(inner);
@@ -181,15 +185,19 @@ export interface TrappedProject {
   spring(): void;
 }
 
-/** A repository with a file that has changed since its last commit, and the trap. */
-export function plantTrap(root: string, name: string): TrappedProject {
-  const { plant, springs, input = "" } = TRAPS[name] ?? inPath("no such trap");
+/** A repository with a file that has changed since its last commit, and these traps. */
+export function plantTraps(root: string, ...names: readonly string[]): TrappedProject {
+  const traps = names.map((name) => TRAPS[name] ?? inPath("no such trap"));
   const project = path.join(root, `project-${readdirSync(root).length}`);
   const home = `${project}-home`;
   mkdirSync(home);
   createRepository(project);
   plantProgram(programOf(project), path.join(project, "started"));
-  plant(project);
+  // What commits is planted first: no trap is to be sprung here.
+  for (const { plant } of traps.toSorted(
+    (left, right) => Number(right.commits ?? false) - Number(left.commits ?? false),
+  ))
+    plant(project);
   put(path.join(project, "a.txt"), "one\ntwo\n");
   const env = {
     HOME: home,
@@ -204,8 +212,10 @@ export function plantTrap(root: string, name: string): TrappedProject {
     env,
     hasStarted: () => existsSync(path.join(project, "started")),
     spring: () => {
-      const [program = "", ...words] = springs;
-      spawnSync(program, words, { cwd: project, env, input });
+      for (const { springs, input = "" } of traps) {
+        const [program = "", ...words] = springs;
+        spawnSync(program, words, { cwd: project, env, input });
+      }
     },
   };
 }

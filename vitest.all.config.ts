@@ -1,0 +1,19 @@
+import { defineConfig, type ViteUserConfig } from "vitest/config";
+import unit, { SETTINGS } from "./vitest.config.ts";
+import deep from "./vitest.deep.config.ts";
+
+const deepFiles = deep.test?.include ?? [];
+const elsewhere = unit.test?.exclude ?? [];
+
+/** What `.ci/run` runs: all of `npm test` and of `npm run test:deep`, each file once and as deep as it goes. Those that take long come first. */
+const config: ViteUserConfig = defineConfig({
+  test: {
+    ...SETTINGS,
+    projects: [
+      { test: { ...deep.test, name: "deep", sequence: { groupOrder: 0 } } },
+      { test: { ...unit.test, name: "unit", exclude: [...elsewhere, ...deepFiles], sequence: { groupOrder: 1 } } },
+    ],
+  },
+});
+
+export default config;
