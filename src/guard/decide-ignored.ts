@@ -1,6 +1,6 @@
 import { clipText } from "../core/clip-text.ts";
 import { type JsonObject, textField } from "../core/json.ts";
-import { listCommandReads } from "./command-paths.ts";
+import { listCommandReads } from "./command-reads.ts";
 import { findIgnored, type IgnoreMatch, type IgnoreRule, parseIgnoreRules } from "./gitignore.ts";
 import { guessHome, type ResolvedPlace, relativeToRoot, resolvePath } from "./resolve-path.ts";
 import { countFixed, isWildMatch, parseWild } from "./wildmatch.ts";

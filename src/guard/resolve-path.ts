@@ -8,9 +8,6 @@ export interface ResolvedPlace {
   readonly directory: string;
 }
 
-/** Marks a part that only the shell will know. No shell word can contain this character. */
-export const UNKNOWN_WORD = "\0";
-
 const HOME = /^(?:\/home\/[^/]+|\/Users\/[^/]+|\/root|[A-Z]:\/Users\/[^/]+)(?=\/|$)/;
 
 /** The home folder, guessed from the project's path. */
@@ -23,13 +20,9 @@ export function resolvePath(
   word: string,
   { directory, home }: { readonly directory: string | undefined; readonly home?: string | undefined },
 ): string | undefined {
-  // If a name follows an unknown beginning (`${x}dist`), the beginning is taken as empty; `$x/dist` may be anywhere.
-  const known = word.startsWith(UNKNOWN_WORD) ? word.replace(/^\0+/, "") : word;
-  if (known !== word && (known === "" || known.startsWith("/"))) return undefined;
-  const path = known.replaceAll(UNKNOWN_WORD, "*");
-  if (path === "~" || path.startsWith("~/"))
-    return home === undefined ? undefined : normalizePath(home + path.slice(1));
-  const slashed = /^[a-z]:\\|^\\\\/i.test(path) ? path.replaceAll("\\", "/") : path;
+  if (word === "~" || word.startsWith("~/"))
+    return home === undefined ? undefined : normalizePath(home + word.slice(1));
+  const slashed = /^[a-z]:\\|^\\\\/i.test(word) ? word.replaceAll("\\", "/") : word;
   if (isAbsolute(slashed)) return normalizePath(slashed);
   return directory === undefined ? undefined : normalizePath(`${directory}/${slashed}`);
 }
