@@ -18,6 +18,7 @@ import type { StateSave } from "../survive/project-state/plan-state-save.ts";
 import { renderState } from "../survive/project-state/render-state.ts";
 import { STATE_FILES } from "../survive/project-state/state-files.ts";
 import { openAgreedFiles } from "./agreed-files.ts";
+import { countDecisions } from "./count-decisions.ts";
 import { locateTrust } from "./node-agreement.ts";
 import { nodeProjectFiles } from "./node-project-files.ts";
 import { readNotes } from "./project-reader.ts";
@@ -216,6 +217,7 @@ describe("loading a project's state", () => {
       "decisions.md in",
     );
     expect(readFileSync(path.join(directory, ".plimsoll/decisions.md"), "utf8")).toBe(planted);
+    expect(countDecisions(directory, dataFolder)).toBe(0);
     rmSync(path.join(directory, ".plimsoll/decisions.md"));
     await saveProjectState(files, directory, { "decisions.md": [decide("tar")] }, 0);
     await saveProjectState(files, directory, { "decisions.md": [decide("oakum")] }, 0);
@@ -224,5 +226,14 @@ describe("loading a project's state", () => {
       expect.stringMatching(/tar[\s\S]*oakum|oakum[\s\S]*tar/),
       0,
     ]);
+  });
+
+  it("is counted by its decisions, once the person has agreed to them", async () => {
+    const directory = createProject();
+    const dataFolder = temporary.name("-data");
+    expect(countDecisions(directory, dataFolder)).toBe(0);
+    const files = openAgreedFiles(nodeProjectFiles, locateTrust(directory, dataFolder));
+    await saveProjectState(files, directory, { "decisions.md": [decide("Use files"), decide("Use links")] }, AT);
+    expect(countDecisions(directory, dataFolder)).toBe(2);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { story } from "../../test/support/story.ts";
+import { toSegments } from "../layers/ledger/render-chunk.ts";
 import { renderCompactionRecord } from "./compaction-asked.ts";
 
 const happened = story().asks("Paint the hull.").calls("Bash", { command: "ls" }, "hull\n").happened();
@@ -21,6 +22,31 @@ describe("the text of a compaction", () => {
     expect(record).toContain(`the newest first: ${paths.slice(0, 3).join(", ")}, and 1 more in the same folder.`);
     expect(renderCompactionRecord(happened, { ...terms, artifacts: paths.slice(0, 1) })).toContain(`: ${paths[0]}.`);
     expect(renderCompactionRecord(happened, terms)).not.toContain("stored as files");
+  });
+
+  it("says where the instructions of the command are that the person started, of its last run, and only of that", () => {
+    const lines = [
+      "[LEDGER: 4 earlier exchanges in brief; recall plimsoll:58d30101d015#N gives line N whole]",
+      "note: /deploy",
+      "2 note: First run the tests, then …",
+      "3 note: /deploy",
+      "4 note: First run the tests, then …",
+      "assistant: Done.",
+      "6 note: Something else …",
+    ];
+    const record = (prompt: string, ledger: readonly string[]) =>
+      renderCompactionRecord(story().asks(prompt).calls("Bash", { command: "ls" }, "hull\n").happened(), {
+        ...terms,
+        ledger: toSegments(ledger.join("\n")),
+      });
+    expect(record("/deploy", lines)).toContain(
+      "The instructions of /deploy are no longer in view. If you are still following them, fetch them first: plimsoll:58d30101d015#4\n",
+    );
+    expect(record("/review", lines)).not.toContain("no longer in view");
+    expect(record("Deploy it.", lines)).not.toContain("no longer in view");
+    // Whole in the ledger, or behind no handle.
+    expect(record("/deploy", [...lines.slice(0, 2), "note: Run the tests."])).not.toContain("no longer in view");
+    expect(record("/deploy", ["[LEDGER: 4 earlier exchanges in brief]", ...lines.slice(1)])).not.toContain("no longer");
   });
 
   it("holds a model's own note, rules and finished tasks behind the record, each where there is one", () => {

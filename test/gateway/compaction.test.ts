@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createAccess, parseUsers } from "../../src/entry/gateway/access.ts";
 import { findHandles } from "../../src/fold/marker.ts";
+import { createSseParser } from "../../src/library/stream/sse-frames.ts";
 import { person, renderBody, type SentMessage, toolLoop, type WireBlock } from "./conversation.ts";
 import { openGateway } from "./open-gateway.ts";
 import { openRawApi, type RawRequest, sendOk } from "./raw-api.ts";
@@ -61,7 +62,8 @@ describe("a compaction that is answered here", () => {
     const first = await openGateway(quiet.url, { compaction: "answer" });
     const summary = await compact(first.url, HISTORY);
     expect(quiet.requests).toHaveLength(0);
-    expect(summary).toContain("Never touch the keel.");
+    expect(summary).toContain('asked last: "Survey the hull."');
+    expect(summary).toContain('standing rules, newest first:\n- "Never touch the keel."');
     expect(summary).not.toMatch(/\bcall:/);
     // Every exchange, the last one included.
     expect(summary).toContain("10 Bash survey --deck 9");
@@ -75,6 +77,35 @@ describe("a compaction that is answered here", () => {
     await (await post(second.url, renderBody(goOn(summary), TOOLS))).text();
     expect(given).toHaveLength(handles.length);
     expectOriginals(given);
+  });
+
+  it("is streamed to a client that asks for a stream, with the same words", async () => {
+    const quiet = await openRawApi();
+    const gateway = await openGateway(quiet.url, { compaction: "answer" });
+    const whole = await compact(gateway.url, HISTORY);
+    const answer = await post(
+      gateway.url,
+      renderBody([...HISTORY, person(QUESTION)], {
+        ...TOOLS,
+        stream: true,
+        metadata: { user_id: "user_x_account__session_b" },
+      }),
+    );
+    expect(answer.headers.get("content-type")).toContain("text/event-stream");
+    const frames = createSseParser().feed(new Uint8Array(await answer.arrayBuffer()));
+    const events = frames.map(({ event, data = "" }) => ({ event, ...JSON.parse(data) }));
+    expect(events.map(({ event, type }) => [event, type])).toEqual(
+      [
+        ...["message_start", "content_block_start", "content_block_delta", "content_block_stop"],
+        ...["message_delta", "message_stop"],
+      ].map((type) => [type, type]),
+    );
+    expect(events[0].message).toMatchObject({ role: "assistant", model: "claude-sonnet-4-6", content: [] });
+    expect(events[1]).toMatchObject({ index: 0, content_block: { type: "text", text: "" } });
+    // Each conversation has handles of its own for the same words.
+    const unnamed = (text: string): string => text.replace(/plimsoll:[0-9a-f]{12}/g, "");
+    expect(unnamed(events[2].delta.text)).toBe(unnamed(whole));
+    expect(events[4].delta.stop_reason).toBe("end_turn");
   });
 
   it("takes the ledger of the one before it over, and what that one had put away", async () => {

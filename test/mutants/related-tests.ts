@@ -3,7 +3,8 @@ import path from "node:path";
 
 /** Whole programs run what was built, which has no mutants. */
 const STARTS_PROGRAMS = /node:child_process|run-program|limited-program|lab-program|packed-package|\/program\.ts/;
-const ELSEWHERE = /\.(?:deep|client)\.test\.ts$|^test\/(?:client|browser)\//;
+/** A deep test next to its source is asked: of a source that needs a database there is no other. */
+const ELSEWHERE = /^test\/(?:client\/|browser\/|.*\.deep\.test\.ts$)/;
 
 const imported = new Map<string, readonly string[]>();
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { createVitest, type TestSpecification, type Vitest } from "vitest/node";
+import { SETTINGS } from "../../vitest.config.ts";
 import type { Reached } from "./switch.ts";
 import { type Numbered, weaveMutants } from "./weave-mutants.ts";
 
@@ -29,6 +30,10 @@ async function start(): Promise<Vitest> {
   const started = await createVitest(
     "test",
     {
+      ...SETTINGS,
+      // Its list of files leaves out the deep tests, some of which are the only ones of their source.
+      config: false,
+      include: ["src/**/*.test.ts", "test/**/*.test.ts"],
       watch: false,
       maxWorkers: 1,
       reporters: [{}],

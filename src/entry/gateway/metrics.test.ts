@@ -101,6 +101,14 @@ describe("the metrics", () => {
     });
   });
 
+  it("put each time into the first bucket that holds it and into all larger ones", () => {
+    const metrics = open();
+    for (const planMs of [1, 1.1, 300_000]) metrics.count({ ...ENTRY, planMs });
+    const buckets = [...metrics.render().matchAll(/_plan_seconds_bucket\{le="(.+)"\} (\d)/g)];
+    const counted = Object.fromEntries(buckets.map(([, limit = "", count]) => [limit, Number(count)]));
+    expect(counted).toMatchObject({ "0.0005": 0, "0.001": 1, "0.002": 2, "120": 2, "+Inf": 3 });
+  });
+
   it("count neither an unchanged request nor a token count as shortened", () => {
     const metrics = open();
     metrics.count({ ...ENTRY, bytesOut: ENTRY.bytesIn });

@@ -56,6 +56,16 @@ describe("the working tree", () => {
     expect(list(path.join(root, "src"))).toEqual(["a.ts"]);
   });
 
+  it("lets the nearest of the folders above have the last word", () => {
+    const root = plant("above", {
+      ".git/config": "",
+      ".gitignore": "*.log\n",
+      "src/.gitignore": "!*.log\n",
+      "src/deep/keep.log": "",
+    });
+    expect(list(path.join(root, "src/deep"))).toEqual(["keep.log"]);
+  });
+
   it("reads a worktree, whose .git is a file", () => {
     const root = plant("worktree", {
       ".git": "gitdir: /elsewhere\n",

@@ -51,6 +51,12 @@ describe("a rollout", () => {
     expect(assessHealth(read(wider).transcript.meter).windowTokens).toBe(400_000);
   });
 
+  it("keeps its own id where it is a fork, which repeats the first record of the session that it came from", () => {
+    const [first = {}, ...others] = CODEX_SESSION;
+    const parent = rollout("session_meta", { id: "0198-parent", cli_version: "0.118.0", cwd: "/p" });
+    expect(read([first, parent, ...others]).accounts.sessionId).toBe("0199-codex");
+  });
+
   it("says that a command failed, and how", () => {
     const result = read(CODEX_SESSION).events.find(
       (event) => event.kind === "arrival" && event.source === "toolResult",

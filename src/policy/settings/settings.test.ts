@@ -127,6 +127,16 @@ describe("the settings", () => {
       expect(page).toContain(`| \`${choice}\` | \`"${DEFAULT_SETTINGS[choice]}"\`, `);
   });
 
+  it("take every value that their page names", () => {
+    const page = readFileSync(new URL("../../../docs/settings.md", import.meta.url), "utf8");
+    const named = [...page.matchAll(/^\| `(\w+)` \| ((?:`[^`|]+`(?:, )?)+) \|/gm)].flatMap(
+      ([, key = "", values = ""]) =>
+        [...values.matchAll(/`([^`]+)`/g)].map(([, value = ""]) => ({ [key]: JSON.parse(value) })),
+    );
+    expect(named.length).toBeGreaterThan(40);
+    for (const layer of named) expect(parseSettings([layer]).warnings, JSON.stringify(layer)).toEqual([]);
+  });
+
   it("are whole whatever is written", () => {
     const layer = fc.dictionary(
       fc.oneof(

@@ -35,7 +35,32 @@ describe("a request of the Responses API", () => {
     expect(request?.conversation.messages).toHaveLength(1);
   });
 
+  it("says whether a tool must be called in the words that the policy knows", () => {
+    const choose = (choice: unknown) =>
+      parseRequest(body([said("user", "x")], { tool_choice: choice }), undefined, responsesWire)?.fields.toolChoice;
+    expect(["auto", "required", { type: "function", name: "a" }, undefined].map(choose)).toEqual([
+      "auto",
+      "any",
+      "function",
+      "",
+    ]);
+  });
+
+  it("asks for a compaction by its last item or by its header, and not otherwise", () => {
+    const isCompaction = (input: readonly object[], metadata?: string): boolean | undefined => {
+      const request = parseRequest(body(input), undefined, responsesWire);
+      return request && responsesWire.isCompaction(request, { "x-codex-turn-metadata": metadata });
+    };
+    const input = [said("user", "Fix it.")];
+    expect(isCompaction([...input, { type: "compaction_trigger" }])).toBe(true);
+    expect(isCompaction([{ type: "compaction_trigger" }, ...input])).toBe(false);
+    expect(isCompaction(input, '{"request_kind":"compaction"}')).toBe(true);
+    for (const other of ['{"request_kind":"turn"}', "compaction", "null"])
+      expect(isCompaction(input, other)).toBe(false);
+  });
+
   it.each([
+    ["keeps the conversation", { conversation: "conv_1" }],
     ["remembers the conversation", { previous_response_id: "resp_1" }],
     ["works in the background", { background: true }],
   ])("is not looked into where the API %s", (_name, more) => {
@@ -121,5 +146,59 @@ describe("one streamed response out of several", () => {
     const failed = Buffer.from('event: response.failed\ndata: {"type":"response.failed","response":{"id":"r"}}\n\n');
     expect(Buffer.concat(createSseParser().feed(failed).flatMap(made.take)).toString()).toBe(failed.toString());
     expect(made.endRound()).toBeUndefined();
+  });
+});
+
+describe("a whole answer of the Responses API", () => {
+  const { parse, parseUsage, renderFailure } = responsesWire.answers;
+  const whole = (more: object) => Buffer.from(JSON.stringify({ id: "r", status: "completed", output: [], ...more }));
+
+  it("ends with calls, with text or early, and is none where it failed", () => {
+    const usage = { input_tokens: 3 };
+    const round = parse(whole({ output: [words("I look."), call("exec_command")], usage }));
+    expect(round).toMatchObject({ stopReason: "tool_use", usage });
+    expect(round?.blocks.map(({ bytes }) => JSON.parse(String(bytes)))).toEqual([
+      words("I look."),
+      call("exec_command"),
+    ]);
+    expect(parse(whole({ output: [words("Done.")] }))).toMatchObject({ stopReason: "end_turn", usage: {} });
+    const output = [call("exec_command")];
+    expect(parse(whole({ output, status: "incomplete" }))).toMatchObject({ stopReason: "incomplete" });
+    expect(parse(whole({ output, status: "failed" }))).toBeUndefined();
+    expect(parse(Buffer.from("[]"))).toBeUndefined();
+  });
+
+  it("counts cached tokens apart from the input, of which they are a part here", () => {
+    const details = { cached_tokens: 60, cache_write_tokens: 30 };
+    expect(parseUsage({ input_tokens: 100, output_tokens: 7, input_tokens_details: details })).toEqual({
+      inputTokens: 10,
+      cacheReadTokens: 60,
+      cacheWrite5mTokens: 30,
+      cacheWrite1hTokens: 0,
+      outputTokens: 7,
+    });
+    expect(parseUsage({ input_tokens: 40, input_tokens_details: details }).inputTokens).toBe(0);
+    expect(parseUsage(undefined)).toMatchObject({ inputTokens: 0, outputTokens: 0 });
+  });
+
+  it("that breaks off says why, in the upstream's words where it has any", () => {
+    const failed = (code: string, message: string) => ({
+      type: "response.failed",
+      response: { status: "failed", error: { code, message } },
+    });
+    const error = { code: "rate_limit_exceeded", message: "slow down" };
+    expect(renderFailure("it broke", { error })).toEqual(failed("rate_limit_exceeded", "slow down"));
+    expect(renderFailure("it broke", { error: "x" })).toEqual(failed("server_error", "it broke"));
+    expect(renderFailure("it broke", undefined)).toEqual(failed("server_error", "it broke"));
+  });
+
+  it("gives a picture that was fetched back as a picture, and any other file as a file", () => {
+    const { renderPicture } = responsesWire.bytes;
+    expect(renderPicture("image/png", "AA")).toEqual({ type: "input_image", image_url: "data:image/png;base64,AA" });
+    expect(renderPicture("application/pdf", "AA")).toEqual({
+      type: "input_file",
+      filename: "recalled.pdf",
+      file_data: "data:application/pdf;base64,AA",
+    });
   });
 });
