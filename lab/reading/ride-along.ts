@@ -44,7 +44,15 @@ export function rideAlong(past: RecordedPast, views: readonly SentView[], policy
     const happened = followUntil(recorded.events, recorded.recording.steps[step]?.id ?? "", recorded.host.vocabulary);
     const model = session.steps[step]?.model ?? "";
     const { root } = session;
-    const answer = planAnswer(happened, reported, { policy, model, transcript: "", root, recallTool: RECALL_TOOL });
+    const { vocabulary } = recorded.host;
+    const answer = planAnswer(happened, reported, {
+      policy,
+      vocabulary,
+      model,
+      transcript: "",
+      root,
+      recallTool: RECALL_TOOL,
+    });
     originals.push(...answer.originals);
     ({ record } = answer);
     rows = answer.messages;

@@ -1,5 +1,6 @@
 import { clipText, sliceWhole, toOneLine } from "./clip-text.ts";
 import { findRuleSentences } from "./standing-rules.ts";
+import { findTakenBack } from "./taken-back.ts";
 
 /** With less room than this a tail would say nothing. */
 const LEAST_CHARACTERS = 160;
@@ -14,12 +15,15 @@ const NOTE_CHARACTERS = 40;
 
 /**
  * Both ends of a long text, cut at sentences, and between them how much was left out, its headings, and sentences in it that bind
- * later work, word for word. A text that was shortened before is shortened again in the same way.
+ * later work or take an earlier claim back, word for word. A text that was shortened before is shortened again in the same way.
  */
 export function clipEnds(text: string, most: number): string {
   if (text.length <= most) return text;
   if (most < LEAST_CHARACTERS) return clipText(text, most);
-  const rules = takeUntil(findRuleSentences(text).toReversed(), most * RULES_SHARE).toReversed();
+  const rules = takeUntil(
+    [...findRuleSentences(text), ...findTakenBack(text)].toReversed(),
+    most * RULES_SHARE,
+  ).toReversed();
   const headings = takeUntil(findHeadings(text), most * HEADINGS_SHARE);
   const named = [...headings, ...rules].reduce((sum, each) => sum + each.length + 2, NOTE_CHARACTERS);
   const room = Math.max(LEAST_CHARACTERS / 2, most - named);

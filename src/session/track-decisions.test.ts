@@ -30,6 +30,9 @@ const SAID: Readonly<Record<string, string>> = {
   "note:": "Note: kept the old field because clients read it.",
 };
 
+/** No option has a label as long as this. */
+const FREE = "the mast that you see there is the old one, which everybody takes for the new one at first";
+
 describe("decisions", () => {
   it("[R171] are announced by 24 signal words, each of which is heard", () => {
     expect(DECISION_SIGNALS.length).toBe(24);
@@ -120,12 +123,14 @@ describe("decisions", () => {
       asks("use my fork instead. The bow leaks still."),
       asks("let's drop the second mast"),
       calls("AskUserQuestion", { questions: [] }, "User responded: that would need a second mast"),
+      calls("AskUserQuestion", { questions: [] }, `User has answered your questions: "Which mast?"="${FREE}".`),
     );
     expect(decided.decisions).toEqual([]);
     expect(decided.perhaps?.map(({ text }) => text)).toEqual([
       "use my fork instead.",
       "let's drop the second mast",
       "User responded: that would need a second mast",
+      `Which mast? → ${FREE}`,
     ]);
   });
 

@@ -146,8 +146,8 @@ const PASSES_ON =
 const ANSWERED_IN_JSON = /"(\w{1,80})":\s?\{"answers":\s?\["([^"]{1,600})"/g;
 const ANSWERED = /"([^"]{1,600})"="([^"]{0,600})"/g;
 
-/** A host's answer in the person's own words, without the question: as often a remark as a choice. */
-const FREE_ANSWER = /^User responded:/;
+/** An answer in the person's own words, longer than any label of an option or without the question: as often a remark as a choice. */
+const FREE_ANSWER = /^User responded:| → .{81}/;
 
 /** Questions asked of the person, each with its answer; the text itself if it has another form. */
 function findAnswers(text: string): readonly string[] {

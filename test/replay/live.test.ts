@@ -250,6 +250,7 @@ async function rideAlong(session: ReplaySession, requests: readonly Request[]): 
         }),
         {
           policy: "balanced",
+          vocabulary: claudeCodeVocabulary,
           model: session.steps[0]?.model ?? "",
           transcript: "",
           root: session.root,

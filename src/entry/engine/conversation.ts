@@ -116,7 +116,7 @@ export function toMessages({ record, entries }: EngineConversation): readonly Me
   return [...(record ? toSegments(record.text) : []), ...entries.map(toMessage)];
 }
 
-function toMessage(entry: Entry): Message {
+export function toMessage(entry: Entry): Message {
   if (entry.kind === "row") {
     const { row, id, said, isRestated } = entry;
     const words = said.length > 0 ? said : [row.text].filter((text) => text !== "");

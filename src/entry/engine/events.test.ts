@@ -60,6 +60,19 @@ describe("the engine", () => {
     expect(ran).toEqual([]);
   });
 
+  it("shows the person their own ban before a command breaks it, and lets the command run", async () => {
+    const shown: number[] = [];
+    const run = (command: string) =>
+      raise("tool.call", { tool: "Bash", tool_use_id: command, command }, () => {
+        shown.push(fake.logs.length);
+        return BELOW;
+      });
+    await raise("session.append", prompt("Paint the load line. Never push."));
+    expect([await run("git pull"), await run("npm test && git push")]).toEqual([BELOW, BELOW]);
+    expect(shown).toEqual([0, 1]);
+    expect(fake.logs).toEqual(['you said "Never push.", and the next command is npm test && git push']);
+  });
+
   it("[R202] shows the person what an expensive worker costs before it is sent", async () => {
     const shown: number[] = [];
     const send = (prompt: string) =>

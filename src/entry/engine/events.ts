@@ -1,7 +1,9 @@
+import { clipLine } from "../../core/clip-text.ts";
 import { isObject, type JsonObject, textField } from "../../core/json.ts";
 import { readPause } from "../../files/project-reader.ts";
 import { DEFAULT_LIMITS } from "../../fold/thresholds.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
+import { findBreach } from "../../policy/advice/find-breach.ts";
 import { delegated } from "../../policy/steps/delegated.ts";
 import { dispatched } from "../../policy/steps/dispatched.ts";
 import { endsPause, leavesSomething } from "../../policy/steps/ended.ts";
@@ -134,6 +136,7 @@ async function followCall($: ClientPort, live: Live, e: JsonObject, next: CarryO
   noteCall(live, callId, e);
   const action = claudeCodeVocabulary.interpretCall(tool, e);
   if (action.kind === "delegate") priceWorker($, live, textField(e, "prompt"));
+  if (action.kind === "run") warnOfBreach($, live, action.command);
   const result = await next(sendPacket(live, e));
   if (isObject(result) && isObject(result.result)) live.watch.note(callId, result.result);
   if (textField(e, "agentId") === "") {
@@ -249,6 +252,13 @@ async function endSession(engine: Engine, $: ClientPort, e: JsonObject, next: Ca
   if (e.reason === "clear" || e.reason === "resume") hideStatus($);
   if (e.reason === "resume") showResumed(engine, $);
   return next(e);
+}
+
+/** The person sees what they forbade before it is done: they can still stop it. */
+function warnOfBreach($: ClientPort, live: Live, command: string): void {
+  const ban = live.settings.hasAdvisories ? findBreach(command, live.watch.happened().state.words) : undefined;
+  if (ban === undefined) return;
+  $.ui.log(`you said "${ban}", and the next command is ${clipLine(command, 120)}`);
 }
 
 /** The person sees what an expensive worker costs before it is sent. */

@@ -6,7 +6,8 @@ import type { SessionPlace } from "../../recorded/assess-session.ts";
 import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import { readInstalled } from "../cli/doctor/read-installed.ts";
 import type { LookedAround } from "./look-around.ts";
-import { type CompactionPlace, EXPECTED_REQUESTS } from "./plan-compaction.ts";
+import { EXPECTED_REQUESTS } from "./plan-compaction.ts";
+import type { CompactionPlace } from "./preview-answer.ts";
 import { callDays, renderPeriod } from "./report-look-back.ts";
 import { lookAhead, type SessionOutlook } from "./session-outlook.ts";
 

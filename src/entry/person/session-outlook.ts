@@ -8,7 +8,8 @@ import type { PersonSituation } from "../../policy/advice/advise-person.ts";
 import { assessSession, type SessionPlace } from "../../recorded/assess-session.ts";
 import { type IndexKind, type IndexSurroundings, openFileIndex } from "../../recorded/file-index.ts";
 import { readOwnSettings } from "../cli/doctor/read-installed.ts";
-import { type CompactionPlace, planCompaction } from "./plan-compaction.ts";
+import { planCompaction } from "./plan-compaction.ts";
+import type { CompactionPlace } from "./preview-answer.ts";
 
 /** What advice on a session rests on. */
 export interface SessionOutlook extends Pick<PersonSituation, "health" | "quote"> {

@@ -6,6 +6,9 @@ const LANDMARK =
 /** The work goes on elsewhere: another branch, not a file taken back (`git checkout -- a.ts`, `git checkout a.ts`). */
 const MOVES =
   /\bgit (?:-\S+ \S+ )*(?:checkout|switch) (?!-|\.{1,2}(?:\s|$)|\S{0,200}\.[a-z]\w{0,4}(?:\s|$))\S{1,200}(?: \d?>\S{1,40})?\s*(?:$|[;&|\n])/;
+/** The work goes on in another folder, and the call does nothing else: other commands show their folder in their own line. */
+const CHANGES_FOLDER =
+  /^\s*(?:cd|pushd) (?!-)(?:"[^"]{1,200}"|'[^']{1,200}'|[^\s;&|]{1,200})\s*(?:(?:&&|;)\s*(?:pwd|ls)(?: -\w{1,8})?\s*)?$/;
 /** An issue or a ticket, shown by whichever program: `gh issue view 3`, `jira issue show AB-3`, `issues show 3`, an address of an API. */
 const BRIEF_COMMAND =
   /(?:^|[;&|(]\s{0,4}|\s)(?:(?:gh|glab) (?:issue|pr|mr) (?:view|show)|(?:[\w./-]{1,40} )?(?:issues?|tickets?|jira|linear|beads?|bd|tk) (?:show|view|read|get) (?=\S)|(?:gh|glab) api \S{1,120}\/(?:issues|merge_requests|pulls)\/\d{1,9}(?=\s|$))/;
@@ -20,7 +23,7 @@ const BRIEF_FILE = /(?:^|[\\/_-])(?:plan|spec|issue|ticket|prd|requirements?|bri
 
 /** Whether a call's outcome is a point in the history that later work refers to. */
 export function isLandmark({ command = "" }: CallMeaning): boolean {
-  return LANDMARK.test(command) || MOVES.test(command);
+  return LANDMARK.test(command) || MOVES.test(command) || CHANGES_FOLDER.test(command);
 }
 
 /** The file that a call shows, with whatever tool; empty if it does something else. */

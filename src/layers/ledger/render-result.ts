@@ -3,6 +3,7 @@ import { toOneLine } from "../../core/clip-text.ts";
 import { textField } from "../../core/json.ts";
 import type { ToolResultBlock } from "../../core/message.ts";
 import { findSaidInRefusal, isAnnouncement } from "../../core/sentences.ts";
+import { takesBack } from "../../core/taken-back.ts";
 import { type Digest, digestOutput } from "../../fold/detect-kind.ts";
 import { findErrorLine, hasErrorSign } from "../../fold/error-line.ts";
 import { findHandles } from "../../fold/marker.ts";
@@ -188,7 +189,7 @@ export function dropNarration(text: string, { isReplaced = false }: { readonly i
 function isPassing(sentence: string): boolean {
   const words = sentence.trim();
   if (words === "" || INTERJECTION.test(words)) return true;
-  if (words.length > MAX_PASSING_CHARACTERS || REASONS.test(words)) return false;
+  if (words.length > MAX_PASSING_CHARACTERS || REASONS.test(words) || takesBack(words)) return false;
   const at = words.search(ANNOUNCES);
   // The text before the announcement may be a finding.
   return (

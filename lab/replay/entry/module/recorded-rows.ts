@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../../src/core/json.ts";
 import { isObject, listField, objectField, textField } from "../../../../src/core/json.ts";
-import { type Block, type Message, renderResultText } from "../../../../src/core/message.ts";
+import type { Block, Message } from "../../../../src/core/message.ts";
+import { reportRow } from "../../../../src/entry/engine/compaction/recorded-window.ts";
 import { parseBlock } from "../../../../src/hosts/claude-code/parse-blocks.ts";
 import { decidePromptAuthor } from "../../../../src/hosts/claude-code/prompt-author.ts";
 import { isUnlogged } from "../../../../src/replay/prepare-session.ts";
@@ -81,18 +82,7 @@ export function toStored(row: ClientRow, reported: JsonObject, stored: JsonObjec
 /** As the client tells the conversation at a compaction: words, calls and results of the rows that were said. */
 export function toReported(row: ClientRow): readonly JsonObject[] {
   if (!isOfConversation(row)) return [];
-  const { uuid, role, blocks } = row;
-  const texts = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : []));
-  const toolUses = blocks.flatMap((block) =>
-    block.kind === "toolCall" ? [{ tool_use_id: block.callId, tool: block.tool, input: block.input }] : [],
-  );
-  const toolResults = blocks.flatMap((block) =>
-    block.kind === "toolResult"
-      ? [{ tool_use_id: block.callId, text: renderResultText(block), isError: block.isError }]
-      : [],
-  );
-  const results = toolResults.length === 0 ? {} : { toolResults };
-  return [{ role: role === "assistant" ? role : "user", text: texts.join("\n"), toolUses, ...results, handle: uuid }];
+  return [reportRow({ id: row.uuid, role: row.role, blocks: row.blocks })];
 }
 
 /**

@@ -120,7 +120,7 @@ describe("plimsoll summary", () => {
     });
     expect(short.anchor.tokens).toBeLessThanOrEqual(500);
     const full = JSON.parse((await run("--full", "--json")).output);
-    expect(Object.keys(full.record)).toEqual(["text", "tokens", "keptExchanges"]);
+    expect(Object.keys(full.record)).toEqual(["text", "tokens", "keptExchanges", "messages"]);
     expect(full.record.text).toContain("Next, at this point: make `npm test` pass");
   });
 });

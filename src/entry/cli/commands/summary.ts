@@ -1,7 +1,9 @@
+import { isObject, textField } from "../../../core/json.ts";
 import { weighText } from "../../../models/tokens.ts";
 import { findContinuation } from "../../../survive/record/continuation.ts";
+import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
 import { ANCHOR_TOKENS, renderSummary } from "../../../survive/record/summary.ts";
-import { previewAnswer } from "../../person/plan-compaction.ts";
+import { previewWhole } from "../../person/preview-answer.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../choose-transcript.ts";
 import { type Command, defineCommand } from "../command.ts";
 import { renderPage } from "../print/style.ts";
@@ -19,13 +21,13 @@ export const summaryCommand: Command = defineCommand({
     "plimsoll summary": "shows topics, decisions, open threads, priorities and the next action",
     "plimsoll summary --full --json": "prints what would replace the old messages, and its size in tokens, as JSON",
   },
-  run(invocation, terminal) {
+  async run(invocation, terminal) {
     const file = chooseTranscript(invocation, terminal);
     const session = requireRecorded(file);
     const happened = followHappened(session);
     const anchor = renderSummary(happened, { root: happened.cwd });
     const answered = invocation.flags.has("full")
-      ? previewAnswer(session, { ...terminal, transcript: file })
+      ? await previewWhole(session, { ...terminal, transcript: file })
       : undefined;
     return {
       json: {
@@ -34,12 +36,20 @@ export const summaryCommand: Command = defineCommand({
         toolCalls: happened.trail.calls.length,
         continuation: findContinuation(happened).next,
         anchor: weigh(anchor),
-        record: answered ? { ...weigh(answered.text), keptExchanges: answered.keptExchanges } : null,
+        record: answered
+          ? { ...weigh(answered.text), keptExchanges: answered.keptExchanges, messages: answered.messages }
+          : null,
       },
-      text: () => renderPage(answered ? `${answered.text}\n\n${PREVIEW}` : anchor, terminal),
+      text: () => renderPage(answered ? `${renderOpening(answered.messages)}\n\n${PREVIEW}` : anchor, terminal),
     };
   },
 });
+
+/** What the next request begins with: the first prompt, or the agent's own summary, and the record with its ledger. */
+function renderOpening(messages: readonly unknown[]): string {
+  const texts = messages.filter(isObject).map((message) => textField(message, "text"));
+  return texts.slice(0, texts.findIndex((text) => text.startsWith(RECORD_OPENING)) + 1).join("\n\n");
+}
 
 /** Its tokens are the upper bound over all tokenizers. */
 function weigh(text: string) {
@@ -47,4 +57,4 @@ function weigh(text: string) {
 }
 
 const PREVIEW =
-  "(A preview: nothing was compacted. A handle above, plimsoll:..., works only after a compaction has stored its original.)";
+  "(A preview: nothing was compacted. A handle above, plimsoll:..., works only after a compaction has stored its original. --json has the last messages, too.)";

@@ -3,17 +3,19 @@ import { type JsonObject, textField } from "../../../core/json.ts";
 import { renderCount } from "../../../core/render-count.ts";
 import { readMeter } from "../../../hosts/claude-code/disk/read-meter.ts";
 import type { Row } from "../../../hosts/claude-code/row-reader.ts";
+import { claudeCodeVocabulary } from "../../../hosts/claude-code/vocabulary.ts";
 import { assessHealth } from "../../../measure/health.ts";
 import { emptyMeter, type MeterState } from "../../../measure/meter.ts";
 import { renderTokens } from "../../../measure/render-load.ts";
 import { countRoom } from "../../../policy/collapse-due.ts";
 import { RECALL_TOOL } from "../../module/names.ts";
 import type { CarryOn, ClientPort } from "../client-port.ts";
-import { listRestated, readConversation } from "../conversation.ts";
+import { listRestated } from "../conversation.ts";
 import { type Live, styleOf } from "../live.ts";
 import type { KnownConversation } from "../memory-file.ts";
 import { createWatch } from "../watch.ts";
-import { groupByAnswer, storeRemoved } from "./compact.ts";
+import { arrangeWindow } from "./answer-window.ts";
+import { storeRemoved } from "./compact.ts";
 import { parseRows, weighMessage } from "./compaction-event.ts";
 import { planAnswer } from "./plan-answer.ts";
 import { addCheckpoint, findCheckpoint, readEvents } from "./rewound.ts";
@@ -56,18 +58,15 @@ export async function compactAgent($: ClientPort, live: Live, e: JsonObject, nex
     return { skip: "only the session's own window is to be compacted now" };
 
   const sent = await $.session.messages({ as: "api", agentId }).catch(() => []);
-  const messages = groupByAnswer(rows, sent);
   const known = live.agents.get(agentId) ?? NOTHING_KNOWN;
-  const extras = recoverExtras(known.beside, live.store, { reported: messages, sent });
-  const conversation = readConversation(messages, extras, {
-    hasRecord: known.hasAnswered || messages.some(({ text }) => text.includes(`in ${transcript}.`)),
-    repeated: new Set(known.keptAnswers),
-  });
+  const extras = recoverExtras(known.beside, live.store, { reported: rows, sent });
+  const { conversation } = arrangeWindow(rows, sent, { ...known, beside: extras, transcript });
   const style = styleOf(live.root, live.settings);
   const watch = createWatch(findCheckpoint(known.checkpoints, conversation), style, { ...live.health, model });
   watch.events(readEvents(conversation));
   const answer = planAnswer(watch.happened(), conversation, {
     policy: live.settings.policy,
+    vocabulary: claudeCodeVocabulary,
     model,
     transcript: existsSync(transcript) ? transcript : "",
     root: live.root,

@@ -14,7 +14,6 @@ import { markCalls } from "../../../policy/steps/kept.ts";
 import type { ClientPort } from "../client-port.ts";
 import type { Live } from "../live.ts";
 import { type EngineMessage, parseRows } from "./compaction-event.ts";
-import type { KeptResult } from "./plan-answer.ts";
 
 /** More would leave too little of the window for the work. */
 const MAX_KEPT_TOKENS = 20_000;
@@ -120,18 +119,4 @@ function price({ watch, cacheLife }: Live, tokens: number) {
       ? `${renderTokens(tokens * units)} input tokens`
       : renderUsd(tokens * units * rates.usdPerUnit);
   return { perRequest: usd(rates.read), rewriting: usd(mixWriteRate(rates, cacheLife.isHour ? 1 : 0)) };
-}
-
-/** The results that were chosen to be kept, whole: from the window, or out of the store. */
-export function listKeptResults(live: Live, rows: readonly EngineMessage[]): readonly KeptResult[] {
-  const { keptCalls = [] } = live.policy.told;
-  const texts = new Map(
-    rows.flatMap(({ resultTexts }) => resultTexts.map(({ callId, text }) => [callId, text] as const)),
-  );
-  const notes = new Map(live.watch.happened().trail.calls.map((note) => [note.callId, note]));
-  return keptCalls.flatMap((callId) => {
-    const text = texts.get(callId) ?? live.store.archived(callId);
-    const { tool = "", subject = "" } = notes.get(callId) ?? {};
-    return text === undefined ? [] : [{ callId, text: `[call:${callId} ${tool} ${subject}]\n${text}` }];
-  });
 }

@@ -5,8 +5,7 @@ import type { Live } from "../live.ts";
 import { showStatus } from "../status.ts";
 import { compactAgent } from "./agent-window.ts";
 import { handleCompaction } from "./compact.ts";
-import { hideEchoes } from "./compaction-event.ts";
-import { unlistRecord } from "./rewound.ts";
+import { toHanded } from "./rewound.ts";
 import { restSteering } from "./steer.ts";
 
 /** A compaction as the person sees it: their own hooks first, then the answer; `settle-compaction.ts` reports the result. */
@@ -32,11 +31,10 @@ export async function overseeCompaction($: ClientPort, live: Live, e: JsonObject
     : await handleCompaction($, live, e, next);
   if (answered === undefined) return next(e);
   if (!isObject(answered) || !Array.isArray(answered.messages)) return answered;
-  const messages = hideEchoes(unlistRecord(answered.messages));
   live.watch.compacted(startMs);
   restSteering(live);
   showStatus($, live);
-  return { ...answered, messages };
+  return { ...answered, messages: toHanded(answered.messages) };
 }
 
 /** Our answer; `undefined` if that failed. */

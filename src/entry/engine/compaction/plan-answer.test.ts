@@ -41,6 +41,7 @@ const results = (...reported: readonly (readonly [id: string, text: string])[]):
 
 const OPTIONS: AnswerOptions = {
   policy: "balanced",
+  vocabulary: claudeCodeVocabulary,
   model: "claude-opus-5",
   transcript: "/home/dev/session.jsonl",
   root: "/home/dev/demo",

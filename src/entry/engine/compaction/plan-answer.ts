@@ -4,7 +4,6 @@ import { sha256 } from "../../../core/sha256.ts";
 import type { ArtifactToKeep } from "../../../files/artifacts/keep-artifact.ts";
 import { foldOutput } from "../../../fold/fold-output.ts";
 import { findHandles, findOwnHandle, type Marker, nameHandle, renderMarker } from "../../../fold/marker.ts";
-import { claudeCodeVocabulary } from "../../../hosts/claude-code/vocabulary.ts";
 import { splitExchanges } from "../../../layers/history/exchanges.ts";
 import type { TailRule } from "../../../layers/ledger/weigh-history.ts";
 import { estimateMessageTokens, estimateTextTokens, tokenizerOf } from "../../../models/tokens.ts";
@@ -22,7 +21,7 @@ import { type EngineConversation, type Entry, toMessages } from "../conversation
 import { type EngineMessage, weighMessage } from "./compaction-event.ts";
 
 export interface AnswerOptions
-  extends Pick<CompactionAsked, "policy" | "model" | "root" | "roomTokens">,
+  extends Pick<CompactionAsked, "policy" | "vocabulary" | "model" | "root" | "roomTokens">,
     Omit<RecordTerms, "ledger" | "tail" | "hasTail"> {
   /** For a client's window that is nearly too small: only the last exchange stays, and longer results in it are folded. */
   readonly maxResultCharacters?: number | undefined;
@@ -58,8 +57,7 @@ export interface Answer extends Omit<CompactionPlan, "messages" | "ledger"> {
 /** The opening as the client has it, the record, the ledger for the old exchanges, and the last exchanges, as at every entry point. No model is asked. */
 export function planAnswer(happened: Happened, conversation: EngineConversation, options: AnswerOptions): Answer {
   const messages = toMessages(conversation);
-  const { policy, model, root, roomTokens } = options;
-  const vocabulary = claudeCodeVocabulary;
+  const { policy, vocabulary, model, root, roomTokens } = options;
   const asked = { messages, policy, vocabulary, model, root, roomTokens, tail: chooseTail(messages, options) };
   const { messages: left, ledger, ...compacted } = compactionAsked(asked);
   const kept = new Set(left.map(({ id }) => id));

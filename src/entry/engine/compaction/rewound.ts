@@ -5,7 +5,7 @@ import { LEDGER_OPENING } from "../../../layers/ledger/ledger-text.ts";
 import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
 import type { EngineConversation } from "../conversation.ts";
 import type { WatchState } from "../watch.ts";
-import type { EngineMessage } from "./compaction-event.ts";
+import { type EngineMessage, hideEchoes } from "./compaction-event.ts";
 import type { RowExtras } from "./row-extras.ts";
 
 /** The state of a session when a record was written: a person may rewind to just after it. */
@@ -70,7 +70,7 @@ const MARK = "<local-command-stdout>Compacted by Plimsoll</local-command-stdout>
 const OLD_MARK = " <local-command-stdout></local-command-stdout>";
 
 /** Marks the record in the answer to a compaction, so that `/rewind` does not offer it as something the user said. */
-export function unlistRecord(messages: readonly unknown[]): readonly unknown[] {
+function unlistRecord(messages: readonly unknown[]): readonly unknown[] {
   return messages.map((message) => {
     if (!isObject(message)) return message;
     const text = textField(message, "text");
@@ -80,6 +80,11 @@ export function unlistRecord(messages: readonly unknown[]): readonly unknown[] {
     const record = text.slice(0, ledger < 0 ? text.length : ledger).trimEnd();
     return { ...message, text: `${record}\n${MARK}${text.slice(record.length)}` };
   });
+}
+
+/** The messages of an answer as the client is handed them. */
+export function toHanded(messages: readonly unknown[]): readonly unknown[] {
+  return hideEchoes(unlistRecord(messages));
 }
 
 export function withoutMark(text: string): string {

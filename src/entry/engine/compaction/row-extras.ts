@@ -162,7 +162,7 @@ export function recoverExtras(
 }
 
 /** Stores a row's pictures and returns its content; a picture that could not be stored has no handle. */
-export function keepPictures(store: SessionStore, row: Row): readonly Rich[] {
+export function keepPictures(store: Pick<SessionStore, "keep">, row: Row): readonly Rich[] {
   const handles = new Map<string, string>();
   for (const url of listPictures(row)) {
     const kept = store.keep({ output: url, tool: "picture", command: "" });

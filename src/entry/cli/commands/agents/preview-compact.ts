@@ -2,6 +2,7 @@ import { zeroUsage } from "../../../../core/usage.ts";
 import { explain } from "../../../../models/economics/explain.ts";
 import { priceUsage } from "../../../../models/economics/spend.ts";
 import { EXPECTED_REQUESTS, planCompaction } from "../../../person/plan-compaction.ts";
+import { previewWhole } from "../../../person/preview-answer.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import {
   CliError,
@@ -31,17 +32,18 @@ export const previewCompactCommand: Command = defineCommand({
       "shows the tokens before and after a compaction, what it would keep and drop, and when it would pay off",
     "plimsoll preview-compact --requests 5 --json": "assumes 5 more requests instead of 20, and prints JSON",
   },
-  run(invocation, terminal) {
-    const plan = planPreview(invocation, terminal);
+  async run(invocation, terminal) {
+    const plan = await planPreview(invocation, terminal);
     return { json: plan, text: () => renderPreview(plan, terminal) };
   },
 });
 
-function planPreview(invocation: Invocation, terminal: Terminal) {
+async function planPreview(invocation: Invocation, terminal: Terminal) {
   const file = chooseTranscript(invocation, terminal);
-  const expectedRequests = parseWhole(invocation.values, "requests", 1);
+  const requests = parseWhole(invocation.values, "requests", 1);
   const place = { ...terminal, transcript: file };
-  const planned = planCompaction(requireRecorded(file, terminal.hosts), place, expectedRequests);
+  const session = requireRecorded(file, terminal.hosts);
+  const planned = planCompaction(session, place, requests, await previewWhole(session, place));
   if (planned === undefined)
     throw new CliError(`${file} records no request yet: there is nothing to compact`, EXIT_NOTHING_FOUND);
   const { preview, model, settings } = planned;
@@ -56,7 +58,7 @@ function planPreview(invocation: Invocation, terminal: Terminal) {
   };
 }
 
-function renderPreview(plan: ReturnType<typeof planPreview>, terminal: Terminal): string {
+function renderPreview(plan: Awaited<ReturnType<typeof planPreview>>, terminal: Terminal): string {
   const { policy, contextTokens, afterTokens, record, ledger, tail, dropped, clientSummaryUsd } = plan;
   const heading = (text: string): string => paint(terminal, "bold", text);
   // Exact to the token, so that the reader can check the sum.

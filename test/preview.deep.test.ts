@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { listCorpus } from "../lab/bench/corpus.ts";
+import { readSession } from "../src/hosts/catalogue.ts";
+import { followTranscript } from "./support/answer-recorded.ts";
+import { runPlimsoll } from "./support/fake-terminal.ts";
+import { withCorpus } from "./support/needs.ts";
+
+const SESSIONS = 20;
+
+/** Main sessions in which something can leave the window, spread over the repositories; those whose last compaction kept rows are left out. */
+function chooseSessions(): readonly string[] {
+  const files = listCorpus().filter((file) => !file.includes(".agent-"));
+  const fit = files.filter((file) => {
+    const { recording, entries } = readSession(file);
+    const last = recording.windows.at(-1);
+    const steps = recording.steps.length - (last?.firstStep ?? 0);
+    return steps >= 12 && last?.kept.length === 0 && entries.some(({ cwd }) => cwd !== "");
+  });
+  const each = Math.max(1, fit.length / SESSIONS);
+  return Array.from({ length: Math.min(SESSIONS, fit.length) }, (_, index) => fit[Math.floor(index * each)] ?? "");
+}
+
+withCorpus.describe("a preview of a recorded session", () => {
+  const files = chooseSessions();
+
+  it(`is taken of ${SESSIONS} sessions`, () => {
+    expect(files).toHaveLength(SESSIONS);
+  });
+
+  it.each(files)("is byte for byte what an engine that has followed %s answers to /compact", async (file) => {
+    const session = await followTranscript(file);
+    const words = ["summary", "--transcript", session.transcript, "--full", "--json"];
+    const { output } = await runPlimsoll(words, { environment: { HOME: session.home }, nowMs: Date.now });
+    expect(JSON.parse(output).record.messages).toEqual(await session.compact());
+  });
+});
