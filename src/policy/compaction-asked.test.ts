@@ -16,6 +16,30 @@ describe("the text of a compaction", () => {
     expect(bare).not.toContain("The whole conversation stays");
   });
 
+  it("leaves an older to-do list out of the ledger where the record or what is kept has a newer one", () => {
+    const lines = [
+      "[LEDGER: 2 earlier exchanges in brief; recall plimsoll:58d30101d015#N gives line N whole]",
+      "1 TodoWrite 1 of 3 done; now Caulk the hull; Paint it",
+      '2 Bash ls → "hull"',
+    ];
+    const given = { ...terms, ledger: toSegments(lines.join("\n")) };
+    expect(renderCompactionRecord(happened, given)).toContain("\n1 TodoWrite 1 of 3 done; now Caulk");
+    const newer = [
+      renderCompactionRecord(happened, { ...given, hasNewerList: true }),
+      renderCompactionRecord(
+        story()
+          .asks("Paint the hull.")
+          .calls("TodoWrite", { todos: [{ content: "Paint it", status: "in_progress" }] }, "ok")
+          .happened(),
+        given,
+      ),
+    ];
+    for (const record of newer) {
+      expect(record).not.toContain("1 of 3 done");
+      expect(record).toContain("\n(#1)\n2 Bash ls");
+    }
+  });
+
   it("[R208] names the files in which large results are stored, the newest three by path", () => {
     const paths = ["d", "c", "b", "a"].map((name) => `.plimsoll/artifacts/artifact-${name}-bash.md`);
     const record = renderCompactionRecord(happened, { ...terms, artifacts: paths });

@@ -1,16 +1,16 @@
 import type { Edit } from "../core/edit.ts";
-import type { Message } from "../core/message.ts";
+import type { Block, Message } from "../core/message.ts";
 import { splitExchanges } from "../layers/history/exchanges.ts";
 import type { Original } from "../layers/history/originals.ts";
 import type { CallVocabulary } from "../layers/history/vocabulary.ts";
 import { parseEntries, setInHeadings } from "../layers/ledger/ledger-text.ts";
-import { CLOSING, isLedger, renderSegments } from "../layers/ledger/render-chunk.ts";
+import { CLOSING, isLedger, leaveOutLists, renderSegments } from "../layers/ledger/render-chunk.ts";
 import type { TailRule } from "../layers/ledger/weigh-history.ts";
 import type { PolicyName } from "../layers/options/policy-settings.ts";
 import { estimateMessageTokens, tokenizerOf } from "../models/tokens.ts";
 import { findStandingRequest } from "../session/standing-request.ts";
 import type { Happened } from "../survive/record/continuation.ts";
-import { renderStandingRecord } from "../survive/record/standing-record.ts";
+import { renderStandingRecord, TASKS_HEADING } from "../survive/record/standing-record.ts";
 import { createRequestPolicy } from "./request-coming.ts";
 
 /** A client's request to compact its window. */
@@ -35,6 +35,8 @@ export interface CompactionPlan {
   readonly originals: readonly Original[];
   readonly keptExchanges: number;
   readonly ledgerTokens: number;
+  /** The messages that are kept hold a to-do list, so one in the ledger is older. */
+  readonly hasNewerList: boolean;
 }
 
 /** Applies the policy's edits to a conversation, to all of the old part at once. Calls no model. The person's rules are in the record. */
@@ -53,12 +55,16 @@ export function compactionAsked(asked: CompactionAsked): CompactionPlan {
   });
   const after = planned.messages;
   const ledger = after.filter(isLedger);
+  const tail = after.slice(after.findLastIndex(isLedger) + 1);
+  const isListing = (block: Block): boolean =>
+    block.kind === "toolCall" && vocabulary.interpretCall(block.tool, block.input).todos !== undefined;
   return {
     messages: after,
     ledger,
     edits: planned.edits,
     originals: planned.originals(),
-    keptExchanges: splitExchanges(after.slice(after.findLastIndex(isLedger) + 1)).length,
+    hasNewerList: tail.some(({ blocks }) => blocks.some(isListing)),
+    keptExchanges: splitExchanges(tail).length,
     ledgerTokens: ledger.reduce((sum, message) => sum + countTokens(message), 0),
   };
 }
@@ -66,6 +72,7 @@ export function compactionAsked(asked: CompactionAsked): CompactionPlan {
 /** What the record says in addition to the state of the work. */
 export interface RecordTerms {
   readonly ledger: readonly Message[];
+  readonly hasNewerList?: boolean;
   /** The messages kept word for word after the record; empty if there are none. */
   readonly tail: string;
   readonly hasTail: boolean;
@@ -90,8 +97,10 @@ export interface RecordTerms {
 /** Renders the record, then the ledger, as one text. The next compaction takes the ledger over from it. */
 export function renderCompactionRecord(happened: Happened, terms: RecordTerms): string {
   const { root, recallTool, tail, transcript, instructions = "", standing = "", finished = "", note = "" } = terms;
-  const ledger = renderSegments(terms.ledger);
-  const record = renderStandingRecord(happened, { root, recallTool, tail, ledger, earlier: terms.earlier });
+  const old = renderSegments(terms.ledger);
+  const record = renderStandingRecord(happened, { root, recallTool, tail, ledger: old, earlier: terms.earlier });
+  // Two states of one list would contradict each other.
+  const ledger = terms.hasNewerList === true || record.text.includes(TASKS_HEADING) ? leaveOutLists(old) : old;
   const before = [
     note === "" ? record.text : `${record.text}\n\n${note}`,
     pointToInstructions(happened, ledger),

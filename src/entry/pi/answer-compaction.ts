@@ -59,6 +59,7 @@ export function answerCompaction(agentSession: AgentSession, event: PiEvent, con
   const words = tail.flatMap(({ blocks }) => blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])));
   const summary = renderCompactionRecord(toHappened(agentSession, branch), {
     ledger: compacted.ledger,
+    hasNewerList: compacted.hasNewerList,
     tail: words.join("\n"),
     hasTail: true,
     root,

@@ -198,6 +198,13 @@ export function isList(call: string): boolean {
   return LIST.test(call);
 }
 
+/** A ledger without to-do lists, where a newer one is in view. Each is fetched by its number. */
+export function leaveOutLists(ledger: string): string {
+  return ledger.replace(/^(\d{1,6}) (\S+ \d+ of \d+ done;.*)$/gm, (_, number: string, call: string) =>
+    renderEntry({ kind: "leftOut", lines: labelLeftOut([{ number: Number(number), call }]) }),
+  );
+}
+
 /** What was looked at, by number, with the tool named when it changes: `#3 Read plan.md; #4-#6 submit.py; #7 Grep prefix`. */
 export function labelLeftOut(calls: readonly LedgerCall[]): readonly LeftOutLine[] {
   const lines: LeftOutLine[] = [];

@@ -104,7 +104,7 @@ function listRules({ words }: Pick<SessionState, "words">): readonly string[] {
   return words.flatMap(({ rules, constraints }) => rules ?? constraints.filter(isStandingRule)).map(redactSecrets);
 }
 
-const TASKS_HEADING = "Open tasks at this point, next first:";
+export const TASKS_HEADING = "Open tasks at this point, next first:";
 /** Ten tasks of 60 characters weigh 310 tokens by the upper bound of both tokenizers. */
 const MAX_TASK_TOKENS = 350;
 /** Every task is shortened before one is left out. */

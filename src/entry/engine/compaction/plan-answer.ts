@@ -69,6 +69,7 @@ export function planAnswer(happened: Happened, conversation: EngineConversation,
     ...options,
     standing: [options.standing ?? "", renderKeptResults(options, tail)].filter((part) => part !== "").join("\n\n"),
     ledger,
+    hasNewerList: compacted.hasNewerList,
     tail: tail.map((entry) => (entry.kind === "row" ? entry.row.text : entry.aside.text)).join("\n"),
     hasTail: tail.length > 0,
   });
