@@ -11,6 +11,7 @@ import { buildLibrary } from "./build-library.mjs";
 import { buildServer } from "./build-server.mjs";
 import { buildStatusLine } from "./build-status-line.mjs";
 import { createLicences } from "./licences.mjs";
+import { nativeHash } from "./native-hash.mjs";
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
@@ -60,7 +61,7 @@ await build({
     "mcp-probe": "src/entry/cli/audit/mcp-probe.ts",
     "postgres-store": "src/entry/gateway/store/postgres-store.ts",
   },
-  plugins: [sdkApart, licences.plugin],
+  plugins: [sdkApart, nativeHash, licences.plugin],
   external: ["pg-native"],
   outdir: next,
   outExtension: { ".js": ".cjs" },

@@ -66,7 +66,7 @@ describe("a home with several agents", () => {
     expect(look.totalUsd).toBeCloseTo(stats.totals.totalUsd, 9);
     const screen = (await ask([], home)).replace(/\s+/g, " ");
     expect(screen).toMatch(
-      /Cost of the replayed sessions by agent \(recorded, simulated without Plimsoll, simulated with Plimsoll\): .*pi \$[\d.]+, \$[\d.]+, \$[\d.]+/,
+      /Cost of the replayed sessions by agent \(replayed, simulated without Plimsoll, simulated with Plimsoll\): .*pi \$[\d.]+, \$[\d.]+, \$[\d.]+/,
     );
   });
 });

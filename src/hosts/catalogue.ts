@@ -95,6 +95,11 @@ export function readSession(path: string, hosts: Hosts = HOSTS): RecordedSession
   return followSession(hostOf(path, hosts), path).read();
 }
 
+/** The same with the contents of its last window alone, in bounded memory. */
+export function readLastWindow(path: string, hosts: Hosts = HOSTS): RecordedSession {
+  return followSession(hostOf(path, hosts), path, { isLastWindow: true }).read();
+}
+
 /** The same without its contents, in bounded memory. */
 export function readMeasures(path: string, hosts: Hosts = HOSTS): TranscriptReading {
   return followMeasures(hostOf(path, hosts), path).read();

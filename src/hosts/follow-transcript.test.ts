@@ -2,7 +2,18 @@ import { appendFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { answer, prompt, toFile, toolResult, toolUse, transcript } from "../../test/support/transcript-lines.ts";
+import {
+  answer,
+  boundary,
+  createWriter,
+  prompt,
+  summary,
+  toFile,
+  toolResult,
+  toolUse,
+  transcript,
+} from "../../test/support/transcript-lines.ts";
+import { attributeSession } from "../recorded/assess-session.ts";
 import { readRecording } from "./claude-code/disk/read-meter.ts";
 import { claudeCode } from "./claude-code/host.ts";
 import { followSession } from "./follow-transcript.ts";
@@ -44,6 +55,28 @@ describe("a followed session", () => {
     writeFileSync(file, CONTENT);
     const followed = followSession(claudeCode, file);
     expect(followed.read()).toBe(followed.read());
+  });
+
+  it("is of one window where the last alone is asked for, with the size of the first request and every compaction", () => {
+    const file = name();
+    const write = createWriter();
+    const work = (id: string, from: number) => [
+      answer(`${id}a`, [toolUse(`${id}t`, "Bash")], { cache_read_input_tokens: from }),
+      toolResult(`${id}t`, "decks and masts\n".repeat(200)),
+      answer(`${id}b`, ["done"], { cache_read_input_tokens: from + 1500 }),
+    ];
+    const compact = () => [boundary("", { preTokens: 23_000 }), summary("what was done"), prompt("go on")];
+    const windows = Array.from({ length: 30 }, (_, at) => [...compact(), ...work(`w${at}`, 21_000)]);
+    writeFileSync(file, toFile(write(prompt("begin"), ...work("first", 20_000), ...windows.flat())));
+    const whole = followSession(claudeCode, file).read();
+    const last = followSession(claudeCode, file, { isLastWindow: true }).read();
+    expect(last.recording.windows).toHaveLength(31);
+    expect(whole.entries.length - last.entries.length).toBeGreaterThan(29 * 4);
+    expect(last.transcript).toEqual(whole.transcript);
+    const [all, part] = [whole, last].map((session) => attributeSession(session).at(-1));
+    expect(part?.contextTokens).toBe(all?.contextTokens);
+    expect(Math.abs((part?.parts.base ?? 0) / (all?.parts.base ?? 1) - 1)).toBeLessThan(0.01);
+    expect(Object.keys(part?.parts ?? {})).toEqual(Object.keys(all?.parts ?? {}));
   });
 
   it("keeps nothing of a file that was replaced", () => {

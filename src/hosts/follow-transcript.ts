@@ -28,8 +28,12 @@ export function followMeasures(host: Host, path: string): Followed<TranscriptRea
   return follow(host, path, (reading) => reading);
 }
 
-/** Keeps the contents in memory, about four times the bytes of the file. */
-export function followSession(host: Host, path: string): Followed<RecordedSession> {
+/** Keeps the contents in memory, about four times the bytes of the file; or, in bounded memory, those of the last window alone. */
+export function followSession(
+  host: Host,
+  path: string,
+  { isLastWindow = false }: { readonly isLastWindow?: boolean } = {},
+): Followed<RecordedSession> {
   let held: TranscriptEntry[] = [];
   return follow(
     host,
@@ -39,7 +43,25 @@ export function followSession(host: Host, path: string): Followed<RecordedSessio
       const events = host.selectConversation(entries).flatMap((entry) => entry.events);
       return { ...reading, entries, events, recording: createRecording(events) };
     },
-    { hold: (entry) => held.push(entry), drop: () => (held = []) },
+    {
+      hold: (entry) => {
+        if (isLastWindow) held = keepAtCompaction(held, entry);
+        held.push(entry);
+      },
+      drop: () => (held = []),
+    },
+  );
+}
+
+/** Of what came before a compaction: the first request, which shows the size of the system prompt, other compactions, and what it kept. */
+function keepAtCompaction(held: TranscriptEntry[], { events, isSidechain }: TranscriptEntry): TranscriptEntry[] {
+  const compaction = events.find((event) => event.kind === "compaction");
+  if (!compaction || isSidechain) return held;
+  const kept = new Set(compaction.preserved);
+  const first = held.findIndex((entry) => !entry.isSidechain && entry.events.some(({ kind }) => kind === "output"));
+  return held.filter(
+    (entry, index) =>
+      index <= first || entry.events.some(({ kind, origin }) => kind === "compaction" || kept.has(origin)),
   );
 }
 

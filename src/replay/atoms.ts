@@ -128,40 +128,45 @@ export type AtomIndex = (text: string) => Int32Array;
  * once, whatever the number of atoms.
  */
 export function createAtomIndex(numbers: ReadonlyMap<Atom, number>, root: string): AtomIndex {
+  // Put together anew for each word of each text, the atoms themselves would take as long to build as to find.
+  const signs = new Map([WORD, PATH, URL, LINE, EDIT_LINE].map((sign) => [sign, new Map<string, number>()]));
+  for (const [atom, number] of numbers) signs.get(atom.charAt(0))?.set(atom.slice(1), number);
   return (text) => {
     const found = new Set<number>();
-    const look = (atom: Atom): void => {
-      const number = numbers.get(atom);
+    const look: Look = (sign, rest) => {
+      const number = signs.get(sign)?.get(rest);
       if (number !== undefined) found.add(number);
     };
     for (const token of text.match(TOKENS) ?? []) {
-      if (token.includes("://")) look(URL + trimUrl(token));
+      if (token.includes("://")) look(URL, trimUrl(token));
       else if (token.includes("/") || token.includes(".")) lookForPaths(canonicalPath(token, root), look);
-      for (const word of token.match(WORDS) ?? []) look(WORD + word);
+      for (const word of token.match(WORDS) ?? []) look(WORD, word);
     }
     for (const line of text.split("\n")) lookForLines(line, look);
     return Int32Array.from(found).sort();
   };
 }
 
+type Look = (sign: string, rest: string) => void;
+
 /** A path, all its endings, and every folder on the way. */
-function lookForPaths(path: string, look: (atom: Atom) => void): void {
-  look(PATH + path);
+function lookForPaths(path: string, look: Look): void {
+  look(PATH, path);
   for (let at = path.indexOf("/"); at >= 0 && at < path.length - 1; at = path.indexOf("/", at + 1)) {
-    look(PATH + path.slice(at + 1));
-    if (at > 0) look(PATH + path.slice(0, at));
+    look(PATH, path.slice(at + 1));
+    if (at > 0) look(PATH, path.slice(0, at));
   }
 }
 
 const LINE_PREFIXES = [/^\s*\d+(?:→|\t|[:-])/, /^[+\- ]/, /^[\w@./-]+[:-]\d+[:-]/, /^[\w@./-]+\.\w+:/];
 
-function lookForLines(line: string, look: (atom: Atom) => void): void {
+function lookForLines(line: string, look: Look): void {
   if (line.length < MIN_LINE) return;
   const lookBare = (text: string): void => {
     const bare = text.trim();
     if (bare.length < MIN_LINE || bare.length > MAX_LINE) return;
-    look(EDIT_LINE + bare);
-    look(LINE + bare);
+    look(EDIT_LINE, bare);
+    look(LINE, bare);
   };
   lookBare(line);
   for (const prefix of LINE_PREFIXES) {

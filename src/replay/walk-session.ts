@@ -18,6 +18,7 @@ import {
   type StepView,
 } from "./policy.ts";
 import { createPromptCache, type Marks, type ReplayCacheLife, splitWrite, sum } from "./prompt-cache.ts";
+import type { ReplaySession } from "./session.ts";
 
 export interface WalkOptions {
   readonly marks?: Marks;
@@ -56,10 +57,8 @@ export function* walkRequests(
   options: WalkOptions & { readonly life?: ReplayCacheLife | undefined },
 ): Generator<StepView, ReplayOutcome, ReplayDecision> {
   const { session, needs } = subject;
-  const { baseTokens, windowTokens, tokenizer } = session;
-  const weighWritten = computeOnce((block: Block) => weighUnrecorded(block, tokenizer));
-  const weigh = (block: Block): number => session.weights.get(block) ?? weighWritten(block);
-  const countTokens = computeOnce((message: Message) => message.blocks.reduce((sum, block) => sum + weigh(block), 0));
+  const { baseTokens, windowTokens } = session;
+  const { weigh, countTokens } = weigherOf(session);
 
   const cache = createPromptCache({ marks: options.marks, life: options.life });
   const holding = createHolding(needs);
@@ -166,6 +165,14 @@ export function* walkRequests(
   }
   return outcome;
 }
+
+/** One for all policies of a session: what one has planned for a block holds for the next, as long as they count alike. */
+const weigherOf = computeOnce(({ weights, tokenizer }: ReplaySession) => {
+  const weighWritten = computeOnce((block: Block) => weighUnrecorded(block, tokenizer));
+  const weigh = (block: Block): number => weights.get(block) ?? weighWritten(block);
+  const countTokens = computeOnce((message: Message) => message.blocks.reduce((sum, block) => sum + weigh(block), 0));
+  return { weigh, countTokens };
+});
 
 /** For a block that a policy wrote, which was never measured. */
 export function weighUnrecorded(block: Block, tokenizer: Tokenizer): number {

@@ -86,5 +86,5 @@ export function collectLookBack(scanned: readonly ScannedFile[], terminal: Termi
   // Only for a person: a script must not be left with a process that it did not ask for.
   const isWatched = terminal.isInteractive && terminal.isTerminal && terminal.hosts === undefined;
   const watch = { isWatched, hasAnswer: readLastReplay(terminal.environment) !== undefined };
-  return { ...around, replay: around.look ? startReplay(terminal, files, watch) : { status: "none" } };
+  return { ...around, replay: around.canSave ? startReplay(terminal, files, watch) : { status: "none" } };
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { renderFailure } from "../../core/render-failure.ts";
-import { hostOf, listAll, listTranscripts, readSession } from "../../hosts/catalogue.ts";
+import { hostOf, listAll, listTranscripts, locateAll, readSession } from "../../hosts/catalogue.ts";
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
 import { openUsageIndex, type UsageIndex } from "../../recorded/file-index.ts";
@@ -10,6 +10,7 @@ import { readHistory } from "../../recorded/history.ts";
 import { joinScans, type ScanAttempt, type ScannedFile } from "../../recorded/join-scans.ts";
 import { rankByLastRequest, wasAsked } from "../../recorded/list-own-sessions.ts";
 import { passOverSubagents } from "../../recorded/own-data.ts";
+import { nameFolders } from "./choose-transcript.ts";
 import type { Terminal } from "./command.ts";
 import { scanFiles } from "./scan-files.ts";
 
@@ -99,4 +100,9 @@ export function locateSample(): string {
   const here = path.dirname(fileURLToPath(import.meta.url));
   const places = ["..", "../../.."].map((up) => path.join(here, up, "samples", "demo-session.jsonl"));
   return places.find((name) => existsSync(name)) ?? "";
+}
+
+/** Said first wherever the sample stands for the person's own sessions. */
+export function noteSample({ environment, hosts }: Terminal, command: string): string {
+  return `There is no session of yours in ${nameFolders(locateAll(environment, hosts))} yet, so this is the sample session that comes with Plimsoll. Work with your agent as usual, then run ${command} again to see your own sessions.`;
 }

@@ -26,8 +26,12 @@ export function requireRecordedSession(file: string, tally: LineTally, unfinishe
   );
 }
 
-export function requireRecorded(file: string, hosts?: Hosts): RecordedSession {
-  const session = readSession(file, hosts);
+export function requireRecorded(
+  file: string,
+  hosts?: Hosts,
+  read: (file: string, hosts?: Hosts) => RecordedSession = readSession,
+): RecordedSession {
+  const session = read(file, hosts);
   requireRecordedSession(file, session.tally, session.unfinishedBytes);
   return session;
 }

@@ -75,7 +75,7 @@ export function describeLookBack(
 export function chooseFirst(
   sessions: readonly NowSession[],
   findFile: (key: string) => string | undefined,
-  around: LookedAround,
+  around: Parameters<typeof chooseAdvice>[1],
   terms: { readonly nowMs: number; readonly calendar: Calendar },
 ): FirstAdvice | undefined {
   const advised = sessions.flatMap(({ key, advice }) => {

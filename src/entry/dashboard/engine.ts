@@ -165,13 +165,14 @@ export function createEngine(options: EngineOptions): DashboardEngine {
 
   const reportFirst = (sessions: readonly NowSession[]): FirstAdvice | undefined => {
     if (!options.isOwn || !isReady() || catalogue.progress().isSample) return undefined;
-    return chooseFirst(sessions, (key) => catalogue.find(key)?.file.path, look(), { nowMs: options.nowMs(), calendar });
+    const around = { ...look(), replay: replay.state() };
+    return chooseFirst(sessions, (key) => catalogue.find(key)?.file.path, around, { nowMs: options.nowMs(), calendar });
   };
   const reportNow = ({ running, candidates, unknown }: ReturnType<typeof rank>): NowMessage | undefined => {
     if (unknown) return undefined;
     const all = options.isOwn && isReady() ? lookAroundSession(look(), options) : nothingAround;
     // Advice depends on how long ago the last request was, and on the accounts of all sessions.
-    const around = `${Math.floor(options.nowMs() / MINUTE_MS)} ${all.unused?.savedUsd} ${all.paidTwice?.again.usd}`;
+    const around = `${Math.floor(options.nowMs() / MINUTE_MS)} ${all.unused?.savedUsd} ${all.paidTwice?.again.usd} ${replay.state().status}`;
     const files = candidates.map(
       ({ key, file }) => `${key} ${file.bytes} ${file.modifiedMs} ${journals.stamp(nameSession(file.path))}`,
     );

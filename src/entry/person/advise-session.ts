@@ -4,7 +4,7 @@ import type { Host } from "../../hosts/host.ts";
 import { advisePerson, type PersonAdvice, type PersonSituation } from "../../policy/advice/advise-person.ts";
 import type { SessionPlace } from "../../recorded/assess-session.ts";
 import type { IndexSurroundings } from "../../recorded/file-index.ts";
-import { readInstalled } from "../cli/doctor/read-installed.ts";
+import { nameInstalled } from "../cli/doctor/read-installed.ts";
 import type { LookedAround } from "./look-around.ts";
 import { EXPECTED_REQUESTS } from "./plan-compaction.ts";
 import type { CompactionPlace } from "./preview-answer.ts";
@@ -59,9 +59,12 @@ export function lookAroundSession(
   if (!look) return nothingAround;
   const { pauses, otherMisses, totalUsd, isAtLeast } = look;
   const days = callDays(look);
+  // With several agents the figure is a part of the one that is shown below it.
+  const ofFirst = look.clients.length > 1 ? ` of ${HOSTS[0].title}` : "";
   return {
     // What the policy would have saved in the client of `plimsoll install`, if it is not there. Nothing is promised without a replay.
-    unused: saved && nameInstalled(place) === "nothing" ? { savedUsd: saved.savedUsd, days } : undefined,
+    unused:
+      saved && nameInstalled(place) === "nothing" ? { savedUsd: saved.savedUsd, days: `${days}${ofFirst}` } : undefined,
     paidTwice: {
       again: { usd: pauses.usd + otherMisses.usd, isAtLeast: pauses.isAtLeast || otherMisses.isAtLeast },
       afterBreaksUsd: pauses.usd,
@@ -70,10 +73,4 @@ export function lookAroundSession(
       command: `plimsoll stats --by session --sort pauses ${renderPeriod(look)}`,
     },
   };
-}
-
-function nameInstalled(place: SessionPlace): "module" | "hooks" | "nothing" {
-  const { plugins, hasSettingsHooks } = readInstalled(place);
-  if (plugins.includes("module")) return "module";
-  return plugins.length > 0 || hasSettingsHooks ? "hooks" : "nothing";
 }

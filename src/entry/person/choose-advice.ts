@@ -1,6 +1,7 @@
 import { isObject, listField, numberField, textField } from "../../core/json.ts";
 import { readObject } from "../../files/read-regular-file.ts";
 import { nameSession } from "../../hosts/catalogue.ts";
+import { renderLowerUsd } from "../../models/economics/render-usd.ts";
 import type { PersonAdvice } from "../../policy/advice/advise-person.ts";
 import { type AdviceCandidate, adviseBounds, type Bound, rankAdvice } from "../../policy/advice/rank-advice.ts";
 import type { Calendar } from "../../recorded/calendar.ts";
@@ -8,6 +9,8 @@ import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import { keepOwnFile, locateOwnData } from "../../recorded/own-data.ts";
 import type { LookedAround } from "./look-around.ts";
 import { reportLimits } from "./report-limits.ts";
+import { callDays } from "./report-look-back.ts";
+import type { ReplayState } from "./start-replay.ts";
 
 export interface AdvisedFile {
   readonly file: string;
@@ -49,10 +52,14 @@ interface AdviceTerms {
   nameTyped(file: string): string;
 }
 
+interface AdvisedAround extends Pick<LookedAround, "limits" | "budgets" | "look" | "canSave" | "isInstalled"> {
+  readonly replay: ReplayState;
+}
+
 /** The one thing to do of all sessions that run, and of the limits. The first session is the newest. */
 export function chooseAdvice(
   sessions: readonly [AdvisedFile, ...AdvisedFile[]],
-  around: Pick<LookedAround, "limits" | "budgets" | "look">,
+  around: AdvisedAround,
   { nowMs, calendar, isIgnored, nameTyped }: AdviceTerms,
 ): ChosenAdvice {
   const candidates = sessions.map(
@@ -60,11 +67,7 @@ export function chooseAdvice(
   );
   const bounds = adviseLimits(around, nowMs, calendar);
   const newest = sessions[0].file;
-  const chosen = rankAdvice(
-    [...bounds, ...candidates],
-    listLooks(nameTyped(newest), around.look !== undefined),
-    isIgnored,
-  );
+  const chosen = rankAdvice([...bounds, ...candidates], listLooks(nameTyped(newest), around), isIgnored);
   const of = candidates.find(({ id }) => id === chosen.id)?.file;
   return { ...chosen, file: of ?? (chosen.isLook ? newest : undefined) };
 }
@@ -74,14 +77,23 @@ function nameAdvice(file: string, { command = "", place }: PersonAdvice): string
   return place === "client" ? `${command} in ${nameSession(file)}` : command;
 }
 
-function listLooks(session: string, hasSpent: boolean): readonly [AdviceCandidate, ...AdviceCandidate[]] {
+/** A smaller sum is not worth a replay. */
+const WORTH_A_REPLAY_USD = 1;
+
+function listLooks(session: string, around: AdvisedAround): readonly [AdviceCandidate, ...AdviceCandidate[]] {
   const look = (command: string, sentence: string): AdviceCandidate => {
     return { id: command, sentence, command, place: "shell", savesUsd: undefined, isLook: true };
   };
   const inside = look(`plimsoll inspect --session ${session}`, "See what fills the window.");
-  if (!hasSpent) return [inside];
+  const { look: spent, canSave, isInstalled, replay } = around;
+  if (!spent) return [inside];
+  const isUnknown = canSave && !isInstalled && replay.status === "none" && spent.totalUsd >= WORTH_A_REPLAY_USD;
+  const all = renderLowerUsd(spent.totalUsd, spent.isAtLeast);
+  const wouldHave = `See what Plimsoll would have saved of the ${all} of your ${callDays(spent)}.`;
+  const [first, ...more] = isUnknown ? [look("plimsoll replay", wouldHave), inside] : [inside];
   return [
-    inside,
+    first ?? inside,
+    ...more,
     look("plimsoll stats --by session --sort pauses --since 30d", "See which sessions paid for long breaks."),
     look("plimsoll dashboard --open", "See all of it on one page."),
   ];

@@ -4,6 +4,7 @@ import type { Host } from "../../hosts/host.ts";
 import type { MissedUsd } from "../../measure/cache-miss.ts";
 import { describeLimits, type LimitState, type TimedSpend } from "../../measure/describe-limits.ts";
 import { billRequests, isLowerBound } from "../../models/economics/bill.ts";
+import type { SessionPlace } from "../../recorded/assess-session.ts";
 import { type BudgetState, describeBudgets, readPlan, sumSpent } from "../../recorded/budget.ts";
 import { type Calendar, createCalendar } from "../../recorded/calendar.ts";
 import type { IndexSurroundings } from "../../recorded/file-index.ts";
@@ -12,6 +13,7 @@ import { type LookBack, lookBack } from "../../recorded/look-back/look-back.ts";
 import { readReportedLimits } from "../../recorded/look-back/read-reported-limits.ts";
 import { listOwnData } from "../../recorded/own-data.ts";
 import { indexReplayed, type ReplayedSession, type Saved, sumSaved } from "../../replay/what-was-saved.ts";
+import { nameInstalled } from "../cli/doctor/read-installed.ts";
 import { hasCacheLife } from "../cli/install/life-texts.ts";
 import { readLastReplay } from "./read-last-replay.ts";
 import { reportProposedLife } from "./report-saving.ts";
@@ -20,6 +22,9 @@ export interface LookedAround {
   /** `undefined` if no request with a time is recorded. */
   readonly look: LookBack | undefined;
   readonly saved: Saved | undefined;
+  /** Whether Plimsoll can run in an agent of the last days: only then a replay has an answer. */
+  readonly canSave: boolean;
+  readonly isInstalled: boolean;
   /** The same by client, for clients with replayed sessions. */
   readonly savedByClient: readonly { readonly client: string; readonly saved: Saved }[];
   /** The part that `plimsoll install` would have saved: it installs into the first client only. */
@@ -43,7 +48,12 @@ const WEEK_MS = 7 * 86_400_000;
 /** Combines all accounts with the last replay and with what the client has reported. */
 export function lookAround(
   scanned: readonly ScannedFile[],
-  { environment, hosts, ...clock }: IndexSurroundings & { readonly hosts?: Hosts | undefined },
+  {
+    environment,
+    directory,
+    hosts,
+    ...clock
+  }: IndexSurroundings & SessionPlace & { readonly hosts?: Hosts | undefined },
 ): LookedAround {
   const nowMs = clock.nowMs();
   const calendar = createCalendar(environment);
@@ -51,6 +61,8 @@ export function lookAround(
   const home = locateHome(environment, hosts);
   const last = readLastReplay(environment);
   const findReplayed = last ? indexReplayed(last) : () => undefined;
+  const isRecent = new Set(look?.files);
+  const canSave = scanned.some(({ file }) => isRecent.has(file.path) && !hostOfListed(file, hosts).isOnlyRead);
   const sumOf = (isCounted: (host: Host) => boolean): Saved | undefined => {
     const counted = scanned.flatMap(({ file }) => (isCounted(hostOfListed(file, hosts)) ? [file.path] : []));
     const isCountedFile = new Set(counted);
@@ -61,6 +73,8 @@ export function lookAround(
   const ofFirst = scanned.filter(({ file }) => file.client === undefined);
   return {
     look,
+    canSave,
+    isInstalled: nameInstalled({ environment, directory }) !== "nothing",
     // Nothing would have been saved in clients in which Plimsoll cannot run.
     saved: sumOf((host) => !host.isOnlyRead),
     savedByClient: (look?.clients ?? []).flatMap(({ client }) => {

@@ -24,9 +24,10 @@ export interface ReportedFigure {
 }
 
 export function reportLookBack(
-  { look, saved, savedByClient, proposedLife }: Pick<LookedAround, "look" | "saved" | "savedByClient" | "proposedLife">,
+  looked: Pick<LookedAround, "look" | "saved" | "savedByClient" | "proposedLife" | "canSave">,
   replay: ReplayState,
 ): LookBackReport | undefined {
+  const { look, saved, savedByClient, proposedLife, canSave } = looked;
   if (!look) return undefined;
   const { totalUsd, sessions, pauses, otherMisses } = look;
   const period = renderPeriod(look);
@@ -55,7 +56,7 @@ export function reportLookBack(
       ...reportClients(look, period),
       ...reportColumns(savedByClient),
       ...reportLife(proposedLife),
-      ...reportReplay(replay, saved),
+      ...(canSave ? reportReplay(replay, saved) : [reportOnlyRead(look)]),
       ...noteAtLeast(look.unfinalOutputRequests, look.unpricedRequests),
     ],
   };
@@ -78,7 +79,7 @@ function reportColumns(clients: LookedAround["savedByClient"]): readonly string[
     return `${client} ${[recordedUsd, simulatedUsd, ownUsd].map((usd) => renderUsd(usd)).join(", ")}${out}`;
   });
   return [
-    `Cost of the replayed sessions by agent (recorded, simulated without Plimsoll, simulated with Plimsoll): ${each.join("; ")}. Run plimsoll replay to list the files left out.`,
+    `Cost of the replayed sessions by agent (replayed, simulated without Plimsoll, simulated with Plimsoll): ${each.join("; ")}. Run plimsoll replay to list the files left out.`,
   ];
 }
 
@@ -121,6 +122,12 @@ function reportSaved(saved: Saved | undefined, look: LookBack, period: string): 
 /** For people who have not set it. */
 function reportLife(proposed: LookedAround["proposedLife"]): readonly string[] {
   return proposed === undefined ? [] : [`${proposed}. Run: plimsoll install`];
+}
+
+/** No replay can say anything about agents in which Plimsoll cannot run. */
+function reportOnlyRead({ clients }: LookBack): string {
+  const names = clients.map(({ client }) => client).join(" and ");
+  return `Plimsoll reads what ${names} records, but does not run inside it, so there is no saving to calculate.`;
 }
 
 function reportReplay(replay: ReplayState, saved: Saved | undefined): readonly string[] {

@@ -51,8 +51,7 @@ export function weighHistory(
   const old = exchanges.slice(start, cut).map((exchange, offset) => {
     const own = messages.slice(exchange.first, exchange.last + 1);
     const size = sizes[start + offset] ?? 0;
-    const isFixed = own.some(hasOpaque);
-    const { pieces, share } = isFixed ? { pieces: [], share: 1 } : renderOnce(own, style);
+    const { pieces, share, isFixed } = renderOnce(own, style);
     return { ...exchange, messages: own, pieces, isFixed, gainTokens: size * (1 - share), keptTokens: size * share };
   });
   return { ledgerTokens, old, tailTokens: sum(sizes.slice(cut)), tailExchanges: exchanges.length - cut };
@@ -83,22 +82,30 @@ interface Rendered {
   readonly style: LedgerStyle;
   readonly pieces: readonly Piece[];
   readonly share: number;
+  readonly isFixed: boolean;
 }
+
+const FIXED: Pick<Rendered, "pieces" | "share" | "isFixed"> = { pieces: [], share: 1, isFixed: true };
 
 const rendered = new WeakMap<Message, Rendered>();
 
 /** Cached, because messages are immutable and an exchange is examined with every request until it goes. */
-function renderOnce(own: readonly Message[], style: LedgerStyle): Pick<Rendered, "pieces" | "share"> {
+function renderOnce(own: readonly Message[], style: LedgerStyle): typeof FIXED {
   const [first] = own;
-  if (!first) return { pieces: [], share: 1 };
+  if (!first) return FIXED;
   const known = rendered.get(first);
   // Any of them may have been edited meanwhile: a result folded, a reminder dropped.
   const isSame = known?.own.length === own.length && known.own.every((message, index) => message === own[index]);
   if (known && isSame && known.style === style) return known;
-  const pieces = renderExchange(own, style);
-  const made = { own, style, pieces, share: measureShare(own, pieces, style.isBrief ? MAX_UNWORDED_CHARACTERS : 0) };
+  const made = { own, style, ...(own.some(hasOpaque) ? FIXED : renderAnew(own, style)) };
   rendered.set(first, made);
   return made;
+}
+
+function renderAnew(own: readonly Message[], style: LedgerStyle): typeof FIXED {
+  const pieces = renderExchange(own, style);
+  const share = measureShare(own, pieces, style.isBrief ? MAX_UNWORDED_CHARACTERS : 0);
+  return { pieces, share, isFixed: false };
 }
 
 function sum(values: readonly number[]): number {

@@ -1,6 +1,8 @@
+import { computeOnce } from "../../core/message.ts";
 import { DEFAULT_POLICY, STANDING_TOKENS } from "../../layers/options/policy-settings.ts";
 import { createRequestPolicy, type RequestSettings } from "../../policy/request-coming.ts";
 import { NOTHING_TO_DO, type Policy, type StepView } from "../policy.ts";
+import type { ReplaySession } from "../session.ts";
 import { COMPACTION_RESERVE_TOKENS, withBackstop } from "./native.ts";
 
 /** A short word with its blank, by the denser tokenizer. */
@@ -9,12 +11,16 @@ const TOKENS_PER_FILLER = 1.7;
 const STANDING = "state ".repeat(STANDING_TOKENS / TOKENS_PER_FILLER);
 
 export function createPlimsollPolicy(name: string, about: string, settings: RequestSettings): Policy {
+  // The same for every cache life, so that what was rendered under one is not rendered again under the next.
+  const planOf = computeOnce(({ root, vocabulary }: ReplaySession) => {
+    const collapse = settings.collapse === false ? false : { root, standing: () => STANDING };
+    return createRequestPolicy({ ...settings, vocabulary, collapse });
+  });
   return withBackstop({
     name,
     about,
     create({ session }) {
-      const collapse = settings.collapse === false ? false : { root: session.root, standing: () => STANDING };
-      const plan = createRequestPolicy({ ...settings, vocabulary: session.vocabulary, collapse });
+      const plan = planOf(session);
       return {
         plan({ messages, sentMessages, countTokens, ...occasion }) {
           const targetTokens = lineOf(occasion);

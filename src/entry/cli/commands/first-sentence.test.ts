@@ -6,6 +6,7 @@ import { HOME_WRITERS } from "../../../../test/support/host-homes.ts";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { answer, prompt, toFile, transcript } from "../../../../test/support/transcript-lines.ts";
 import { HOSTS } from "../../../hosts/catalogue.ts";
+import { hasDatabases } from "../../../hosts/opencode/disk/sessions.ts";
 import { writePlan } from "../../../recorded/budget.ts";
 
 const temporary = createTemporaryFolder();
@@ -54,13 +55,18 @@ function addLimit(home: Home, usedPercent: number): Home {
   return home;
 }
 
-function addAgent(home: Home, name: "codex" | "pi" | "gemini"): Home {
-  HOME_WRITERS[name](home.folder, { contextTokens: 120_000 });
+function addAgents(home: Home, ...names: readonly (keyof typeof HOME_WRITERS)[]): Home {
+  for (const name of names) HOME_WRITERS[name](home.folder, { contextTokens: 120_000 });
+  return home;
+}
+
+function addMany(home: Home, files: number, agoMs: number): Home {
+  for (let index = 0; index < files; index++) addSession(home, `old-${index}`, 20_000, agoMs + index);
   return home;
 }
 
 /** What a home holds, and what the first sentence must be about. */
-const TEN: readonly (readonly [what: string, make: () => Home, about: RegExp])[] = [
+const HOMES: readonly (readonly [what: string, make: () => Home, about: RegExp])[] = [
   ["no session", () => makeHome(), /sample/],
   ["a calm session", () => addSession(makeHome(), "calm", 20_000, MINUTE_MS), /^Nothing to do/],
   ["a session after lunch", () => addSession(makeHome(), "lunch", 120_000, 60 * MINUTE_MS), /no longer cached/],
@@ -77,8 +83,18 @@ const TEN: readonly (readonly [what: string, make: () => Home, about: RegExp])[]
     () => addLimit(addSession(makeHome(), "limit", 164_000, MINUTE_MS), 91),
     /^Your limit for 5 hours: 91 %/,
   ],
-  ["Codex alone", () => addAgent(makeHome(), "codex"), /no longer cached/],
-  ["pi alone", () => addAgent(makeHome(), "pi"), /./],
+  [
+    "a calm session after expensive days",
+    () => addMany(addSession(makeHome(), "calm", 20_000, MINUTE_MS), 100, DAY_MS),
+    /^Nothing to do: .* See what Plimsoll would have saved of the \$\d+\.\d\d of your last 30 days\. Run: plimsoll replay$/,
+  ],
+  ["hundreds of old files", () => addMany(makeHome(), 300, 90 * DAY_MS), /90 days ago/],
+  ["Claude Code alone", () => addAgents(makeHome(), "claude-code"), /no longer cached/],
+  ["Codex alone", () => addAgents(makeHome(), "codex"), /no longer cached/],
+  ["pi alone", () => addAgents(makeHome(), "pi"), /no longer cached/],
+  ["OpenCode alone", () => addAgents(makeHome(), "opencode"), hasDatabases() ? /no longer cached/ : /sample/],
+  ["Gemini alone", () => addAgents(makeHome(), "gemini"), /does not run inside it/],
+  ["three agents", () => addAgents(makeHome(), "claude-code", "codex", "pi"), /no longer cached/],
 ];
 
 const see = (home: Home, laterMs = 0, isTerminal = true) => {
@@ -95,7 +111,7 @@ async function findAction(home: Home, laterMs = 0) {
 }
 
 describe("the first sentence", () => {
-  it.each(TEN)("ends in an action that works, in a home with %s", async (_, make, about) => {
+  it.each(HOMES)("ends in an action that works, in a home with %s", async (_, make, about) => {
     const home = make();
     const { output, sentence, place, command } = await findAction(home);
     expect(output).toMatch(new RegExp(about.source, "m"));

@@ -1,5 +1,6 @@
+import { statSync } from "node:fs";
 import { renderCount } from "../../../core/render-count.ts";
-import { nameSession } from "../../../hosts/catalogue.ts";
+import { nameSession, readLastWindow, readSession } from "../../../hosts/catalogue.ts";
 import type { RecordedSession } from "../../../hosts/follow-transcript.ts";
 import type { Attribution } from "../../../measure/attribution.ts";
 import type { CacheMissCause } from "../../../measure/cache-miss.ts";
@@ -33,6 +34,8 @@ import { renderLoadLine, renderParts } from "../render-parts.ts";
 import { renderSkipped, requireRecorded } from "../require-session.ts";
 
 const SHOWN = 20;
+/** Of a larger file only the last window is held, since all of it takes four times its bytes. */
+const MOST_WHOLE_BYTES = 64e6;
 
 export const inspectCommand: Command = defineCommand({
   name: "inspect",
@@ -55,10 +58,15 @@ export const inspectCommand: Command = defineCommand({
     if (invocation.flags.has("requests")) return showRequests(file, invocation, terminal);
     if (invocation.values.has("last"))
       throw new CliError("--last works only with --requests: plimsoll inspect --requests --last N");
-    const session = requireRecorded(file, terminal.hosts);
+    const isLarge = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MOST_WHOLE_BYTES;
+    const isPart = isLarge && !invocation.flags.has("steps");
+    const session = requireRecorded(file, terminal.hosts, isPart ? readLastWindow : readSession);
     const attribution = attributeSession(session);
     const subagents = listSubagents(file, session.transcript.sessionId, terminal.hosts);
-    const described = { ...describeInspection(file, session, attribution.at(-1)), subagents };
+    const steps = isPart ? session.transcript.meter.steps : session.recording.steps.length;
+    const last = attribution.at(-1);
+    const current = last && { ...last, step: last.step + steps - session.recording.steps.length };
+    const described = { ...describeInspection(file, session, { steps, current }), subagents };
     return {
       json: { ...described, ...(invocation.flags.has("steps") && { attribution }) },
       text: () => renderInspection(session, described, terminal),
@@ -75,14 +83,18 @@ function nameFile(invocation: Invocation): Invocation {
   return { ...invocation, values: new Map([...invocation.values, ["transcript", file]]) };
 }
 
-function describeInspection(file: string, session: RecordedSession, current: Attribution | undefined) {
+function describeInspection(
+  file: string,
+  session: RecordedSession,
+  requests: { readonly steps: number; readonly current: Attribution | undefined },
+) {
   const { tally, unfinishedBytes, recording, transcript } = session;
   return {
     transcript: file,
     lines: { ...tally, unfinishedBytes },
-    steps: recording.steps.length,
+    steps: requests.steps,
     windows: recording.windows.length,
-    current,
+    current: requests.current,
     compactions: recording.windows.flatMap(({ compaction }) => (compaction ? [compaction] : [])),
     cacheMisses: transcript.meter.misses,
     callsByTool: transcript.meter.callsByTool,

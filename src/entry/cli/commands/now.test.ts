@@ -147,6 +147,8 @@ describe("plimsoll now", () => {
       "foldable",
       "collapse",
       "look",
+      "canSave",
+      "isInstalled",
       "saved",
       "savedByClient",
       "savedByInstalling",
@@ -184,7 +186,9 @@ describe("plimsoll now", () => {
     const view = await look(environment);
     expect(view).toMatchObject({ isSample: true, health: { source: "usage", confidence: "exact" } });
     const { output } = await runPlimsoll(["now"], { environment });
-    expect(output).toContain(`There is no session of yours in ${environment.HOME}/.claude/projects yet`);
+    expect(output.replaceAll("\n", " ")).toContain(
+      `There is no session of yours in ${environment.HOME}/.claude/projects yet`,
+    );
   });
 
   it("adds up what the session cost, and what of it cache misses cost", async () => {

@@ -1,6 +1,6 @@
 import { clipLine } from "../../../core/clip-text.ts";
 import { sumContextTokens } from "../../../core/usage.ts";
-import { hostOf, locateAll, nameClient, nameSession, readSession } from "../../../hosts/catalogue.ts";
+import { hostOf, nameClient, nameSession, readSession } from "../../../hosts/catalogue.ts";
 import type { TranscriptFile } from "../../../hosts/host.ts";
 import { sumMissedUsd } from "../../../measure/cache-miss.ts";
 import { billRequests, isLowerBound } from "../../../models/economics/bill.ts";
@@ -14,13 +14,12 @@ import { chooseAdvice, chooseForSample, keepShown, readIgnored } from "../../per
 import { reportLimits, reportPeriods } from "../../person/report-limits.ts";
 import { reportLookBack } from "../../person/report-look-back.ts";
 import { openOutlooks } from "../../person/session-outlook.ts";
-import { nameFolders } from "../choose-transcript.ts";
 import { type CollectedLookBack, collectLookBack } from "../collect-usage.ts";
 import { CliError, type Command, defineCommand, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
 import { shortenAmong } from "../find-session.ts";
 import { wrapText } from "../help.ts";
 import { joinLines, noteAtLeast, paint, renderLowerUsd, renderSafely, renderTokens } from "../print/style.ts";
-import { type RecentFile, readRecent } from "../read-recent.ts";
+import { noteSample, type RecentFile, readRecent } from "../read-recent.ts";
 import { renderLoadLine, renderParts } from "../render-parts.ts";
 
 /** A part below this share of a window gets no line on the first screen. */
@@ -129,10 +128,7 @@ function renderTop({ isSample, newest, others, scanned, all, chosen }: LookedAro
   const which = `${of.which}${of.client === undefined ? "" : `, in ${of.client}`}`;
   const clipped = renderSafely(clipLine(name, Math.max(12, terminal.columns - 40)));
   return joinLines(
-    isSample && [
-      `There is no session of yours in ${nameFolders(locateAll(terminal.environment, terminal.hosts))} yet, so this is the sample session that comes with Plimsoll. Work with your agent as usual, then run plimsoll again to see your own sessions.`,
-      "",
-    ],
+    isSample && [...wrapText(noteSample(terminal, "plimsoll"), terminal.columns, ""), ""],
     wrapText(`${sentence}${run}`, terminal.columns, "").map((line) => paint(terminal, "bold", line)),
     chosen.file !== undefined && paint(terminal, "dim", `${which}: ${clipped}`),
     all.periods.length > 0 && ["", ...wrapText(reportPeriods(all), terminal.columns, "  ")],

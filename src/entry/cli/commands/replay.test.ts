@@ -2,10 +2,12 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, 
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createTickingClock, runPlimsoll } from "../../../../test/support/fake-terminal.ts";
+import { HOME_WRITERS } from "../../../../test/support/host-homes.ts";
 import { createRunner } from "../../../../test/support/run-program.ts";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { answer, prompt, toFile, toolResult, toolUse, transcript } from "../../../../test/support/transcript-lines.ts";
 import type { JsonObject } from "../../../core/json.ts";
+import { findLastReplay } from "../../../recorded/last-replay.ts";
 
 const temporary = createTemporaryFolder();
 const run = createRunner();
@@ -122,6 +124,29 @@ describe("plimsoll replay", () => {
     const { output } = await runPlimsoll(["replay", ...words], { environment: { HOME: temporary.name("") } });
     expect(timeless(output)).toBe(first);
     expect(JSON.parse(first.replace(/,\s*(?=,|\})/g, "")).sessions.length).toBeGreaterThan(10);
+  });
+
+  it("answers about the sample, and keeps nothing, in a home without sessions; a program is told that there are none", async () => {
+    const environment = { HOME: temporary.name("-empty") };
+    mkdirSync(environment.HOME);
+    const { output, exitCode } = await runPlimsoll(["replay"], { environment });
+    expect(exitCode).toBe(0);
+    expect(output.replaceAll("\n", " ")).toMatch(
+      /^There is no session of yours in .* run plimsoll replay again to see your own sessions\. .*On these 2 short sessions/,
+    );
+    expect(findLastReplay(environment)).toBeUndefined();
+    expect(await runPlimsoll(["replay", "--json"], { environment })).toMatchObject({ exitCode: 3, output: "" });
+  });
+
+  it("is not proposed where Plimsoll cannot run, and says so itself", async () => {
+    const environment = { HOME: temporary.name("-gemini") };
+    HOME_WRITERS.gemini(environment.HOME);
+    const nowMs = () => Date.UTC(2026, 5, 2);
+    const { output: first } = await runPlimsoll([], { environment, nowMs });
+    expect(first.replace(/\s+/g, " ")).toContain("what Gemini CLI records, but does not run inside it, so there is no");
+    expect(first).not.toContain("plimsoll replay");
+    const { output } = await runPlimsoll(["replay"], { environment, nowMs });
+    expect(output).toMatch(/^Your one session file cannot be replayed, so there is no saving to show\./);
   });
 
   it("tells short sessions apart, and says of them what can be said where there are no others", async () => {

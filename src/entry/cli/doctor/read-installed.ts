@@ -58,6 +58,13 @@ export function readInstalled(place: Pick<Terminal, "environment" | "directory">
   };
 }
 
+/** What of ours runs in the client: only the module compacts without a model. */
+export function nameInstalled(place: Parameters<typeof readInstalled>[0]): "module" | "hooks" | "nothing" {
+  const { plugins, hasSettingsHooks } = readInstalled(place);
+  if (plugins.includes("module")) return "module";
+  return plugins.length > 0 || hasSettingsHooks ? "hooks" : "nothing";
+}
+
 export function locateManaged(): string {
   return MANAGED[process.platform] ?? MANAGED_ELSEWHERE;
 }

@@ -1,6 +1,7 @@
 import { renderCount } from "../../../core/render-count.ts";
 import { type ClientDollars, sumDollars } from "../../../replay/client-dollars.ts";
 import type { PolicyTotals, ReplayReport } from "../../../replay/report.ts";
+import { DOLLARS_LEGEND } from "../../person/labels.ts";
 import type { Terminal } from "../command.ts";
 import { wrapText } from "../help.ts";
 import { joinLines, paint, renderSafely, renderTable, renderUsd } from "../print/style.ts";
@@ -72,9 +73,11 @@ export function renderReplay(report: ReplayReport, terminal: Terminal, whose: Wh
   const verdict = renderReplayVerdict(report, terminal, whose);
   const clients = renderClientDollars(report, terminal);
   const short = shortSessions.length > 0 ? `; ${renderCount(shortSessions.length, "short session")} separately` : "";
-  const { isAnswer } = whose.asked;
+  const { isAnswer, files } = whose.asked;
+  const isNothing = sessions.length + shortSessions.length === 0;
   return joinLines(
     isAnswer && verdict !== "" && [verdict, ""],
+    isAnswer && isNothing && [noteNothing(files), ""],
     `${renderCount(sessions.length, "session")}, ${renderCount(steps, "request")} replayed${short}; ${renderCount(leftOut.length, "session")} left out`,
     !isAnswer && verdict !== "" && ["", verdict],
     clients !== "" && ["", clients],
@@ -90,6 +93,11 @@ export function renderReplay(report: ReplayReport, terminal: Terminal, whose: Wh
   );
 }
 
+function noteNothing(files: number): string {
+  const none = files === 1 ? "Your one session file cannot" : `None of your ${files} session files can`;
+  return `${none} be replayed, so there is no saving to show. The reason is below. What was spent: plimsoll stats`;
+}
+
 const NAMES = ["agent", "sessions", "billed", "replayed", "simulated", "Plimsoll", "saved"];
 
 /** Billed, simulated and Plimsoll's dollars side by side; empty if Plimsoll was not replayed. */
@@ -99,9 +107,7 @@ function renderClientDollars({ clients, leftOut }: ReplayReport, terminal: Termi
   const rows = replayed.length > 1 ? [...replayed, sumAll(replayed)] : replayed;
   const isFar = (one: ClientDollars): boolean => Math.abs(one.simulatedUsd / one.recordedUsd - 1) > 0.15;
   const legend =
-    "billed: the cost of all recorded requests, as in plimsoll stats. replayed: the part of that cost from the replayed sessions. " +
-    "simulated: the same sessions with the agent's own compaction and a simulated prompt cache, at list prices. " +
-    "saved: the replayed cost of each session times the share of its simulated cost that Plimsoll saves, added up." +
+    DOLLARS_LEGEND +
     (replayed.some(isFar)
       ? " If simulated and replayed differ by more than 15 %, the agent recorded prices that differ from the list prices, or --unchecked included sessions that the simulation does not match."
       : "") +

@@ -1,6 +1,7 @@
 import type { ComponentChild } from "preact";
 import type { AnsweredPolicy } from "../../../replay/parse-answer.ts";
 import { DEFAULT_REPLAY_POLICY, nameWithLife, SET_CACHE_LIVES } from "../../../replay/policy-names.ts";
+import { DOLLARS_LEGEND } from "../../person/labels.ts";
 import { reportAnswer, reportLoss } from "../../person/report-saving.ts";
 import type { Replayed, WhatIf } from "../wire.ts";
 import { AnsweredState } from "./answered-state.tsx";
@@ -57,10 +58,7 @@ function Policies({ whatIf }: { readonly whatIf: Replayed }): ComponentChild {
             rows={clients}
             keyOf={({ client }) => client}
           />
-          <p class="note">
-            Billed: the cost of every recorded request. Replayed: the cost of conversations whose simulated cost is
-            within 15 % of the recorded cost. Saved: the share of the simulated cost that Plimsoll saves, times Billed.
-          </p>
+          <p class="note">{DOLLARS_LEGEND}</p>
           <LeftOut files={leftOut} />
         </Panel>
       )}
