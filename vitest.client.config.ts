@@ -5,7 +5,11 @@ const config: ViteUserConfig = defineConfig({
   test: {
     reporters: ["default", "./test/reporter.ts"],
     include: ["test/client/**/*.test.ts", "test/**/*.client.test.ts"],
+    exclude: process.env.PLIMSOLL_DEPTH === "deep" ? [] : ["test/client/**/*.deep.test.ts"],
     maxWorkers: 2,
+    // What many files import is read once by each of them.
+    isolate: false,
+    pool: "forks",
     maxConcurrency: 2,
     // The first run downloads two clients of about 100 MB.
     hookTimeout: 15 * 60_000,

@@ -1,3 +1,5 @@
+/** If red: a model that says its work is done is not compacted where that pays, or is offered the tool where the person has switched it off. */
+
 import { afterEach, describe, expect, it } from "vitest";
 import { answer, call } from "../api/replies.ts";
 import type { Answer } from "../api/scenario.ts";

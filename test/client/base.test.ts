@@ -1,3 +1,5 @@
+/** If red: the tools that nobody uses stay in front of every request, or a tool that is needed cannot be found. */
+
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";

@@ -1,10 +1,13 @@
+/** If red: somebody spends more than their budget of the day and is not told, or is told again and again. */
+
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ApiRequest } from "../api/api-request.ts";
 import { answer } from "../api/replies.ts";
 import { createRunner } from "../support/run-program.ts";
-import { PLUGIN, PLUGIN_CLASSIC, type Play, play } from "./play.ts";
+import { ENTRY_POINTS } from "./entry-points.ts";
+import { type Play, play } from "./play.ts";
 import { hasTmux, openTui, type Tui, unwrap } from "./tui.ts";
 
 const plimsoll = createRunner();
@@ -22,60 +25,52 @@ const count = ({ body }: ApiRequest) => ({
   usage: JSON.stringify(body.messages.at(-1)).includes("Count the planks.") ? DEAR : CHEAP,
 });
 const SPENT = ".claude/data/plimsoll/spent.json";
-const ENTRY_POINTS = [
-  { entryPoint: "module", version: "2.1.325", plugin: PLUGIN },
-  { entryPoint: "hooks", version: "2.1.197", plugin: PLUGIN_CLASSIC },
-] as const;
-
 // tmux is a Debian package; the test run installs it where it can.
-describe.skipIf(!hasTmux()).each(ENTRY_POINTS)(
-  "a budget of the day, by the $entryPoint",
-  ({ entryPoint, version, plugin }) => {
-    it("is said in the client once it is used to 80 %, and once it is used up, each once", async () => {
-      const session = await play({ main: count });
-      opened.session = session;
-      const { workspace, api } = session;
-      await workspace.writeHome(".claude/settings.json", "{}");
-      const set = await plimsoll(["budget", "--day", "0.05"], { environment: { HOME: workspace.home } });
-      expect(set.output).toContain("$0.00 of $0.05");
-      const read = async () => JSON.parse(await readFile(join(workspace.home, SPENT), "utf8"));
-      /** What was added up lies more than a minute back: then it is added up again. */
-      const age = async () => {
-        const spent = await read();
-        await workspace.writeHome(SPENT, JSON.stringify({ ...spent, atMs: spent.atMs - 120_000 }));
-        return spent.atMs - 120_000;
-      };
-      const start = async () => {
-        opened.tui?.close();
-        const args = ["--plugin-dir", plugin];
-        opened.tui = await openTui({ version, workspace, apiUrl: api.url, args, model: "claude-sonnet-4-6" });
-        return opened.tui;
-      };
-      const until = (isDone: (spent: { atMs: number; alerts: readonly unknown[] }) => boolean) =>
-        expect.poll(async () => isDone(await read()), { timeout: 30_000 }).toBe(true);
-      /** Hooks have it added up at one prompt, and show it at the next. */
-      const work = async (tui: Tui, alerts: number) => {
-        const agedMs = await age();
-        await tui.say("Count the planks.");
-        await tui.until("Counted.");
-        if (entryPoint === "module") return;
-        await until(({ atMs }) => atMs > agedMs);
-        await age();
-        await tui.say("And the nails.");
-        await until((spent) => spent.alerts.length === alerts);
-        await tui.say("And the ropes.");
-      };
-      const first = await start();
-      await work(first, 1);
-      expect(unwrap(await first.until("budget is used"))).toMatch(
-        /80 % of a budget is used: today .*\$0\.0\d+ of \$0\.0500\. Run/,
-      );
-      const second = await start();
-      await work(second, 2);
-      expect(unwrap(await second.until("A budget is used up"))).toMatch(
-        /A budget is used up: today .*\$0\.\d+ of \$0\.0500\. Run/,
-      );
-      expect((await read()).alerts).toHaveLength(2);
-    });
-  },
-);
+describe.skipIf(!hasTmux()).each(ENTRY_POINTS)("a budget of the day, by the $name", ({ name, version, plugins }) => {
+  it("is said in the client once it is used to 80 %, and once it is used up, each once", async () => {
+    const session = await play({ main: count });
+    opened.session = session;
+    const { workspace, api } = session;
+    await workspace.writeHome(".claude/settings.json", "{}");
+    const set = await plimsoll(["budget", "--day", "0.05"], { environment: { HOME: workspace.home } });
+    expect(set.output).toContain("$0.00 of $0.05");
+    const read = async () => JSON.parse(await readFile(join(workspace.home, SPENT), "utf8"));
+    /** What was added up lies more than a minute back: then it is added up again. */
+    const age = async () => {
+      const spent = await read();
+      await workspace.writeHome(SPENT, JSON.stringify({ ...spent, atMs: spent.atMs - 120_000 }));
+      return spent.atMs - 120_000;
+    };
+    const start = async () => {
+      opened.tui?.close();
+      const args = plugins.flatMap((plugin) => ["--plugin-dir", plugin]);
+      opened.tui = await openTui({ version, workspace, apiUrl: api.url, args, model: "claude-sonnet-4-6" });
+      return opened.tui;
+    };
+    const until = (isDone: (spent: { atMs: number; alerts: readonly unknown[] }) => boolean) =>
+      expect.poll(async () => isDone(await read()), { timeout: 30_000 }).toBe(true);
+    /** Hooks have it added up at one prompt, and show it at the next. */
+    const work = async (tui: Tui, alerts: number) => {
+      const agedMs = await age();
+      await tui.say("Count the planks.");
+      await tui.until("Counted.");
+      if (name === "module") return;
+      await until(({ atMs }) => atMs > agedMs);
+      await age();
+      await tui.say("And the nails.");
+      await until((spent) => spent.alerts.length === alerts);
+      await tui.say("And the ropes.");
+    };
+    const first = await start();
+    await work(first, 1);
+    expect(unwrap(await first.until("budget is used"))).toMatch(
+      /80 % of a budget is used: today .*\$0\.0\d+ of \$0\.0500\. Run/,
+    );
+    const second = await start();
+    await work(second, 2);
+    expect(unwrap(await second.until("A budget is used up"))).toMatch(
+      /A budget is used up: today .*\$0\.\d+ of \$0\.0500\. Run/,
+    );
+    expect((await read()).alerts).toHaveLength(2);
+  });
+});

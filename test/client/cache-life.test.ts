@@ -1,3 +1,5 @@
+/** If red: `plimsoll install --cache-life` does not reach the requests, or a cache that expired is taken for warm. */
+
 import { afterEach, describe, expect, it } from "vitest";
 import { isRecord } from "../api/messages-body.ts";
 import { answer, call } from "../api/replies.ts";
@@ -97,6 +99,7 @@ describe("after a break of six minutes", () => {
     await session.ageState(SIX_MINUTES_MS);
     nowMs += SIX_MINUTES_MS;
     const { events } = await session.run({ prompts: ["Paint."], resume: sessionId });
+    expect(session.api.requests.filter(({ lane }) => lane === "compaction")).toEqual([]);
     const compacted = (await session.actions()).filter(({ kind }) => kind === "compacted");
     expect(compacted.map(({ why }) => String(why).match(/the cache has expired/)?.[0])).toEqual(whys);
     // What the API was asked to write after the break is written for the conversation's own life.

@@ -1,3 +1,5 @@
+/** If red: what a person has said to keep leaves the window, or what they have said to forget stays in it. */
+
 import { afterEach, describe, expect, it } from "vitest";
 import { answer, call } from "../api/replies.ts";
 import { BRISK } from "../api/stream-events.ts";

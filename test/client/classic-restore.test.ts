@@ -1,3 +1,5 @@
+/** If red: with the command hooks what a summary dropped is not put back, or is put back twice. */
+
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

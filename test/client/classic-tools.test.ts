@@ -1,3 +1,5 @@
+/** If red: with the command hooks large results are not folded, or come back changed; ignored folders are read. */
+
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";

@@ -1,3 +1,5 @@
+/** If red: Codex behind the gateway asks a model for a summary, or loses what the person said. */
+
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";

@@ -1,3 +1,5 @@
+/** If red: `plimsoll install --agent codex` breaks the file of settings of Codex, or does not take itself out again. */
+
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";

@@ -1,3 +1,5 @@
+/** If red: in Codex long outputs are not folded, and what a compaction dropped does not come back. */
+
 import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";

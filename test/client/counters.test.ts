@@ -1,3 +1,5 @@
+/** If red: what the module has saved is counted wrongly. */
+
 import { afterEach, expect, it } from "vitest";
 import { answer } from "../api/replies.ts";
 import { runPlimsoll } from "../support/fake-terminal.ts";

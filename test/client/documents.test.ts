@@ -1,21 +1,19 @@
+/** If red: a document that breaks the project's conventions goes unnoticed, or one that keeps them is complained of. */
+
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { answer, call } from "../api/replies.ts";
 import { expectLawful } from "../laws/verdict.ts";
-import { PLUGIN, PLUGIN_CLASSIC, type Play, play, sent } from "./play.ts";
-
-const ENTRY_POINTS = [
-  { entryPoint: "the module", version: "2.1.325", plugins: [PLUGIN] },
-  { entryPoint: "the command hooks", version: "2.1.197", plugins: [PLUGIN_CLASSIC] },
-] as const;
+import { ENTRY_POINTS } from "./entry-points.ts";
+import { type Play, play, sent } from "./play.ts";
 
 let session: Play | undefined;
 afterEach(() => session?.close());
 
 const SAID = "breaks these conventions";
 
-describe.each(ENTRY_POINTS)("a document that the model changes, with $entryPoint", ({ version, plugins }) => {
+describe.each(ENTRY_POINTS)("a document that the model changes, with $name", ({ version, plugins }) => {
   /** One call a request, then the end. The project's folder is known only when the session is opened. */
   async function run(...calls: readonly ((cwd: string) => ReturnType<typeof call>)[]): Promise<Play> {
     let cwd = "";

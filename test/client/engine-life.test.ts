@@ -1,3 +1,5 @@
+/** If red: a session suffers from an engine that is missing, old, hung or killed, or an engine outlives its client. */
+
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -25,8 +27,14 @@ const ENGINE = "engine/engine.cjs";
 const TOOL = "mcp__plimsoll__recall";
 const LONG = call("Bash", { command: "seq 1 4000" });
 
+/** The same, with less patience for an engine that hangs as it starts, or later. */
+const [impatientAtStart, impatient] = [temporary.name("-impatient"), temporary.name("-impatient")];
+const LINK = "src/entry/module/engine-link.ts";
+
 beforeAll(async () => {
   await buildPlugin(plugin, []);
+  await buildPlugin(impatientAtStart, [{ file: LINK, name: "START_LIMIT_S", code: "4" }]);
+  await buildPlugin(impatient, [{ file: LINK, name: "LIMIT_S", code: "6" }]);
 });
 
 let session: Play | undefined;
@@ -60,9 +68,9 @@ function signal(opened: Play, name: NodeJS.Signals): void {
 }
 
 /** A plugin of the same files, but with an engine that begins differently. */
-function withEngine(source: string): string {
+function withEngine(source: string, from = plugin): string {
   const folder = temporary.name("-plugin");
-  cpSync(plugin, folder, { recursive: true });
+  cpSync(from, folder, { recursive: true });
   const file = path.join(folder, ENGINE);
   writeFileSync(file, `${source}\n${readFileSync(file, "utf8")}`);
   return folder;
@@ -155,7 +163,10 @@ withProc.describe("without an engine the client is as without us", () => {
 
   it("an engine that hangs as it starts", () =>
     expectWithoutUs(
-      { prompts: ["Count."], plugins: [withEngine("Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);")] },
+      {
+        prompts: ["Count."],
+        plugins: [withEngine("Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);", impatientAtStart)],
+      },
       /did not start/,
     ));
 
@@ -281,18 +292,15 @@ withProc.describe("an engine that is lost in mid-session", () => {
   });
 
   it("by hanging costs its limit once, and the session goes on without it", async () => {
-    const at: number[] = [];
     const opened = await open({
       main: (_, step) => {
-        at.push(performance.now());
         if (step === 1) signal(opened, "SIGSTOP");
         return step < 4 ? answer(LONG) : answer("Done.");
       },
     });
-    const ran = await run(opened, { prompts: ["Count."] });
-    await expectUnharmed(opened, ran, [/did not answer for \d+ seconds/]);
-    const waits = at.slice(1).map((time, step) => time - (at[step] ?? 0));
-    expect(waits.filter((ms) => ms > 10_000)).toHaveLength(1);
+    const ran = await run(opened, { prompts: ["Count."], plugins: [impatient] });
+    // Once: whoever waits for an engine a second time says so a second time.
+    await expectUnharmed(opened, ran, [/did not answer for 6 seconds/]);
     expect(resultIn(opened.api.requests.at(-1), "toolu_main_3_0")).toContain("\n4000");
   });
 

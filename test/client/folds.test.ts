@@ -1,9 +1,12 @@
+/** If red: what a person has set about folds, rules or packets for subagents does not reach the model. */
+
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { answer, call } from "../api/replies.ts";
 import { expectLawful } from "../laws/verdict.ts";
-import { PLUGIN, PLUGIN_CLASSIC, type Play, play, resultIn } from "./play.ts";
+import { ENTRY_POINTS } from "./entry-points.ts";
+import { type Play, play, resultIn } from "./play.ts";
 
 const opened: Play[] = [];
 async function open(...given: Parameters<typeof play>): Promise<Play> {
@@ -16,12 +19,7 @@ afterEach(async () => {
 });
 
 const NUMBERS = [1, 2, 3, 4, 5, 6, 7];
-const ENTRY_POINTS = [
-  { entryPoint: "module", version: "2.1.325", plugins: [PLUGIN] },
-  { entryPoint: "hooks", version: "2.1.197", plugins: [PLUGIN_CLASSIC] },
-] as const;
-
-describe.each(ENTRY_POINTS)("in the client, by the $entryPoint", ({ version, plugins }) => {
+describe.each(ENTRY_POINTS)("in the client, by the $name", ({ version, plugins }) => {
   it("[R137] every rule file gets an equal share where there is no room for all, and is marked as cut", async () => {
     const session = await open({ main: [answer("Aye.")] });
     const names = ["a", "m0", "m1", "m2", "m3", "m4", "z"];

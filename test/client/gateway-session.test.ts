@@ -1,3 +1,5 @@
+/** If red: Claude Code behind the gateway fails, breaks its cached prefix, or cannot have a folded output back. */
+
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +11,7 @@ import type { ApiRequest } from "../api/api-request.ts";
 import { answer, call, overflow, think } from "../api/replies.ts";
 import type { Reply, Scenario } from "../api/scenario.ts";
 import { validateMessages } from "../api/validate-messages.ts";
+import { some } from "../support/depth.ts";
 import { CLIENT_VERSIONS, type ClientVersion } from "./fetch-client.ts";
 import { type Play, play, resultIn } from "./play.ts";
 import type { ClientResult } from "./run-client.ts";
@@ -74,7 +77,7 @@ function faultsOf(requests: readonly ApiRequest[]) {
   return requests.flatMap(({ body }) => validateMessages(body));
 }
 
-describe.each(CLIENT_VERSIONS)("the client %s through the gateway", (version) => {
+describe.each(some(1, CLIENT_VERSIONS))("the client %s through the gateway", (version) => {
   it("runs tool loops with thinking and parallel calls; large results leave folded and the prefix stands", async () => {
     const run = await stage({
       main: [

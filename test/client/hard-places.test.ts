@@ -1,3 +1,5 @@
+/** If red: Plimsoll says what is not true, or loses something, where the disk is full or nothing can be written. */
+
 import { expect, it } from "vitest";
 import { needs } from "../support/needs.ts";
 import {

@@ -1,3 +1,5 @@
+/** If red: `plimsoll install` puts the wrong plugin into the client, or leaves something behind when it goes. */
+
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";

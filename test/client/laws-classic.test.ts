@@ -1,3 +1,5 @@
+/** If red: a compaction by the client itself loses what Plimsoll had folded, or what the person had demanded. */
+
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

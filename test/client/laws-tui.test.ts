@@ -1,3 +1,5 @@
+/** If red: what a person takes back or stops in the terminal comes back later, or more goes than they took back. */
+
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -88,7 +90,7 @@ describe.skipIf(!hasTmux())("what a person takes back in the terminal is all tha
       if (at < 2) await compact(tui, 1);
     }
     const before = session.api.requests.length;
-    await rewind(tui, 40);
+    await rewind(tui, 12);
     await tui.say("Paint the rudder.");
     await tui.until("Finished 7.");
     await compact(tui, 1);

@@ -1,3 +1,5 @@
+/** If red: a compaction in the middle of a turn loses something, or a window that is small ends the session. */
+
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -5,6 +7,7 @@ import { answer, call, overflow, think } from "../api/replies.ts";
 import type { Answer, Reply } from "../api/scenario.ts";
 import { BRISK } from "../api/stream-events.ts";
 import { expectLawful } from "../laws/verdict.ts";
+import { some } from "../support/depth.ts";
 import { type Play, play, sent } from "./play.ts";
 
 const opened: Play[] = [];
@@ -33,7 +36,7 @@ function work(step: number): Answer {
 }
 
 describe("a compaction in the middle of a turn", () => {
-  it.each(["claude-sonnet-4-6", "claude-opus-5-5"])(
+  it.each(some(1, ["claude-opus-5-5", "claude-sonnet-4-6"]))(
     "keeps what the client says at the start of a window, and every word through a resume and a --continue, on %s",
     async (model) => {
       const replies: Reply[] = [
@@ -82,6 +85,8 @@ describe("a compaction in the middle of a turn", () => {
     const run = await session.run({ prompts: ["Paint it."] });
     expect(run.exitCode).toBe(0);
     expect(session.api.requests.some(({ lane }) => lane === "compaction")).toBe(false);
+    expect(sent(session.api.requests.at(-1))).toContain("replaced by this record");
+    expect(run.events.findLast(({ type }) => type === "result")).toMatchObject({ subtype: "success" });
     expectLawful(await session.audit({ mayRewind: false }));
   });
 });

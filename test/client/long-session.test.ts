@@ -1,3 +1,5 @@
+/** If red: a session of hundreds of steps loses something, says what is not true, or drags a ledger that grows. */
+
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LEDGER_OPENING } from "../../src/layers/ledger/ledger-text.ts";
 import type { ApiRequest } from "../api/api-request.ts";

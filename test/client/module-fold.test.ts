@@ -1,3 +1,5 @@
+/** If red: with the module large results are not folded, or do not come back byte for byte. */
+
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";

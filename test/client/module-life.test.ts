@@ -1,3 +1,5 @@
+/** If red: rules, modes and what is known are lost, said twice or mixed up through resumes, forks and /clear. */
+
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -21,56 +23,6 @@ async function readState(session: Play, sessionId: string): Promise<string> {
     "utf8",
   );
 }
-
-describe("what the module tells the model", () => {
-  it("[R2][R3][R4] tells the active mode with the first prompt, a changed one once, and it again after a compaction", async () => {
-    const session = await open({ main: [answer("One."), answer("Two."), answer("Three."), answer("Four.")] });
-    const { workspace } = session;
-    await workspace.writeFile(".plimsoll/active-context.md", "dev\n");
-    const run = await session.run({ prompts: ["First.", "Second."] });
-    expect(sent(session.api.requests[0])).toContain("=== Active Context: dev mode ===");
-    expect(sent(session.api.requests[1]).split("=== Active Context: dev mode ===")).toHaveLength(2);
-
-    await workspace.writeFile(".plimsoll/active-context.md", "review\n");
-    await session.run({ prompts: ["Third."], resume: run.sessionId });
-    const changed = sent(session.api.requests.at(-1));
-    expect(changed).toContain("=== Active Context: review mode ===");
-
-    await session.run({ prompts: ["/compact", "Fourth."], resume: run.sessionId });
-    expect(sent(session.api.requests.at(-1))).toContain("=== Active Context: review mode ===");
-  });
-
-  it("[R6] tells nothing for a mode's name that is none, however it is spelled", async () => {
-    const session = await open({ main: [answer("One.")] });
-    await session.workspace.writeFile(".plimsoll/active-context.md", "../../secret\n");
-    await session.workspace.writeFile("secret.md", "SECRET RULES");
-    await session.run({ prompts: ["First."] });
-
-    expect(sent(session.api.requests[0])).not.toContain("Active Context");
-    expect(sent(session.api.requests[0])).not.toContain("SECRET RULES");
-    expect(JSON.stringify(await session.actions())).toContain("mode");
-  });
-
-  it("writes tersely from the person's word on until their next", async () => {
-    const session = await open({ main: [answer("One."), answer("Two."), answer("Three.")] });
-    await session.run({ prompts: ["caveman mode", "Go on.", "normal mode"] });
-    const all = sent(session.api.requests.at(-1));
-
-    expect(all).toMatch(/caveman/i);
-    expect(all).toContain("Caveman mode released");
-  });
-
-  it("[R146] tells the project's rules once, within their budget", async () => {
-    const session = await open({ main: [answer("One."), answer("Two.")] });
-    await session.workspace.writeFile(".plimsoll/rules/tar.md", "Tar every seam twice.");
-    await session.run({ prompts: ["First.", "Second."] });
-
-    expect(sent(session.api.requests[1]).split("Tar every seam twice.")).toHaveLength(2);
-    const injected = (await session.actions()).filter(({ kind }) => kind === "injected");
-    expect(injected).toMatchObject([{ what: "rules" }]);
-    expect(Number(injected[0]?.tokens)).toBeGreaterThan(0);
-  });
-});
 
 describe("what the module told before the first answer", () => {
   it("stands in every later request once, through compactions and a resume", async () => {

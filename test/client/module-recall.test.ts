@@ -1,3 +1,5 @@
+/** If red: the model cannot fetch back originals by their handles, or the tool for it weighs too much. */
+
 import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createArtifactStore } from "../../src/files/artifacts/artifacts.ts";

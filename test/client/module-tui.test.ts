@@ -1,3 +1,5 @@
+/** If red: a person sees something wrong in the terminal: the load, a compaction, or a question to them. */
+
 import { afterEach, describe, expect, it } from "vitest";
 import { answer, call } from "../api/replies.ts";
 import type { Answer } from "../api/scenario.ts";
@@ -216,7 +218,7 @@ describe.skipIf(!hasTmux())("in the terminal", () => {
     expect(unwrap(await tui.until("asked at your next prompt", 60_000))).toContain("a compaction would pay off now at");
     expect(await tui.until("All planked.", 60_000)).not.toContain("Compact now");
     await tui.say("And now caulk it.");
-    const question = await tui.until(/Compact at \S+ tokens before this prompt/);
+    const question = await tui.until(/Compact now at \S+ tokens, before this prompt/);
     expect(question).toContain("1. Compact now");
     // A key that comes at the moment at which the question comes up is lost (seen in 2.1.325).
     await expect

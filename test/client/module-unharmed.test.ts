@@ -1,3 +1,5 @@
+/** If red: a session is harmed by Plimsoll failing, or by another plugin's or the person's own hooks being kept out. */
+
 import { execFileSync } from "node:child_process";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

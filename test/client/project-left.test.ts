@@ -1,20 +1,18 @@
+/** If red: the next session of a project does not find what the last one left, or finds what was not true. */
+
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { answer, call, summary } from "../api/replies.ts";
 import type { Reply } from "../api/scenario.ts";
 import { BRISK } from "../api/stream-events.ts";
-import { PLUGIN, PLUGIN_CLASSIC, type Play, play, sent } from "./play.ts";
+import { ENTRY_POINTS } from "./entry-points.ts";
+import { type Play, play, sent } from "./play.ts";
 
 const opened: Play[] = [];
 afterEach(async () => {
   for (const session of opened.splice(0)) await session.close();
 });
-
-const ENTRY_POINTS = [
-  { entryPoint: "the module", version: "2.1.325", plugins: [PLUGIN] },
-  { entryPoint: "the command hooks", version: "2.1.197", plugins: [PLUGIN_CLASSIC] },
-] as const;
 
 /** A task that is taken up and finished, then so many calls that do not speak of it. */
 function finishTask(callsSince: number): readonly Reply[] {
@@ -30,7 +28,7 @@ function finishTask(callsSince: number): readonly Reply[] {
   ];
 }
 
-describe.each(ENTRY_POINTS)("what a session leaves through $entryPoint", ({ version, plugins }) => {
+describe.each(ENTRY_POINTS)("what a session leaves through $name", ({ version, plugins }) => {
   it("[R118] is saved at its end: work that is done is not in progress for the next", async () => {
     const session = await play({ main: finishTask(0) });
     opened.push(session);

@@ -1,3 +1,5 @@
+/** If red: `plimsoll prove` compares what differs in more than the plugin, or spends more than it was allowed. */
+
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";

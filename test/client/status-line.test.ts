@@ -1,3 +1,5 @@
+/** If red: the status line in the terminal shows no load, or a wrong one. */
+
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { answer, call } from "../api/replies.ts";

@@ -1,3 +1,5 @@
+/** If red: the windows of subagents fill up, are summarised by a model, or lose what they found. */
+
 import { afterEach, describe, expect, it } from "vitest";
 import { findHandles } from "../../src/fold/marker.ts";
 import { readMeter } from "../../src/hosts/claude-code/disk/read-meter.ts";
@@ -6,6 +8,7 @@ import { answer, call } from "../api/replies.ts";
 import type { Answer, Script } from "../api/scenario.ts";
 import { BRISK } from "../api/stream-events.ts";
 import { expectLawful } from "../laws/verdict.ts";
+import { tries } from "../support/depth.ts";
 import { type Play, play, resultIn, sent } from "./play.ts";
 
 const opened: Play[] = [];
@@ -13,7 +16,9 @@ afterEach(async () => {
   for (const session of opened.splice(0)) await session.close();
 });
 
-const REQUESTS = 60;
+/** So many, and all of them as heavy together as sixty. */
+const REQUESTS = tries(20, 60);
+const TIMES = 60 / REQUESTS;
 const lines = (name: string, step: number, count: number): Answer =>
   answer(
     call("Bash", { command: `for i in $(seq 1 ${count}); do echo "${name} ${step} plank $((i * 7919)) is dry"; done` }),
@@ -22,9 +27,9 @@ const lines = (name: string, step: number, count: number): Answer =>
 /** What each subagent does: long inputs, which stay until a compaction; long results; short ones. */
 const WORK: Readonly<Record<string, (step: number) => Answer>> = {
   oak: (step) =>
-    answer(call("Bash", { command: `true "${`oak plank ${step} is dry and fits the hull. `.repeat(300)}"` })),
-  elm: (step) => lines("elm", step, 300),
-  fir: (step) => lines("fir", step, 40),
+    answer(call("Bash", { command: `true "${`oak plank ${step} is dry and fits the hull. `.repeat(300 * TIMES)}"` })),
+  elm: (step) => lines("elm", step, 300 * TIMES),
+  fir: (step) => lines("fir", step, 40 * TIMES),
 };
 const NAMES = Object.keys(WORK);
 const ASKED = { oak: "Look at all oak.", elm: "Look at all elm.", fir: "Look at all fir." };
@@ -63,7 +68,7 @@ const ofLane = (session: Play, lane: ApiRequest["lane"]) =>
 
 const looksFirst = (request: ApiRequest): boolean => request.body.messages.length < 3;
 
-describe("[R201] three subagents of 60 requests, two of them above 150k tokens", () => {
+describe(`[R201] three subagents of ${REQUESTS} requests, two of them above 150k tokens`, () => {
   it("have their results folded and their windows compacted without a model, lose nothing, and leave originals to their session alone", async () => {
     const bare = await play({
       main: (request) => (looksFirst(request) ? answer(...NAMES.map(askFor)) : answer("Done.")),
@@ -93,7 +98,8 @@ describe("[R201] three subagents of 60 requests, two of them above 150k tokens",
     const [before, after] = [listPeaks(alone, bare.api.requests), listPeaks(run, session.api.requests)];
     expect([before.oak, before.elm, before.fir].map((tokens) => (tokens ?? 0) > 150_000)).toEqual([true, true, false]);
     expect(after.elm).toBeLessThan((before.elm ?? 0) / 4);
-    expect(after.oak).toBeLessThanOrEqual(before.oak ?? 0);
+    // Give or take a step, of which each is a twentieth.
+    expect(after.oak).toBeLessThanOrEqual((before.oak ?? 0) * 1.05);
     expect([bare, session].map((each) => ofLane(each, "compaction").length)).toEqual([2, 0]);
     expect((await session.actions()).filter(({ kind }) => kind === "compacted" || kind === "failed")).toMatchObject([
       { kind: "compacted", by: "plimsoll", agentId: expect.any(String) },

@@ -1,15 +1,13 @@
+/** If red: the files that a session leaves in its project say what is not so. */
+
 import { execFileSync } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { answer, call, summary } from "../api/replies.ts";
 import type { Answer } from "../api/scenario.ts";
-import { PLUGIN, PLUGIN_CLASSIC, type Play, play, sent } from "./play.ts";
-
-const ENTRY_POINTS = [
-  { entryPoint: "module", version: "2.1.325", plugins: [PLUGIN] },
-  { entryPoint: "hooks", version: "2.1.197", plugins: [PLUGIN_CLASSIC] },
-] as const;
+import { ENTRY_POINTS } from "./entry-points.ts";
+import { PLUGIN_CLASSIC, type Play, play, sent } from "./play.ts";
 
 const opened: Play[] = [];
 async function open(...given: Parameters<typeof play>): Promise<Play> {
@@ -44,7 +42,7 @@ async function prepare({ workspace }: Play): Promise<void> {
 const state = ({ workspace }: Play, name: string): Promise<string> =>
   readFile(join(workspace.cwd, ".plimsoll", name), "utf8");
 
-describe.each(ENTRY_POINTS)("the state that a session leaves by the $entryPoint", ({ version, plugins }) => {
+describe.each(ENTRY_POINTS)("the state that a session leaves by the $name", ({ version, plugins }) => {
   const fails = [
     run("npm test | tail -5"),
     run("make all || true"),

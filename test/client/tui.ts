@@ -14,7 +14,7 @@ export interface Tui {
   say(line: string): Promise<void>;
   /** Presses one key, by tmux's name for it: `Escape`, `Enter`, `Down`, `C-o`. */
   press(key: string): Promise<void>;
-  /** The screen as soon as it shows what is waited for, broken into lines or not; the last one if it never does. */
+  /** The screen as soon as it shows what is waited for, broken into lines or not; fails if it never does. */
   until(shown: string | RegExp, timeoutMs?: number): Promise<string>;
   close(): void;
 }
@@ -99,7 +99,7 @@ export async function openTui({ version, workspace, apiUrl, args, model, env = {
         const now = screen();
         const texts = [now, unwrap(now)];
         if (texts.some((text) => (typeof shown === "string" ? text.includes(shown) : shown.test(text)))) return now;
-        if (Date.now() > deadlineMs) return now;
+        if (Date.now() > deadlineMs) throw new Error(`the screen never showed ${String(shown)}:\n${now}`);
         await wait(200);
       }
     },

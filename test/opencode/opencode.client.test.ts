@@ -1,3 +1,5 @@
+/** If red: in OpenCode the window is not compacted or folded without a model, or something is lost by it. */
+
 import { rm } from "node:fs/promises";
 import { afterEach, expect, it } from "vitest";
 import type { ApiRequest } from "../api/api-request.ts";

@@ -1,3 +1,5 @@
+/** If red: the plugin does not fit the OpenCode that people install. */
+
 import { execFile } from "node:child_process";
 import { access, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

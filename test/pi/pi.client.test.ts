@@ -1,3 +1,5 @@
+/** If red: in pi the window is not compacted or folded without a model, or something is lost by it. */
+
 import { rm } from "node:fs/promises";
 import { afterEach, expect, it } from "vitest";
 import type { ApiRequest } from "../api/api-request.ts";
@@ -113,16 +115,26 @@ needs(process.platform === "linux", "npm has Node 24 for Linux only").describe("
     expect(listForeign(session.api.requests)).not.toEqual([]);
   });
 
-  it("goes on with a resumed session as it left it", async () => {
+  it("makes a request lighter when carrying has cost what rewriting costs; the next ones leave the same, and so does a resumed session", async () => {
     const session = await open({ main: longDay(60) });
     const pi = await session.start();
     await pi.prompt(DEMAND);
+    const { requests } = session.api;
+    const at = findLighter(requests);
+
+    expect(at).toBeGreaterThan(0);
+    expect(sent(requests[at])).toContain("[LEDGER: ");
+    expect(sent(requests[at])).toContain("Never touch the anchor chain.");
+    // Only where something was collapsed: what was decided stays as it was decided.
+    const decided = pi.events.filter(({ type, entry }) => type === "entry_appended" && isOwnEntry(entry));
+    expect((await session.audit()).prefixBreaks.length).toBe(decided.length);
+
     await pi.close();
-    const before = session.api.requests.length;
+    const before = requests.length;
     const again = await session.start(["--continue"]);
     await again.prompt("Go on.");
 
-    const [last, next] = [session.api.requests[before - 1], session.api.requests[before]];
+    const [last, next] = [requests[before - 1], requests[before]];
     const beginning = JSON.stringify(last?.body.messages.slice(0, 3).map(withoutMarks));
     expect(JSON.stringify(next?.body.messages.slice(0, 3).map(withoutMarks))).toBe(beginning);
     expect(sent(next)).toContain("[LEDGER: ");
@@ -146,22 +158,5 @@ needs(process.platform === "linux", "npm has Node 24 for Linux only").describe("
     expect(resultIn(requests[1], "toolu_main_0_0")).toMatch(/^\[FOLDED: /);
     expect(resultIn(requests[2], "toolu_main_1_0")).toContain("line 440 of the log: all quiet, nothing to see here");
     expectLawful(await session.audit());
-  });
-
-  it("makes a request lighter when carrying has cost what rewriting costs, and the next ones leave the same", async () => {
-    const session = await open({ main: longDay(60) });
-    const pi = await session.start();
-    await pi.prompt(DEMAND);
-    const { requests } = session.api;
-    const at = findLighter(requests);
-
-    expect(at).toBeGreaterThan(0);
-    expect(sent(requests[at])).toContain("[LEDGER: ");
-    expect(sent(requests[at])).toContain("Never touch the anchor chain.");
-    const verdict = await session.audit();
-    expectLawful(verdict);
-    // Only where something was collapsed: what was decided stays as it was decided.
-    const decided = pi.events.filter(({ type, entry }) => type === "entry_appended" && isOwnEntry(entry));
-    expect(verdict.prefixBreaks.length).toBe(decided.length);
   });
 });

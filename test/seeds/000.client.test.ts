@@ -1,3 +1,5 @@
+/** If red: a session that grows long is not warned, saved, folded and let go as the first seed asks. */
+
 import { execFile } from "node:child_process";
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
@@ -5,8 +7,8 @@ import { promisify } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
 import { answer, batchCalls, call } from "../api/replies.ts";
 import type { Answer } from "../api/scenario.ts";
+import { ENTRY_POINTS, type EntryPoint, openEntryPoint } from "../client/entry-points.ts";
 import { type Play, resultIn, sent } from "../client/play.ts";
-import { ENTRY_POINTS, type EntryPoint, openEntryPoint } from "./entry-points.ts";
 
 /** The first seed as one story: a session that grows long, from its mode to the compaction and beyond. */
 

@@ -1,11 +1,13 @@
+/** If red: the window is not measured and reported on as the second seed asks. */
+
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answer, call, summary } from "../api/replies.ts";
 import type { Answer, Reply } from "../api/scenario.ts";
+import { ENTRY_POINTS, openEntryPoint } from "../client/entry-points.ts";
 import { type Play, sent } from "../client/play.ts";
 import type { ClientResult } from "../client/run-client.ts";
-import { ENTRY_POINTS, openEntryPoint } from "./entry-points.ts";
 import { runProgram } from "./program.ts";
 
 /** The engine of the second document: assess, classify, advise, save, block, report; by its own table of percentages. */

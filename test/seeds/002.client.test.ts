@@ -1,3 +1,5 @@
+/** If red: memory, rules and what is forgotten are not as the third seed asks. */
+
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -5,9 +7,9 @@ import { promisify } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
 import { answer, call, summary } from "../api/replies.ts";
 import type { Reply } from "../api/scenario.ts";
+import { ENTRY_POINTS, openEntryPoint } from "../client/entry-points.ts";
 import { type Play, resultIn, sent } from "../client/play.ts";
 import { expectLawful } from "../laws/verdict.ts";
-import { ENTRY_POINTS, openEntryPoint } from "./entry-points.ts";
 
 /** Seed 002 as far as it lives in a client; what it means for one's own harness is in `002.deep.test.ts`. */
 

@@ -1,3 +1,5 @@
+/** If red: what was under way does not survive a compaction as the fourth seed asks. */
+
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -5,9 +7,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answer, call, summary } from "../api/replies.ts";
 import type { Answer, Reply } from "../api/scenario.ts";
+import { ENTRY_POINTS, type EntryPoint, openEntryPoint } from "../client/entry-points.ts";
 import { type Play, sent } from "../client/play.ts";
 import type { ClientResult } from "../client/run-client.ts";
-import { ENTRY_POINTS, type EntryPoint, openEntryPoint } from "./entry-points.ts";
 import { runProgram } from "./program.ts";
 
 /** The pipeline that survives a compaction: cold tasks written down from 70 % on, then told to whoever summarises. */

@@ -57,7 +57,8 @@ function findEntryPoints(file: string, text: string, body: string): readonly str
   const isByProgram = body.includes("PROGRAM") || (RUNS_PROGRAM.test(body) && !ENTRY_POINT_ACTS.test(body));
   if (file.includes(".client.") && isByProgram) return ["CLI"];
   const [, ...entryPoints] = ENTRY_POINT_OF_PATH.find(([pattern]) => pattern.test(file)) ?? [/no entry point/];
-  // A test of the clients that names the plugin of the hooks as well runs through both entry points.
-  const isOfBoth = file.startsWith("test/client/") && entryPoints.includes("module") && text.includes("PLUGIN_CLASSIC");
+  // A test of the clients that names the plugin of the hooks as well, or the list of both, runs through both entry points.
+  const namesBoth = /\b(?:PLUGIN_CLASSIC|ENTRY_POINTS)\b/.test(text);
+  const isOfBoth = file.startsWith("test/client/") && entryPoints.includes("module") && namesBoth;
   return isOfBoth ? [...entryPoints, "hooks"] : entryPoints;
 }

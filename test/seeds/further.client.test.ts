@@ -1,10 +1,12 @@
+/** If red: conflicts of skills, loaded rules or costly reads are not named as the seeds ask. */
+
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answer, call } from "../api/replies.ts";
 import type { Reply } from "../api/scenario.ts";
+import { ENTRY_POINTS, openEntryPoint } from "../client/entry-points.ts";
 import { type Play, resultIn, sent } from "../client/play.ts";
-import { ENTRY_POINTS, openEntryPoint } from "./entry-points.ts";
 import { runProgram } from "./program.ts";
 
 /** One session of each client shows what the seeds ask for next to their lists. */

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { type Browser, type BrowserContext, chromium as driver, type Page } from "playwright-core";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, afterEach, beforeAll } from "vitest";
 import { chromium } from "./find-chromium.ts";
 
 const SCREENSHOTS = path.resolve(import.meta.dirname, "../screenshots");
@@ -32,6 +32,10 @@ export function createBrowser(): TestBrowser {
     if (chromium === undefined) return;
     mkdirSync(SCREENSHOTS, { recursive: true });
     browser = await driver.launch({ executablePath: chromium, args: ["--no-sandbox"] });
+  });
+  // A page that is left open is drawn anew with every change, and takes its time from those that follow.
+  afterEach(async () => {
+    for (const context of contexts.splice(0)) await context.close();
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,16 +1,14 @@
+/** If red: the model or the person does not hear how full the window is, or hears that something was saved which was not. */
+
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { answer, batchCalls, call } from "../api/replies.ts";
 import type { Answer } from "../api/scenario.ts";
 import { BRISK } from "../api/stream-events.ts";
-import { PLUGIN, PLUGIN_CLASSIC, type Play, play, sent } from "./play.ts";
+import { ENTRY_POINTS } from "./entry-points.ts";
+import { type Play, play, sent } from "./play.ts";
 import { hasTmux, openTui, type Tui, unwrap } from "./tui.ts";
-
-const ENTRY_POINTS = [
-  { entryPoint: "module", version: "2.1.325", plugin: PLUGIN },
-  { entryPoint: "hook", version: "2.1.197", plugin: PLUGIN_CLASSIC },
-] as const;
 
 const opened: { session: Play; tui?: Tui }[] = [];
 async function open(...given: Parameters<typeof play>): Promise<Play> {
@@ -32,26 +30,37 @@ function at(tokens: number, reply: Answer): Answer {
 
 const run = (command = "true", id?: string) => answer(call("Bash", { command }, id));
 
-async function readActions(
-  { workspace }: Play,
-  entryPoint: string,
-): Promise<readonly Readonly<Record<string, unknown>>[]> {
+async function readActions({ workspace }: Play, name: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const root = join(workspace.home, ".claude/data/plimsoll/sessions");
   const texts = await Promise.all(
-    (await readdir(root)).map((id) => readFile(join(root, id, `deeds-${entryPoint}.jsonl`), "utf8").catch(() => "")),
+    (await readdir(root)).map((id) =>
+      readFile(join(root, id, `deeds-${name === "module" ? "module" : "hook"}.jsonl`), "utf8").catch(() => ""),
+    ),
   );
   return texts.flatMap((text) => text.split("\n").filter((line) => line !== "")).map((line) => JSON.parse(line));
 }
 
-describe.each(ENTRY_POINTS)("the $entryPoint speaks", ({ entryPoint, version, plugin }) => {
-  const go = { version, plugins: [plugin], prompts: ["I decided to use tar because oil is thin. Go."] };
+describe.each(ENTRY_POINTS)("the $name speaks", ({ name, version, plugins }) => {
+  const go = { version, plugins, prompts: ["I decided to use tar because oil is thin. Go."] };
   const off = { early: "off" };
 
-  it("[R14] [R26] [R27] [R32] [R8] by calls: the exact words at 50, 80 and 121, the last after a save", async () => {
-    const calls = batchCalls(0, 121, [50, 80]).map((count) =>
+  it("[R14] [R16] [R26] [R27] [R32] [R8] by calls: the exact words at 50, 80 and 121, the last after a save; reads of 500 lines change nothing", async () => {
+    const names = ["a.log", "b.log", "c.log"];
+    const calls = batchCalls(names.length, 121, [50, 80]).map((count) =>
       answer(...Array.from({ length: count }, () => call("Bash", { command: "true" }))),
     );
-    const session = await open({ main: [...calls, answer("Done.")] }, { ...off, profile: "calls" });
+    const session: Play = await open(
+      {
+        main: (_, step) => {
+          const file = names[step];
+          if (file !== undefined) return answer(call("Read", { file_path: join(session.workspace.cwd, file) }));
+          return calls[step - names.length] ?? answer("Done.");
+        },
+      },
+      { ...off, profile: "calls" },
+    );
+    const text = Array.from({ length: 500 }, (_, index) => `plank ${index}`).join("\n");
+    for (const file of names) await session.workspace.writeFile(file, text);
     await session.run({ ...go, timeoutMs: 150_000 });
     const all = sent(session.api.requests.at(-1));
     expect(all).toContain("50 tool calls. Load only essential files. Avoid reading full files when Grep will do.");
@@ -85,7 +94,7 @@ describe.each(ENTRY_POINTS)("the $entryPoint speaks", ({ entryPoint, version, pl
     const all = sent(session.api.requests.at(-1));
     expect(all).toMatch(/Context CRITICAL \(7\d%\)\. State saved to \.plimsoll\/\. Run \/compact now\./);
     expect(await readdir(join(session.workspace.cwd, ".plimsoll"))).toContain("progress.md");
-    expect((await readActions(session, entryPoint)).filter(({ kind }) => kind === "signal")).toMatchObject([
+    expect((await readActions(session, name)).filter(({ kind }) => kind === "signal")).toMatchObject([
       { signal: { type: "output.density.set", mode: "caveman", scope: "session", source: "context-red" } },
     ]);
   });
@@ -111,7 +120,7 @@ describe.each(ENTRY_POINTS)("the $entryPoint speaks", ({ entryPoint, version, pl
       "context usage is critical (measured): run /compact (refusal 1 of 3; after the last one, calls are allowed again)",
     );
     expect(refused).toContain("State saved to .plimsoll/. Run /compact now.");
-    const actions = await readActions(session, entryPoint);
+    const actions = await readActions(session, name);
     expect(actions.filter(({ kind }) => kind === "blocked").length).toBe(3);
     const progress = await readFile(join(session.workspace.cwd, ".plimsoll/progress.md"), "utf8");
     expect(progress).not.toContain("context is critical");
@@ -147,17 +156,30 @@ describe.each(ENTRY_POINTS)("the $entryPoint speaks", ({ entryPoint, version, pl
     const all = sent(session.api.requests.at(-1));
     expect(all).toContain("write it in full (first response of a task), then resume");
     expect(all).toContain("write it in full (confirmation of something that cannot be undone), then resume");
-    expect((await readActions(session, entryPoint)).filter(({ kind }) => kind === "signal")).toMatchObject([
+    expect((await readActions(session, name)).filter(({ kind }) => kind === "signal")).toMatchObject([
       { signal: { mode: "caveman", source: "user" } },
     ]);
   });
 });
 
-describe.skipIf(!hasTmux()).each(ENTRY_POINTS)("on the screen, by the $entryPoint", ({ version, plugin }) => {
+describe.each(ENTRY_POINTS)("the command of the $name", ({ name, version, plugins }) => {
+  it("[R90] writes normally again after it with off", async () => {
+    const caveman = name === "module" ? "/caveman" : "/plimsoll-classic:caveman";
+    const session = await open({ main: Array.from({ length: 6 }, () => answer("Aye.")) });
+    const prompts = [caveman, "Go on.", `${caveman} off`, "Go on."];
+    const { events } = await session.run({ version, plugins, prompts });
+    expect(JSON.stringify(events)).not.toContain("Unknown command");
+    const all = sent(session.api.requests.at(-1));
+    expect(all).toContain("Caveman mode is on");
+    expect(all.lastIndexOf("Caveman mode released")).toBeGreaterThan(all.lastIndexOf("Caveman mode is on"));
+  });
+});
+
+describe.skipIf(!hasTmux()).each(ENTRY_POINTS)("on the screen, by the $name", ({ version, plugins }) => {
   it("[R6] [R90] the person is warned of a mode that there is none of, and /caveman, typed bare, switches terse writing on", async () => {
     const session = await play({ main: [answer("One."), answer("Two."), answer("Three."), answer("Four.")] });
     await session.workspace.writeFile(".plimsoll/active-context.md", "bogusmode\n");
-    const args = ["--plugin-dir", plugin];
+    const args = plugins.flatMap((plugin) => ["--plugin-dir", plugin]);
     const tui = await openTui({ version, workspace: session.workspace, apiUrl: session.api.url, args });
     opened.push({ session, tui });
     await tui.say("Go.");
@@ -186,7 +208,7 @@ describe.skipIf(!hasTmux()).each(ENTRY_POINTS)("on the screen, by the $entryPoin
         density: "auto",
       },
     );
-    const args = ["--plugin-dir", plugin];
+    const args = plugins.flatMap((plugin) => ["--plugin-dir", plugin]);
     const env = { DISABLE_AUTO_COMPACT: "1" };
     const tui = await openTui({ version, workspace: session.workspace, apiUrl: session.api.url, args, env });
     opened.push({ session, tui });
