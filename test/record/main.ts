@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { CLIENT_VERSIONS, type ClientVersion, fetchClient } from "../client/fetch-client.ts";
 import { canIsolate, rerunIsolated } from "./isolate.ts";
 import { recordSession } from "./record-session.ts";
+import { recordStreams } from "./record-streams.ts";
 import type { Recording } from "./recording.ts";
 import { RECORDINGS } from "./recordings.ts";
 import { writeReadme } from "./write-readme.ts";
@@ -11,6 +12,7 @@ const HELP = `Records fixtures from the real client against a scripted API on lo
   npm run record                                    every recording on every version
   npm run record -- --only parallel                 one recording (may be given several times)
   npm run record -- --version 2.1.325               one version of the client
+  npm run record -- --streams                       what the module and the engine say to each other, and nothing else
   npm run record -- --isolated                      in a network namespace with loopback alone (needs root, unshare and ip)
   npm run record -- --help
 
@@ -23,6 +25,7 @@ async function main(): Promise<number> {
     options: {
       only: { type: "string", multiple: true },
       version: { type: "string" },
+      streams: { type: "boolean", default: false },
       isolated: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
@@ -43,6 +46,10 @@ async function main(): Promise<number> {
     if (await canIsolate()) return rerunIsolated(process.argv.slice(2).filter((argument) => argument !== "--isolated"));
     process.stderr.write("a network namespace is not to be had here; record without --isolated\n");
     return 2;
+  }
+  if (values.streams) {
+    await recordStreams("2.1.325");
+    return 0;
   }
   const failures = await recordAll(recordings, versions);
   await writeReadme(RECORDINGS);

@@ -53,7 +53,8 @@ function cutMessage(message: Line): Line {
   return { ...message, content: cutVendorParts(message.content) };
 }
 
-function cutVendorParts(value: unknown): unknown {
+/** The same of what holds such messages anywhere. */
+export function cutVendorParts(value: unknown): unknown {
   if (typeof value === "string")
     return isCompactionPrompt(value) ? cut(value) : value.replaceAll(REMINDER, cutReminder);
   if (Array.isArray(value)) return value.map(cutVendorParts);
@@ -64,8 +65,12 @@ function cutVendorParts(value: unknown): unknown {
 /** Older models get reminders inside the text of a tool result, which itself must stay whole. */
 const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
 
+/** One of them passes on what the user has typed meanwhile. */
+const QUOTES_USER = "<system-reminder>\nThe user sent a new message";
+
 function cutReminder(reminder: string): string {
-  return reminder.length > MAX_VENDOR_CHARACTERS ? `${cut(reminder)}</system-reminder>` : reminder;
+  if (reminder.length <= MAX_VENDOR_CHARACTERS || reminder.startsWith(QUOTES_USER)) return reminder;
+  return `${cut(reminder)}</system-reminder>`;
 }
 
 function isCompactionPrompt(text: string): boolean {
