@@ -1,11 +1,11 @@
+/** If red: the engine answers the real client otherwise than it did. If it is meant to, `npm run record -- --streams` records its answers anew. */
+
 import { mkdtempSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { buildPlugin } from "./client/play.ts";
 import { replayStream } from "./support/engine-stream.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
-
-/** If red, the engine answers the real client otherwise than it did: `npm run record -- --streams` records what it answers now. */
 
 const FIXTURES = path.join(import.meta.dirname, "fixtures/engine");
 const streams = readdirSync(FIXTURES, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jsonl"));

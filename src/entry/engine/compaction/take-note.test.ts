@@ -1,3 +1,5 @@
+/** If red: a note that is late, refused or empty gets into a record, or holds a compaction up. */
+
 import { expect, it } from "vitest";
 import { createFakeClient } from "../../../../test/support/fake-client.ts";
 import { story } from "../../../../test/support/story.ts";
