@@ -1,6 +1,6 @@
 /** What the first request after a recorded break of more than an hour cost, next to what would have been quoted before its prompt. */
 
-import type { SessionEvent } from "../../src/core/event.ts";
+import type { Arrival, SessionEvent } from "../../src/core/event.ts";
 import { sumContextTokens, type Usage } from "../../src/core/usage.ts";
 import { readRecording } from "../../src/hosts/claude-code/disk/read-meter.ts";
 import type { MeterState } from "../../src/measure/meter.ts";
@@ -15,7 +15,7 @@ interface Return {
   readonly quotedUsd: number;
   readonly paidUsd: number;
   readonly isCold: boolean;
-  /** Where the quote was more than 5 % off: what nobody could know before the prompt. */
+  /** Where the quote was more than 5 % off: what could not be known before the prompt. */
   readonly cause: string;
 }
 
@@ -43,13 +43,16 @@ function* listReturns(events: readonly SessionEvent[]): Generator<Return> {
   const meter = createMeter();
   let [lastMs, quotedUsd]: (number | undefined)[] = [];
   let before = meter.state();
+  let came: Arrival[] = [];
   for (const event of events) {
     const isLate = event.atMs !== undefined && lastMs !== undefined && event.atMs - lastMs > CACHE_LIFE_MS.long;
     if (isLate && quotedUsd === undefined) {
       before = meter.state();
+      came = [];
       quotedUsd = quoteReturn(before)?.goingOnUsd;
     }
     if (event.kind === "compaction") quotedUsd = undefined;
+    if (event.kind === "arrival") came.push(event);
     const { cached } = meter.state();
     meter.feed(event);
     if (event.kind !== "output" || event.usage === undefined) continue;
@@ -58,20 +61,22 @@ function* listReturns(events: readonly SessionEvent[]): Generator<Return> {
       const { cacheReadTokens, cacheWrite1hTokens, cacheWrite5mTokens, inputTokens } = event.usage;
       const isCold = cacheReadTokens < cacheWrite1hTokens + cacheWrite5mTokens + inputTokens;
       const isClose = Math.abs(quotedUsd / paidUsd - 1) <= CLOSE;
-      yield { quotedUsd, paidUsd, isCold, cause: isClose ? "" : nameCause(before, event.usage) };
+      yield { quotedUsd, paidUsd, isCold, cause: isClose ? "" : nameCause(before, event.usage, came) };
     }
     quotedUsd = undefined;
     lastMs = event.atMs ?? lastMs;
   }
 }
 
-function nameCause(before: MeterState, paid: Usage): string {
+function nameCause(before: MeterState, paid: Usage, came: readonly Arrival[]): string {
   const tokens = quoteReturn(before)?.tokens ?? 0;
   const change = sumContextTokens(paid) / tokens - 1;
   const isHour = paid.cacheWrite1hTokens > paid.cacheWrite5mTokens;
   if (before.cached !== undefined && isHour !== before.cached.ttlMs > CACHE_LIFE_MS.short)
     return "the client wrote to a cache of another life";
   if (change < -CLOSE) return "the client had cleared a part of the conversation";
-  if (change > CLOSE / 2) return "the prompt brought files, reminders or lists along";
-  return "more or less of the system prompt was still cached";
+  if (came.some(({ label }) => label === "skill_listing")) return "the client, started anew, listed its skills again";
+  if (came.some(({ source }) => source === "toolResult")) return "a call that waited for the person brought its result";
+  if (change > CLOSE / 2) return "the client added something that is not recorded";
+  return "less of the system prompt was still cached";
 }

@@ -46,10 +46,10 @@ describe("the price of coming back", () => {
 
   it("is one line with both ways to go on", () => {
     expect(renderReturn({ tokens: 412_000, goingOnUsd: 3.3, compactedUsd: 0.25 })).toBe(
-      "412k tokens are no longer cached: going on costs $3.30, compacted first $0.25",
+      "412k tokens are no longer cached: going on costs about $3.30, compacted first $0.25",
     );
     expect(renderReturn({ tokens: 412_000, goingOnUsd: 3.3, compactedUsd: undefined })).toBe(
-      "412k tokens are no longer cached: going on costs $3.30",
+      "412k tokens are no longer cached: going on costs about $3.30",
     );
   });
 });

@@ -1,7 +1,7 @@
 import type { Usage } from "../core/usage.ts";
 import { rateModel } from "../models/economics/rates.ts";
 import { renderUsd } from "../models/economics/render-usd.ts";
-import { findModel } from "../models/find-model.ts";
+import { CACHE_LIFE_MS, findModel } from "../models/find-model.ts";
 import type { MeterState } from "./meter.ts";
 import { takeReading } from "./reading.ts";
 import { renderTokens } from "./render-load.ts";
@@ -32,6 +32,29 @@ export function quoteReturn(meter: MeterState, savedTokens = 0): ReturnQuote | u
   };
 }
 
+/** The longest that any cache lives without being used. */
+export const BREAK_MS: number = CACHE_LIFE_MS.long;
+/** Below this size the client's own prompt and tools are most of the window, and there is little to save. */
+const LEAST_TOKENS = 50_000;
+
+interface Break {
+  readonly nowMs: number;
+  /** When the last answer came; as the meter knows it if absent. */
+  readonly lastMs?: number | undefined;
+  /** What a compaction would take out of the window; asked only if there was a break. */
+  readonly countSaved: () => number;
+}
+
+/** The same if the break was above an hour and the window is large; `undefined` otherwise. */
+export function quoteBreak(
+  meter: MeterState,
+  { nowMs, lastMs = meter.cached?.atMs, countSaved }: Break,
+): ReturnQuote | undefined {
+  if (lastMs === undefined || nowMs - lastMs <= BREAK_MS) return undefined;
+  const quote = quoteReturn(meter, countSaved());
+  return quote !== undefined && quote.tokens >= LEAST_TOKENS ? quote : undefined;
+}
+
 interface ColdTerms {
   readonly model: string;
   readonly usage: Usage;
@@ -47,10 +70,10 @@ function priceCold(tokens: number, { model, usage, ttlMs, warmTokens }: ColdTerm
   return usdPerUnit && (warm * read + (tokens - warm) * write) * usdPerUnit;
 }
 
-/** `412k tokens are cold: going on costs $3.30, compacted first $0.25`. */
+/** `412k tokens are cold: going on costs about $3.30, compacted first $0.25`. */
 export function renderReturn({ tokens, goingOnUsd, compactedUsd }: ReturnQuote): string {
   const cold = `${renderTokens(tokens)} tokens are no longer cached`;
   if (goingOnUsd === undefined) return cold;
   const compacted = compactedUsd === undefined ? "" : `, compacted first ${renderUsd(compactedUsd)}`;
-  return `${cold}: going on costs ${renderUsd(goingOnUsd)}${compacted}`;
+  return `${cold}: going on costs about ${renderUsd(goingOnUsd)}${compacted}`;
 }

@@ -67,7 +67,7 @@ async function worked() {
   return { session, sessionId, goOn: (...args: readonly string[]) => show(session, PLUGIN, ...args) };
 }
 
-const QUOTE = /[\d.]+k tokens are no longer cached: going on costs \$(\d+\.\d+), compacted first \$(\d+\.\d+)/;
+const QUOTE = /[\d.]+k tokens are no longer cached: going on costs about \$(\d+\.\d+), compacted first \$(\d+\.\d+)/;
 
 function readQuote(screen: string): { readonly goingOn: number; readonly compacted: number } {
   const [, goingOn, compacted] = QUOTE.exec(unwrap(screen)) ?? [];
@@ -138,7 +138,7 @@ describe.skipIf(!hasTmux())("coming back after two hours", () => {
   it("shows the price in a session that stays open, before anyone types, after an hour that is made up", async () => {
     const session = await open();
     const plugin = join(session.workspace.home, "plugin");
-    await buildPlugin(plugin, [{ file: "src/entry/engine/come-back.ts", name: "BREAK_MS", code: "3_000" }]);
+    await buildPlugin(plugin, [{ file: "src/measure/quote-return.ts", name: "BREAK_MS", code: "3_000" }]);
     const tui = await show(session, plugin);
     await tui.say("Plank the deck.");
     await tui.until("All planked.", 60_000);

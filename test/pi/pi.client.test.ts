@@ -141,6 +141,36 @@ needs(process.platform === "linux", "npm has Node 24 for Linux only").describe("
     expectLawful(await session.audit());
   });
 
+  it.each([
+    ["off", "/compact compacts first"],
+    ["price", "your next prompt compacts first"],
+  ])(
+    "shows after two hours what coming back costs before the first word, with early compaction %s",
+    async (early, next) => {
+      const main = (_: ApiRequest, step: number): Reply =>
+        step < 12 ? answer(WORDS.repeat(450), call("bash", { command: `echo ${step}` })) : answer("Planked.");
+      const session = await open({ main }, { settings: { early: "off" } });
+      const pi = await session.start();
+      await pi.prompt(DEMAND);
+      await pi.close();
+      await session.age(2 * 3_600_000);
+      await session.workspace.writeHome(".claude/plimsoll.json", JSON.stringify({ early }));
+      const again = await session.start(["--continue"]);
+      const shown = () => again.events.flatMap(({ method, message }) => (method === "notify" ? [String(message)] : []));
+      await expect.poll(() => shown().join()).toContain("no longer cached");
+      const [, tokens, goingOn, compacted] =
+        /^([\d.]+)k tokens are no longer cached: going on costs about \$([\d.]+), compacted first \$([\d.]+)/.exec(
+          shown().join(),
+        ) ?? [];
+
+      expect(shown().join()).toContain(next);
+      // What is written for five minutes costs 3.75 dollars a million.
+      expect(Number(goingOn) / (Number(tokens) * 0.00375)).toBeCloseTo(1, 1);
+      expect(Number(compacted)).toBeLessThan(Number(goingOn) / 2);
+      expect(session.api.requests.length).toBe(13);
+    },
+  );
+
   it("folds a large result, and gives it back word for word to a model that asks", async () => {
     const command = 'for i in $(seq 1 900); do echo "line $i of the log: all quiet, nothing to see here"; done';
     const script: readonly ((request: ApiRequest) => Reply)[] = [

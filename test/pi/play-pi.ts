@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ApiRequest } from "../api/api-request.ts";
 import type { Scenario } from "../api/scenario.ts";
@@ -18,6 +19,8 @@ export interface PiPlay {
   readonly api: ScriptedApi;
   readonly workspace: Workspace;
   start(args?: readonly string[]): Promise<Pi>;
+  /** Makes what is recorded so many milliseconds older. */
+  age(ms: number): Promise<void>;
   audit(options?: AuditOptions): Promise<Verdict>;
   close(): Promise<void>;
 }
@@ -50,6 +53,15 @@ export async function playPi(scenario: Scenario, stage: PiStage = {}): Promise<P
       const pi = await startPi({ home, cwd, apiUrl: api.url, args: given });
       running.push(pi);
       return pi;
+    },
+    async age(ms) {
+      const sessions = join(home, ".pi/agent/sessions");
+      for (const name of await readdir(sessions, { recursive: true })) {
+        if (!name.endsWith(".jsonl")) continue;
+        const text = await readFile(join(sessions, name), "utf8");
+        const older = text.replaceAll(/"timestamp":(\d+)/g, (_, at: string) => `"timestamp":${Number(at) - ms}`);
+        await writeFile(join(sessions, name), older);
+      }
     },
     audit: (options = {}) =>
       auditRun({

@@ -60,7 +60,7 @@ async function worked(settings: JsonObject, env: Readonly<Record<string, string>
   };
 }
 
-const QUOTE = /^1\d\dk tokens are no longer cached: going on costs \$0\.\d\d, compacted first \$0\.\d\d/;
+const QUOTE = /^1\d\dk tokens are no longer cached: going on costs about \$0\.\d\d, compacted first \$0\.\d\d/;
 
 describe("coming back after a break above an hour", () => {
   it("shows what going on costs and what it costs compacted first, and says what the next prompt does", async () => {
@@ -93,7 +93,7 @@ describe("coming back after a break above an hour", () => {
     const later = await openLive(fake.client, { ...fake.machine, nowMs: live.nowMs });
     expect(later.watch.lastAnswerMs()).toBeUndefined();
     showBreak(fake.client, later);
-    expect(fake.logs).toEqual([expect.stringContaining("going on costs $")]);
+    expect(fake.logs).toEqual([expect.stringContaining("going on costs about $")]);
     fake.files.delete(live.transcript);
     showBreak(fake.client, live);
     expect(fake.logs).toHaveLength(1);

@@ -2,32 +2,19 @@ import { errorCode } from "../../core/render-failure.ts";
 import { saveOwnSetting } from "../../files/project-settings.ts";
 import { readMeter } from "../../hosts/claude-code/disk/read-meter.ts";
 import { POLICY_SETTINGS, STANDING_TOKENS } from "../../layers/options/policy-settings.ts";
-import { quoteReturn, type ReturnQuote, renderReturn } from "../../measure/quote-return.ts";
-import { CACHE_LIFE_MS } from "../../models/find-model.ts";
+import { BREAK_MS, quoteBreak, type ReturnQuote, renderReturn } from "../../measure/quote-return.ts";
 import { AFTER_BREAK, type AfterBreak } from "../../policy/settings/settings.ts";
 import type { ClientPort } from "./client-port.ts";
 import { nameSettings } from "./compaction/settle-compaction.ts";
 import type { Live } from "./live.ts";
 
-/** The longest that any cache lives without being used. */
-const BREAK_MS = CACHE_LIFE_MS.long;
-/** Below this size the client's own prompt and tools are most of the window, and there is little to save. */
-const LEAST_TOKENS = 50_000;
-
-/** What coming back costs, if the break was above an hour and the window is large; `undefined` otherwise. */
-export function quoteBreak(live: Live): ReturnQuote | undefined {
-  const lastMs = live.watch.lastAnswerMs();
-  if (lastMs !== undefined && !isBreak(live, lastMs)) return undefined;
+/** What coming back costs; `undefined` without a break. */
+export function quoteOwnBreak(live: Live): ReturnQuote | undefined {
+  const [nowMs, lastMs] = [live.nowMs(), live.watch.lastAnswerMs()];
+  if (lastMs !== undefined && nowMs - lastMs <= BREAK_MS) return undefined;
   // The client says how large a request was, the transcript also what of it was cached, and that of sessions from before the plugin.
   const meter = readQuietMeter(live.transcript);
-  const saidMs = lastMs ?? meter?.cached?.atMs;
-  if (meter === undefined || saidMs === undefined || !isBreak(live, saidMs)) return undefined;
-  const quote = quoteReturn(meter, countSaved(live));
-  return quote !== undefined && quote.tokens >= LEAST_TOKENS ? quote : undefined;
-}
-
-function isBreak({ nowMs }: Live, lastMs: number): boolean {
-  return nowMs() - lastMs > BREAK_MS;
+  return meter && quoteBreak(meter, { nowMs, lastMs, countSaved: () => countSaved(live) });
 }
 
 function readQuietMeter(transcript: string) {
@@ -47,7 +34,7 @@ function countSaved({ watch, settings }: Live): number {
 
 /** Shows the price before the first word, and what becomes of the next prompt. */
 export function showBreak($: ClientPort, live: Live): void {
-  const quote = quoteBreak(live);
+  const quote = quoteOwnBreak(live);
   if (quote !== undefined) $.ui.log(`${renderReturn(quote)} · ${explainNext(live, quote)}`);
 }
 
@@ -74,7 +61,7 @@ const ALWAYS = "Always compact first";
 /** Whether the first prompt after a break compacts: the person agrees to it, this once or for good. Where no one can be asked, the price decides. */
 export async function askAfterBreak($: ClientPort, live: Live): Promise<boolean> {
   const { afterBreak } = live.settings;
-  const quote = afterBreak === "compact" ? undefined : quoteBreak(live);
+  const quote = afterBreak === "compact" ? undefined : quoteOwnBreak(live);
   if (quote?.compactedUsd === undefined) return true;
   if (afterBreak === "continue") return false;
   const first = "Compact first";

@@ -7,7 +7,7 @@ import type { Early } from "../../policy/settings/settings.ts";
 import { hearMark } from "../../policy/steps/kept.ts";
 import { findContinuation, renderOpenWork } from "../../survive/record/continuation.ts";
 import type { ClientPort } from "./client-port.ts";
-import { chooseAfterBreak, quoteBreak } from "./come-back.ts";
+import { chooseAfterBreak, quoteOwnBreak } from "./come-back.ts";
 import { describeAgents } from "./compaction/agent-window.ts";
 import { chooseInWindow } from "./compaction/choose-window.ts";
 import { announce } from "./compaction/settle-compaction.ts";
@@ -79,7 +79,7 @@ function renderOverview(live: Live): string {
   const health = readHealth(live);
   const { open } = findContinuation(live.watch.happened());
   const subjects = open.slice(0, 3).map(({ subject }) => subject);
-  const quote = quoteBreak(live);
+  const quote = quoteOwnBreak(live);
   return [
     renderStatus(health),
     health.note,

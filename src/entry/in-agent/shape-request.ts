@@ -3,11 +3,13 @@ import type { Edit } from "../../core/edit.ts";
 import { type Occasion, unknownOccasion } from "../../core/layer.ts";
 import { computeOnce, type Message } from "../../core/message.ts";
 import { sumContextTokens, type Usage } from "../../core/usage.ts";
+import { createMeter } from "../../measure/meter.ts";
+import { quoteBreak, quoteReturn, renderReturn } from "../../measure/quote-return.ts";
 import { advanceCacheState, emptyCacheState, isCold } from "../../models/economics/cache-state.ts";
 import { estimateMessageTokens, tokenizerOf } from "../../models/tokens.ts";
 import { decideWanted } from "../../policy/collapse-due.ts";
 import { createRequestPolicy, findBound } from "../../policy/request-coming.ts";
-import { parseConversation, type WireMessage } from "../../wire/conversation.ts";
+import { type Conversation, parseConversation, type WireMessage } from "../../wire/conversation.ts";
 import type { AgentSession } from "./agent-session.ts";
 
 /** What a model's answer says about its request. */
@@ -44,21 +46,68 @@ const LEAST_TARGET_TOKENS = 1_000;
 
 /** Repeats earlier decisions, then lets the policy decide what is new, and stores it before it is removed. */
 export function shapeRequest(agentSession: AgentSession, leaving: PendingRequest): Shaped {
-  const { settings, speech, project, store } = agentSession;
-  const { model } = leaving;
-  const conversation = parseConversation(leaving.messages, speech.format);
-  const { messages: view } = applyEdits(conversation.messages, leaving.decisions);
+  const { settings, store } = agentSession;
+  const asSent = readAsSent(agentSession, leaving);
+  const { conversation, view } = asSent;
   const unchanged = { messages: conversation.render(view), edits: [], why: "", notice: "" };
-  const weigh = createWeigher(model);
-  const known = describeOccasion(leaving, { messages: conversation.messages, view, weigh });
-  const contextTokens = known.baseTokens + sum(view, weigh);
   const limitTokens = leaving.isLimitOurs === true ? leaving.compactionPointTokens : undefined;
-  const wanted = decideWanted(settings, contextTokens, limitTokens);
+  const wanted = decideWanted(settings, asSent.contextTokens, limitTokens);
   if (wanted === "nothing") return unchanged;
+  const coming = plan(agentSession, leaving, asSent);
+  if (coming.edits.length === 0) return unchanged;
+  if (wanted === "tell") return { ...unchanged, notice: coming.why };
+  const isKept = coming.originals().every(({ text }) => store.keep({ output: text, tool: "ledger" }) !== undefined);
+  if (!isKept) return unchanged;
+  return { messages: conversation.render(coming.messages), edits: coming.edits, why: coming.why, notice: "" };
+}
+
+/** The price of coming back, before the first word, and what becomes of the next prompt; `undefined` if there was no long break. */
+export function renderBreak(agentSession: AgentSession, leaving: PendingRequest): string | undefined {
+  const { settings } = agentSession;
+  const meter = createMeter();
+  for (const [at, message] of leaving.messages.entries()) {
+    const answered = leaving.readAnswer(message);
+    if (answered !== undefined)
+      meter.feed({ kind: "output", origin: "", stepId: `${at}`, isOutputFinal: true, blocks: [], ...answered });
+  }
+  const whole = quoteBreak(meter.state(), { nowMs: Date.now(), countSaved: () => 0 });
+  if (whole === undefined) return undefined;
+  if (settings.compaction === "native") return `${renderReturn(whole)} · /compact has a model read all of it once more`;
+  const asSent = readAsSent(agentSession, leaving);
+  const { messages } = plan(agentSession, leaving, asSent, true);
+  const quote = quoteReturn(meter.state(), sum(asSent.view, asSent.weigh) - sum(messages, asSent.weigh)) ?? whole;
+  if (quote.compactedUsd === undefined) return renderReturn(quote);
+  const isOurs = decideWanted(settings, asSent.contextTokens) === "make";
+  const isDue = isOurs && plan(agentSession, leaving, asSent).why !== "";
+  return `${renderReturn(quote)} · ${isDue ? "your next prompt compacts first" : "/compact compacts first"}`;
+}
+
+interface AsSent extends Weighed {
+  readonly conversation: Conversation;
+  readonly known: Occasion;
+  readonly contextTokens: number;
+}
+
+function readAsSent({ speech }: AgentSession, leaving: PendingRequest): AsSent {
+  const conversation = parseConversation(leaving.messages, speech.format);
+  const { messages } = conversation;
+  const { messages: view } = applyEdits(messages, leaving.decisions);
+  const weigh = createWeigher(leaving.model);
+  const known = describeOccasion(leaving, { messages, view, weigh });
+  return { conversation, messages, view, weigh, known, contextTokens: known.baseTokens + sum(view, weigh) };
+}
+
+/** `isAsked`: what a compaction at once would leave, whatever it costs. */
+function plan(
+  { settings, speech, project }: AgentSession,
+  leaving: PendingRequest,
+  { view, weigh, known }: AsSent,
+  isAsked = false,
+) {
   const { policy, moments, objective, lineTokens } = settings;
   const { vocabulary } = speech;
   // Results were already folded when they arrived.
-  const plan = createRequestPolicy({
+  const decide = createRequestPolicy({
     policy,
     vocabulary,
     moments,
@@ -67,19 +116,15 @@ export function shapeRequest(agentSession: AgentSession, leaving: PendingRequest
     collapse: { root: project },
   });
   const line = Math.min(lineTokens ?? Number.POSITIVE_INFINITY, leaving.compactionPointTokens);
-  const coming = plan({
+  return decide({
     messages: view,
     newFrom: view.length,
     targetTokens: Math.max(LEAST_TARGET_TOKENS, line - known.baseTokens),
     countTokens: weigh,
     occasion: known,
-    boundTo: findBound(view, model),
+    isAsked,
+    boundTo: isAsked ? 0 : findBound(view, leaving.model),
   });
-  if (coming.edits.length === 0) return unchanged;
-  if (wanted === "tell") return { ...unchanged, notice: coming.why };
-  const isKept = coming.originals().every(({ text }) => store.keep({ output: text, tool: "ledger" }) !== undefined);
-  if (!isKept) return unchanged;
-  return { messages: conversation.render(coming.messages), edits: coming.edits, why: coming.why, notice: "" };
 }
 
 interface Weighed {

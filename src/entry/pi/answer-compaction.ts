@@ -134,6 +134,12 @@ export function listHistory(branch: readonly PiEntry[]): readonly WireMessage[] 
   return branch.flatMap(({ type, message }) => (type === "message" && isMessage(message) ? [message] : []));
 }
 
+/** What the window still holds since its last compaction, whose size no answer from before it says; empty right after one. */
+export function listWindow({ sessionManager }: PiContext): readonly WireMessage[] {
+  const branch = sessionManager.getBranch();
+  return listHistory(branch.slice(branch.findLastIndex(({ type }) => type === "compaction") + 1));
+}
+
 /** The window's messages, and the summary that it begins with; empty if it has none. */
 function readWindow({ sessionManager }: PiContext) {
   const entries: { readonly id: string; readonly message: WireMessage }[] = [];

@@ -15,13 +15,14 @@ import { piFormat } from "../../wire/pi/messages.ts";
 import { renderStatus } from "../engine/status.ts";
 import { type AgentSession, createSessionPort, openAgentSession, type Speech } from "../in-agent/agent-session.ts";
 import { foldArrived } from "../in-agent/fold-arrived.ts";
-import { type Answered, shapeRequest } from "../in-agent/shape-request.ts";
+import { type Answered, type PendingRequest, renderBreak, shapeRequest } from "../in-agent/shape-request.ts";
 import {
   answerCompaction,
   compactionPointOf,
   ENTRY,
   isMessage,
   listHistory,
+  listWindow,
   readDecisions,
   toHappened,
 } from "./answer-compaction.ts";
@@ -77,7 +78,11 @@ export default function plimsoll(pi: PiApi): void {
     });
   };
   if (!openSession("", process.cwd()).agentSession.settings.isOn) return;
-  answer("session_start", (_, __, context) => showStatus(context));
+  answer("session_start", (current, _, context) => {
+    showStatus(context);
+    const price = renderBreak(current.agentSession, toPending(listWindow(context), context));
+    if (price !== undefined) context.ui.notify(price, "info");
+  });
   answer("tool_result", foldResult);
   answer("context", (current, event, context) => shape(pi, current, event, context));
   answer("session_before_compact", ({ agentSession }, event, context) =>
@@ -133,16 +138,7 @@ function shape(pi: PiApi, session: Session, event: PiEvent, context: PiContext):
   const settings: AgentSession["settings"] = session.isSteering
     ? agentSession.settings
     : { ...agentSession.settings, early: "off", lineTokens: null };
-  const shaped = shapeRequest(
-    { ...agentSession, settings },
-    {
-      messages,
-      decisions: readDecisions(context.sessionManager.getBranch()),
-      model: context.model?.id ?? "",
-      compactionPointTokens: compactionPointOf(context),
-      readAnswer,
-    },
-  );
+  const shaped = shapeRequest({ ...agentSession, settings }, toPending(messages, context));
   if (shaped.edits.length > 0) {
     pi.appendEntry(ENTRY, { decisions: shaped.edits });
     session.whys.push(shaped.why);
@@ -154,6 +150,16 @@ function shape(pi: PiApi, session: Session, event: PiEvent, context: PiContext):
     );
   }
   return shaped.messages === messages ? undefined : { messages: shaped.messages };
+}
+
+function toPending(messages: readonly WireMessage[], context: PiContext): PendingRequest {
+  return {
+    messages,
+    decisions: readDecisions(context.sessionManager.getBranch()),
+    model: context.model?.id ?? "",
+    compactionPointTokens: compactionPointOf(context),
+    readAnswer,
+  };
 }
 
 function fetchBack(agentSession: AgentSession, input: JsonObject, context: PiContext): Promise<RecallAnswer> {

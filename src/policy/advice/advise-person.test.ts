@@ -121,7 +121,7 @@ describe("what a person is advised", () => {
   it("says what a pause has cost also where nothing can be compacted", () => {
     const { sentence, command } = advisePerson({ ...CALM, idleMs: HOUR_MS, compaction: () => undefined });
     expect(sentence).toBe(
-      "The last request was 60 minutes ago, and 40.0k tokens are no longer cached: going on costs $0.25; a new session avoids that cost.",
+      "The last request was 60 minutes ago, and 40.0k tokens are no longer cached: going on costs about $0.25; a new session avoids that cost.",
     );
     expect(command).toBe("/clear");
   });
@@ -129,7 +129,7 @@ describe("what a person is advised", () => {
   it("says what a pause has cost before it is paid, and what a compaction takes off it", () => {
     expect(advisePerson({ ...CALM, idleMs: HOUR_MS })).toEqual({
       sentence:
-        "The last request was 60 minutes ago, and 40.0k tokens are no longer cached: going on costs $0.25, compacted first $0.13.",
+        "The last request was 60 minutes ago, and 40.0k tokens are no longer cached: going on costs about $0.25, compacted first $0.13.",
       command: "/compact",
       place: "client",
       savesUsd: 0.125,
@@ -150,7 +150,7 @@ describe("what a person is advised", () => {
   it("is not to compact with the client's own hands where that sends what it is to save", () => {
     expect(advisePerson({ ...CALM, idleMs: HOUR_MS, installed: "nothing" })).toEqual({
       sentence:
-        "The last request was 60 minutes ago, and 40.0k tokens are no longer cached: going on costs $0.25, compacted first $0.13 with Plimsoll.",
+        "The last request was 60 minutes ago, and 40.0k tokens are no longer cached: going on costs about $0.25, compacted first $0.13 with Plimsoll.",
       command: "plimsoll install",
       place: "shell",
       savesUsd: 0.125,

@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { contextOf, createHookStage, type HookStage } from "../../../../test/support/hook-stage.ts";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { prompt } from "../../../../test/support/transcript-lines.ts";
+import { answer, prompt } from "../../../../test/support/transcript-lines.ts";
 import { sessionStart } from "./session-start.ts";
 import { userPromptSubmit } from "./user-prompt-submit.ts";
 
@@ -46,6 +46,19 @@ describe("sessionStart", () => {
     const answer = await start(stage, "startup");
     expect(contextOf(answer)).toBe("");
     expect(answer.systemMessage).toContain('names no known mode ("../../x")');
+  });
+
+  it.each([
+    ["resume", 2, "k tokens are no longer cached: going on costs about $"],
+    ["resume", 0.5, undefined],
+    ["startup", 2, undefined],
+  ])("at %s after %d hours tells the person what going on costs: %s", async (source, hours, words) => {
+    const stage = open();
+    stage.write(prompt("Plank the deck."), answer("m1", ["Planked."], { cache_creation_input_tokens: 90_000 }));
+    stage.wait(hours * 3_600_000);
+    const { systemMessage } = await start(stage, source);
+    if (words === undefined) expect(systemMessage).toBeUndefined();
+    else expect(systemMessage).toContain(words);
   });
 
   it("[R145] writes down what each injection weighs", async () => {

@@ -1,14 +1,16 @@
 import { textField } from "../../../core/json.ts";
 import { readNotes } from "../../../files/project-reader.ts";
+import { quoteBreak, renderReturn } from "../../../measure/quote-return.ts";
 import { renderDensityReminder } from "../../../policy/density/render-density.ts";
 import { measureRoom } from "../../../policy/injection/compose-injections.ts";
 import type { PolicyState } from "../../../policy/policy-state.ts";
-import { type Opened, opened } from "../../../policy/steps/opened.ts";
+import { type Opened, opened, warnOf } from "../../../policy/steps/opened.ts";
 import { renderNotes, type Surroundings } from "../../../policy/surroundings.ts";
-import { type Hook, NOTHING } from "../hook.ts";
+import { type Hook, type HookContext, NOTHING } from "../hook.ts";
 import { findModelId } from "../load/read-load.ts";
 import { listWaiting, openProject, readHere } from "../read-project.ts";
 import { landRestore } from "../restore/restore.ts";
+import { openSessionData } from "../session-data.ts";
 import { askPolicy, settleStep } from "../settle-step.ts";
 
 export const sessionStart: Hook = async (context) => {
@@ -32,9 +34,17 @@ export const sessionStart: Hook = async (context) => {
       model: () => findModelId(context),
     });
     const restored = landed.actions.map((action) => ({ kind: "note", action }) as const);
-    return settleStep(context, { state, commands: [...restored, ...commands] }, "");
+    const price = why === "resume" ? warnOf(renderBreak(context)) : [];
+    return settleStep(context, { state, commands: [...restored, ...commands, ...price] }, "");
   });
 };
+
+/** What going on costs once the cache has expired, before the first word; empty otherwise. A hook cannot compact. */
+function renderBreak(context: HookContext): string {
+  const meter = openSessionData(context)?.meter();
+  const quote = meter && quoteBreak(meter, { nowMs: context.nowMs(), countSaved: () => 0 });
+  return quote?.goingOnUsd === undefined ? "" : `${renderReturn(quote)}; a new session avoids that cost`;
+}
 
 function parseSource(source: string): Opened["why"] {
   return source === "resume" || source === "clear" || source === "compact" ? source : "startup";
