@@ -61,7 +61,7 @@ describe("the text of a compaction", () => {
     const record = (prompt: string, ledger: readonly string[]) =>
       renderCompactionRecord(story().asks(prompt).calls("Bash", { command: "ls" }, "hull\n").happened(), {
         ...terms,
-        ledger: toSegments(ledger.join("\n")),
+        ledger: toSegments(`\n${ledger.join("\n")}`),
       });
     expect(record("/deploy", lines)).toContain(
       "The instructions of /deploy are no longer in view. If you are still following them, fetch them first: plimsoll:58d30101d015#4\n",

@@ -41,6 +41,12 @@ describe("a session of pi", () => {
     expect(recording.windows[1]?.kept.map(({ origin }) => origin)).toEqual(["a3", "a5"]);
   });
 
+  it("keeps nothing where the entry that a compaction kept first is not in the file", () => {
+    const compaction = { type: "compaction", id: "c1", parentId: "a5", summary: "near", firstKeptEntryId: "gone" };
+    const next = message("b1", "c1", answerOfPi([{ type: "text", text: "aye" }], 100, 0));
+    expect(read([...PI_SESSION, compaction, next]).recording.windows[1]?.kept).toEqual([]);
+  });
+
   it("reads files of the first version, whose entries have no ids", () => {
     const withoutIds = (record: object): object => {
       const { id: _, parentId: __, version: ___, ...rest } = { id: "", parentId: "", version: 0, ...record };

@@ -57,6 +57,23 @@ describe("withPlimsoll", () => {
     expect(api.requests.flatMap(({ body }) => validateMessages(body))).toEqual([]);
   });
 
+  it("hands a stream on as it begins, and does not wait for its end", async () => {
+    let end = (): void => undefined;
+    const start = { type: "message_start", message: { id: "m", type: "message", role: "assistant", content: [] } };
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode(`event: message_start\ndata: ${JSON.stringify(start)}\n\n`));
+        end = () => controller.close();
+      },
+    });
+    const fetch = async () => new Response(body, { headers: { "content-type": "text/event-stream" } });
+    const light = withPlimsoll(new Anthropic({ apiKey: "made-up", maxRetries: 0, fetch }), { targetTokens: 100_000 });
+    const asked = { model: MODEL, max_tokens: 9, messages: history(1), stream: true } as const;
+    const stream = await light.messages.create(asked);
+    expect(await stream[Symbol.asyncIterator]().next()).toMatchObject({ value: { type: "message_start" } });
+    end();
+  });
+
   it("compacts harder and sends once more when the API says that it does not fit", async () => {
     const { client, api } = await start([overflow(210_000, 200_000), answer("fits now")]);
     const stored: string[] = [];
