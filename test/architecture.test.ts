@@ -10,32 +10,19 @@ const DOCUMENTS = ["library", "library/layers", "library/streaming"].map((name) 
   path.join(EXAMPLES, `../docs/${name}.md`),
 );
 
-/** From the inside out. A room may import lower ones; never a neighbour of its rank, and never a higher one. */
-const RANKS: Readonly<Record<string, number>> = {
-  core: 0,
-  models: 1,
-  // What agent builders import and no entry point needs: it stands on little, and nothing stands on it but commands.
-  library: 1.5,
-  fold: 1.5,
-  measure: 2,
-  layers: 2,
-  session: 3,
-  survive: 4,
-  guard: 4,
-  policy: 5,
-  files: 6,
-  wire: 6,
-  hosts: 7,
-  recorded: 8,
-  replay: 9,
-  entry: 10,
-};
+/** A row of the table in ARCHITECTURE.md: what a room may hold, and the rooms that may import it. */
+interface Room {
+  readonly name: string;
+  readonly lines: number;
+  readonly files: number;
+  readonly importers: ReadonlySet<string>;
+}
 
 /**
- * How large the product may be, without its tests: 3 % above what it is, so that a new file is no failure. Aims: 70,000 lines, 720 files,
- * no name that exists twice but the hosts' contract, 40 long functions. Who makes something smaller lowers its wall.
+ * How large all rooms together may be, without tests; each has its own row in ARCHITECTURE.md. Aims: 70,000 lines, 720 files, no name that
+ * exists twice but the hosts' contract, 40 long functions. Who makes something smaller lowers its wall.
  */
-const WALLS = { lines: 84_000, files: 840, twins: 0, folder: 25, longFunctions: 45 } as const;
+const WALLS = { lines: 83_800, files: 834, twins: 0, folder: 25, longFunctions: 45 } as const;
 
 /** What is started or loaded by itself; the build scripts name the same files. */
 const PROGRAMS = [
@@ -149,6 +136,25 @@ function folderOf(name: string): string {
   return name.split(path.sep)[0] ?? "";
 }
 
+/** Each entry point is a room of its own; the file at the top, which exports what others hold, is in none. */
+function roomOf(name: string): string {
+  const folders = name.split(path.sep).slice(0, -1);
+  return (folders[0] === "entry" ? folders[1] : folders[0]) ?? "";
+}
+
+/** From the inside out, as in ARCHITECTURE.md. */
+function readRooms(): readonly Room[] {
+  const text = readFileSync(path.join(SOURCE, "../ARCHITECTURE.md"), "utf8");
+  const rows = [...text.matchAll(/^\| `src\/(?:entry\/)?([\w-]+)` \| (\d+) \| (\d+) \| (.+) \|$/gm)];
+  const names = rows.map(([, name = ""]) => name);
+  return rows.map(([, name = "", lines, files, by = ""], at) => {
+    const but = /^everybody below(?: but (.+))?$/.exec(by);
+    const listed = new Set((but ? (but[1] ?? "") : by === "none" ? "" : by).split(", "));
+    const importers = but ? names.slice(at + 1).filter((other) => !listed.has(other)) : [...listed];
+    return { name, lines: Number(lines), files: Number(files), importers: new Set(importers) };
+  });
+}
+
 function toSlashes(name: string): string {
   return name.split(path.sep).join("/");
 }
@@ -159,23 +165,34 @@ function stripComments(text: string): string {
 }
 
 describe("the source", () => {
-  it("has a rank for every folder", () => {
-    const folders = new Set(files.filter(({ name }) => name.includes(path.sep)).map(({ name }) => folderOf(name)));
-    expect([...folders].filter((folder) => !(folder in RANKS))).toEqual([]);
+  it("has a row in ARCHITECTURE.md for every room, whose importers all stand below it", () => {
+    const rooms = readRooms();
+    const names = rooms.map(({ name }) => name);
+    const found = new Set(files.map(({ name }) => roomOf(name)).filter((name) => name !== ""));
+    expect([...names].sort()).toEqual([...found].sort());
+    const upwards = rooms.flatMap(({ name, importers }, at) =>
+      [...importers].filter((other) => other !== "" && names.indexOf(other) <= at).map((other) => `${other} ${name}`),
+    );
+    expect(upwards).toEqual([]);
   });
 
-  it("imports inwards only, and no neighbour of the same rank", () => {
-    const wrong = files.flatMap(({ name, imports }) => {
-      const rank = RANKS[folderOf(name)];
-      if (rank === undefined) return [];
-      return imports
-        .filter(
-          (target) =>
-            folderOf(target) !== folderOf(name) && (RANKS[folderOf(target)] ?? Number.POSITIVE_INFINITY) >= rank,
-        )
-        .map((target) => `${name} imports ${target}`);
-    });
+  it("imports a room only where its row says so: nothing inside knows an entry point, and none knows another", () => {
+    const importersOf = new Map(readRooms().map(({ name, importers }) => [name, importers]));
+    const wrong = files.flatMap(({ name }) =>
+      (reaches.get(name) ?? [])
+        .filter((target) => roomOf(name) !== "" && roomOf(target) !== roomOf(name))
+        .filter((target) => importersOf.get(roomOf(target))?.has(roomOf(name)) !== true)
+        .map((target) => `${name} imports ${target}`),
+    );
     expect(wrong).toEqual([]);
+  });
+
+  it("keeps each room below its own wall", () => {
+    const crowded = readRooms().filter(({ name, lines, files: most }) => {
+      const held = files.filter((file) => roomOf(file.name) === name);
+      return held.length > most || held.reduce((sum, { text }) => sum + text.split("\n").length - 1, 0) > lines;
+    });
+    expect(crowded.map(({ name }) => name)).toEqual([]);
   });
 
   it("does not know the lab, which measures it and is not published", () => {
@@ -209,7 +226,7 @@ describe("the source", () => {
 
   it("has every room that ARCHITECTURE.md names, and names every room that it has", () => {
     const text = readFileSync(path.join(SOURCE, "../ARCHITECTURE.md"), "utf8");
-    const named = [...text.matchAll(/^\| `src\/([a-z]+)` \|/gm)].map(([, name = ""]) => name);
+    const named = [...text.matchAll(/^\| `src\/([a-z]+)` \| (?!\d)/gm)].map(([, name = ""]) => name);
     const found = new Set(files.filter(({ name }) => name.includes(path.sep)).map(({ name }) => folderOf(name)));
     expect(named.sort()).toEqual([...found].sort());
     const paths = [...text.matchAll(/`((?:src|test|docs|scripts|lab|examples|deploy|plugin)\/[\w./-]+)`/g)];

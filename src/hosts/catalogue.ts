@@ -11,6 +11,8 @@ import { openCode } from "./opencode/host.ts";
 import { pi } from "./pi/host.ts";
 import { createAccounts, type UsageScan } from "./usage.ts";
 
+export { hasCacheLife, nameInstalled } from "./claude-code/disk/installed.ts";
+
 /** At least one: Plimsoll keeps its own data in the first host's home, and files that no host recognises are read as its. */
 export type Hosts = readonly [Host, ...Host[]];
 

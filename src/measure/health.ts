@@ -1,6 +1,6 @@
 import { decideModelWindow } from "../models/find-model.ts";
 import { type CompactionPoint, type CompactionSettings, decideCompactionPoint } from "./compaction-point.ts";
-import { classifyCalls, classifyMeasured, classifyPercent, type Level, type Profile } from "./level.ts";
+import { classifyLoad, hasManyLargeReads, type Level, type Profile } from "./level.ts";
 import type { MeterState } from "./meter.ts";
 import { type ClientMeasure, type Reading, takeReading } from "./reading.ts";
 
@@ -32,9 +32,6 @@ export interface Health extends Reading {
   readonly compactions: number;
 }
 
-/** From this many large reads on, the stricter table is used for the rest of the session. */
-const LARGE_FILES_FROM = 3;
-
 export function assessHealth(state: MeterState, options: HealthOptions = {}): Health {
   const reading = takeReading(state, options.client);
   const model = state.current?.model ?? state.cached?.model ?? "";
@@ -42,19 +39,15 @@ export function assessHealth(state: MeterState, options: HealthOptions = {}): He
   const windowTokens = options.client?.windowTokens ?? state.windowTokens ?? window.windowTokens;
   const history = [...(options.autoPreTokens ?? []), ...state.autoPreTokens];
   const point = decideCompactionPoint({ ...window, windowTokens }, options.settings, history);
-  const hasLargeFiles = state.largeReads >= LARGE_FILES_FROM;
   const profile = reading.usedTokens === undefined ? "calls" : (options.profile ?? "measured");
-  const used = reading.usedTokens ?? 0;
   const windowCalls = state.toolCalls - state.callsBefore;
-  const tokensToLine = reading.usedTokens === undefined ? undefined : Math.max(0, point.tokens - used);
-  const classifyBy: Readonly<Record<Profile, () => Level>> = {
-    measured: () => classifyMeasured(used, point.tokens),
-    percent: () => classifyPercent((used / windowTokens) * 100),
-    calls: () => classifyCalls(windowCalls, hasLargeFiles),
-  };
+  const tokensToLine = reading.usedTokens === undefined ? undefined : Math.max(0, point.tokens - reading.usedTokens);
+  const { usedTokens } = reading;
+  const { largeReads } = state;
+  const load = { usedTokens, windowTokens, compactionPointTokens: point.tokens, windowCalls, largeReads };
   return {
     ...reading,
-    level: classifyBy[profile](),
+    level: classifyLoad(load, profile),
     profile,
     model,
     windowTokens,
@@ -64,8 +57,8 @@ export function assessHealth(state: MeterState, options: HealthOptions = {}): He
     requestsToLine: projectRequests(state.recentGrowth, tokensToLine),
     toolCalls: state.toolCalls,
     windowCalls,
-    largeReads: state.largeReads,
-    hasLargeFiles,
+    largeReads,
+    hasLargeFiles: hasManyLargeReads(largeReads),
     steps: state.steps,
     compactions: state.compactions,
   };

@@ -37,6 +37,29 @@ export function classifyPercent(percentOfWindow: number): Level {
   return classify(percentOfWindow, PERCENT);
 }
 
+/** From this many large reads on, the stricter table of calls is used for the rest of the session. */
+const LARGE_FILES_FROM = 3;
+
+export function hasManyLargeReads(largeReads: number): boolean {
+  return largeReads >= LARGE_FILES_FROM;
+}
+
+interface MeasuredLoad {
+  readonly usedTokens: number | undefined;
+  readonly windowTokens: number;
+  readonly compactionPointTokens: number;
+  /** Tool calls since the last compaction; they decide where no size is known. */
+  readonly windowCalls: number;
+  readonly largeReads: number;
+}
+
+export function classifyLoad(load: MeasuredLoad, profile: Profile): Level {
+  const { usedTokens, windowTokens, compactionPointTokens, windowCalls, largeReads } = load;
+  if (usedTokens === undefined || profile === "calls") return classifyCalls(windowCalls, hasManyLargeReads(largeReads));
+  if (profile === "percent") return classifyPercent((usedTokens / windowTokens) * 100);
+  return classifyMeasured(usedTokens, compactionPointTokens);
+}
+
 /** Half-open below, closed above: [yellow, orange) and [orange, red]. */
 function classify(value: number, [yellow, orange, red]: Bands): Level {
   if (value > red) return "RED";

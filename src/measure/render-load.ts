@@ -9,6 +9,14 @@ export function renderTokens(tokens: number): string {
   return size < 999_500_000 ? `${(tokens / 1e6).toFixed(2)}M` : `${(tokens / 1e9).toFixed(2)}G`;
 }
 
+/** `41k`, `9.6k`, `1.2M`: two digits are enough. */
+export function renderFewDigits(tokens: number): string {
+  if (tokens < 1000) return String(Math.round(tokens));
+  if (tokens < 9950) return `${(tokens / 1000).toFixed(1)}k`;
+  if (tokens < 999_500) return `${Math.round(tokens / 1000)}k`;
+  return `${(tokens / 1e6).toFixed(1)}M`;
+}
+
 /** The gauge filled up to the load, with a mark where the client compacts; empty if no size is known. */
 export function renderHull({ usedTokens, windowTokens, compactionPointTokens }: Health, width: number): string {
   if (usedTokens === undefined) return "";

@@ -1,5 +1,6 @@
 import { renderCount } from "../core/render-count.ts";
 import type { Health } from "./health.ts";
+import { renderFewDigits } from "./render-load.ts";
 
 export interface Status
   extends Pick<Health, "level" | "usedTokens" | "compactionPointTokens" | "toolCalls" | "requestsToLine"> {
@@ -90,7 +91,7 @@ function listPieces(status: Status, isDefault: boolean): Readonly<Record<StatusS
     budget: budget && isShown(budget.usedPercent) ? [renderBudgetPiece(budget)] : [],
     model: model ? [same(model)] : [],
     branch: branch ? [same(branch)] : [],
-    folded: foldedTokens > 0 ? [same(`folded ${renderShort(foldedTokens)}`)] : [],
+    folded: foldedTokens > 0 ? [same(`folded ${renderFewDigits(foldedTokens)}`)] : [],
   };
 }
 
@@ -98,7 +99,7 @@ function weighPieces({ level, usedTokens, compactionPointTokens, toolCalls }: St
   if (usedTokens === undefined)
     return { load: [same(`▲ ${level} ${toolCalls} tool calls`)], left: [same("size not known yet")] };
   const percent = Math.round((usedTokens / compactionPointTokens) * 100);
-  const left = renderShort(Math.max(0, compactionPointTokens - usedTokens));
+  const left = renderFewDigits(Math.max(0, compactionPointTokens - usedTokens));
   return {
     load: [{ full: `▲ ${level} ${percent} % of load line`, short: `▲ ${level} ${percent} % of line` }],
     left: [{ full: `${left} to compact`, short: `${left} left` }],
@@ -150,10 +151,25 @@ function measure(texts: readonly string[]): number {
   return texts.join(" · ").length;
 }
 
-/** `41k`, `9.6k`, `1.2M`: two digits are enough. */
-function renderShort(tokens: number): string {
-  if (tokens < 1000) return String(Math.round(tokens));
-  if (tokens < 9950) return `${(tokens / 1000).toFixed(1)}k`;
-  if (tokens < 999_500) return `${Math.round(tokens / 1000)}k`;
-  return `${(tokens / 1e6).toFixed(1)}M`;
+const CELLS = 10;
+const PARTS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
+
+/** The load line in the client's status area: how full the window is up to where it compacts, as a bar and in numbers. */
+export function renderGauge({
+  usedTokens,
+  compactionPointTokens,
+  level,
+  confidence,
+  toolCalls,
+}: Pick<Health, "usedTokens" | "compactionPointTokens" | "level" | "confidence" | "toolCalls">): string {
+  if (usedTokens === undefined) return `⊖ ${toolCalls} tool calls, size not known yet`;
+  const share = Math.min(1, usedTokens / compactionPointTokens);
+  const about = confidence === "exact" ? "" : "≈";
+  return `⊖ ${renderBar(share)} ${about}${Math.round(share * 100)} % of ${renderFewDigits(compactionPointTokens)}${level === "GREEN" ? "" : ` ${level}`}`;
+}
+
+function renderBar(share: number): string {
+  const eighths = Math.round(share * CELLS * 8);
+  const full = Math.floor(eighths / 8);
+  return `${"█".repeat(full)}${PARTS[eighths % 8] ?? ""}`.padEnd(CELLS, "░");
 }

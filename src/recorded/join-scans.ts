@@ -98,3 +98,25 @@ export function takeEach({ paths, next }: ScanOrder, scan: (path: string, taken:
     scan(path, taken);
   }
 }
+
+/** `fromMs` is included, `untilMs` is not. */
+export interface Period {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+/** Each file with only the requests and misses of the period; files without any are left out. */
+export function selectPeriod(scanned: readonly ScannedFile[], period: Period | undefined): readonly ScannedFile[] {
+  if (!period) return scanned;
+  const cut = <Timed extends { readonly atMs: number | undefined }>(all: readonly Timed[]): readonly Timed[] =>
+    all.filter(({ atMs }) => atMs !== undefined && atMs >= period.fromMs && atMs < period.untilMs);
+  return scanned
+    .map((file) => ({
+      ...file,
+      steps: cut(file.steps),
+      ownSteps: cut(file.ownSteps),
+      misses: cut(file.misses),
+      compactions: cut(file.compactions),
+    }))
+    .filter(({ steps }) => steps.length > 0);
+}

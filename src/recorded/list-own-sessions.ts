@@ -68,3 +68,11 @@ export function rankByLastRequest<File extends Pick<TranscriptFile, "modifiedMs"
     .sort((left, right) => right.atMs - left.atMs)
     .map(({ file }) => file);
 }
+
+/** Enough digits of an id to type, and for commands to find the session by. */
+const SHORT_ID = 8;
+
+/** The part before the first hyphen of a UUID; other names stay whole. */
+export function shortenId(id: string): string {
+  return /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(id) ? id.slice(0, SHORT_ID) : id;
+}

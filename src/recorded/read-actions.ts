@@ -1,7 +1,9 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import path from "node:path";
+import type { Accounts } from "../hosts/usage.ts";
 import { locateSession, SESSION_FILES } from "../policy/actions/data-paths.ts";
 import { type OwnAction, parseAction } from "../policy/actions/own-action.ts";
+import type { Requests } from "../policy/injection/price-injections.ts";
 
 export interface ReadActions {
   readonly actions: readonly OwnAction[];
@@ -53,4 +55,13 @@ export type ReceiptAction = Extract<OwnAction, { kind: "receipt" }>;
 export function listReceipts(actions: readonly OwnAction[]): readonly ReceiptAction[] {
   const receipts = actions.filter((action): action is ReceiptAction => action.kind === "receipt");
   return [...new Map(receipts.map((receipt) => [receipt.compaction, receipt])).values()];
+}
+
+/** What an injection is priced by: the requests of the conversation itself, and when it was compacted. */
+export function listInjectedRequests({ steps, compactions }: Pick<Accounts, "steps" | "compactions">): Requests {
+  const requests = steps
+    .filter(({ isSidechain }) => !isSidechain)
+    .flatMap(({ atMs, model }) => (atMs === undefined ? [] : [{ atMs, model }]));
+  const compactionsMs = compactions.flatMap(({ atMs }) => (atMs === undefined ? [] : [atMs]));
+  return { requests, compactionsMs: compactionsMs.sort((left, right) => left - right) };
 }

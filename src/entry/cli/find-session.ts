@@ -1,11 +1,9 @@
 import { clipLine } from "../../core/clip-text.ts";
 import { listAll, nameSession } from "../../hosts/catalogue.ts";
-import { listOwnSessions, type OwnSession } from "../../recorded/list-own-sessions.ts";
+import { listOwnSessions, type OwnSession, shortenId } from "../../recorded/list-own-sessions.ts";
 import { passOverSubagents } from "../../recorded/own-data.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Terminal } from "./command.ts";
 
-/** Enough digits of an id to type, and for commands to find the session by. */
-const SHORT_ID = 8;
 const MOST_NAMED = 5;
 const LONGEST_NUMBER = 4;
 
@@ -69,9 +67,4 @@ export function shortenAmong(id: string, ids: readonly string[]): string {
   while (short.length < id.length && others.some((other) => other.startsWith(short)))
     short = id.slice(0, short.length + 1);
   return short;
-}
-
-/** The part before the first hyphen of a UUID; other names stay whole. */
-export function shortenId(id: string): string {
-  return /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(id) ? id.slice(0, SHORT_ID) : id;
 }

@@ -1,17 +1,15 @@
 import { renderCount } from "../../core/render-count.ts";
 import { locateHome, nameSession, scanUsage } from "../../hosts/catalogue.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
-import type { Accounts } from "../../hosts/usage.ts";
 import { PRICES_AS_OF } from "../../models/model-table.ts";
 import {
   type InjectionTotal,
   type PricedInjection,
   priceInjection,
-  type Requests,
   sumInjections,
   totalInjections,
 } from "../../policy/injection/price-injections.ts";
-import { readActions } from "../../recorded/read-actions.ts";
+import { listInjectedRequests, readActions } from "../../recorded/read-actions.ts";
 import type { Terminal } from "./command.ts";
 import { joinLines, markAtLeast, renderTable, renderTokens, renderUsd } from "./print/style.ts";
 
@@ -44,14 +42,6 @@ export function collectInjections(files: readonly TranscriptFile[], terminal: Te
     rows: totalInjections(priced),
     total: sumInjections("total", priced),
   };
-}
-
-export function listInjectedRequests({ steps, compactions }: Pick<Accounts, "steps" | "compactions">): Requests {
-  const requests = steps
-    .filter(({ isSidechain }) => !isSidechain)
-    .flatMap(({ atMs, model }) => (atMs === undefined ? [] : [{ atMs, model }]));
-  const compactionsMs = compactions.flatMap(({ atMs }) => (atMs === undefined ? [] : [atMs]));
-  return { requests, compactionsMs: compactionsMs.sort((left, right) => left - right) };
 }
 
 export function renderInjections({ rows, total, sessions, skippedLines, pricesAsOf }: InjectionReport): string {

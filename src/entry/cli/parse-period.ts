@@ -1,12 +1,6 @@
 import { type Calendar, createCalendar } from "../../recorded/calendar.ts";
-import type { ScannedFile } from "../../recorded/join-scans.ts";
+import type { Period } from "../../recorded/join-scans.ts";
 import { CliError, type Invocation, type Options, type Terminal } from "./command.ts";
-
-/** `fromMs` is included, `untilMs` is not. */
-export interface Period {
-  readonly fromMs: number;
-  readonly untilMs: number;
-}
 
 const FORMS = "a number of days or weeks such as 30d or 4w, a day such as 2026-11-01, or a month such as 2026-11";
 
@@ -51,20 +45,4 @@ export function parsePeriod({ values }: Invocation, nowMs: number, calendar: Cal
   const untilMs = until === undefined ? Number.POSITIVE_INFINITY : parse("until", until).untilMs;
   if (untilMs <= fromMs) throw new CliError(`--until ${until} is before --since ${since}: swap them`);
   return { fromMs, untilMs };
-}
-
-/** Each file with only the requests and misses of the period; files without any are left out. */
-export function selectPeriod(scanned: readonly ScannedFile[], period: Period | undefined): readonly ScannedFile[] {
-  if (!period) return scanned;
-  const cut = <Timed extends { readonly atMs: number | undefined }>(all: readonly Timed[]): readonly Timed[] =>
-    all.filter(({ atMs }) => atMs !== undefined && atMs >= period.fromMs && atMs < period.untilMs);
-  return scanned
-    .map((file) => ({
-      ...file,
-      steps: cut(file.steps),
-      ownSteps: cut(file.ownSteps),
-      misses: cut(file.misses),
-      compactions: cut(file.compactions),
-    }))
-    .filter(({ steps }) => steps.length > 0);
 }

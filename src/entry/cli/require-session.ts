@@ -5,9 +5,7 @@ import { StoreError } from "../../files/private-files.ts";
 import { type Hosts, readSession } from "../../hosts/catalogue.ts";
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import type { LineTally } from "../../hosts/transcript-entry.ts";
-import { createSession } from "../../session/session.ts";
-import type { Happened } from "../../survive/record/continuation.ts";
-import { createTrail } from "../../survive/record/trail.ts";
+import { followHappened, type ReadHappened } from "../../recorded/follow-happened.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Invocation, type Options, type Terminal } from "./command.ts";
 
 /** Refuses a file in which no line was understood, because any number from it would be wrong. */
@@ -69,23 +67,6 @@ export function explainProblem<T>(store: () => T): T {
   }
 }
 
-export interface ReadHappened extends Happened {
-  readonly sessionId: string;
-  readonly cwd: string;
-}
-
 export function readHappened(file: string): ReadHappened {
   return followHappened(requireRecorded(file));
-}
-
-/** Turns a transcript into its events and the trail from which a compaction record is made. */
-export function followHappened({ host, entries, events }: RecordedSession): ReadHappened {
-  const session = createSession(host.vocabulary);
-  const trail = createTrail(host.vocabulary);
-  for (const event of events) {
-    session.feed(event);
-    trail.feed(event);
-  }
-  const last = entries.findLast((entry) => entry.cwd !== "");
-  return { state: session.state(), trail: trail.state(), sessionId: last?.sessionId ?? "", cwd: last?.cwd ?? "" };
 }

@@ -2,8 +2,8 @@ import { hostOf, nameSession } from "../../hosts/catalogue.ts";
 import type { Followed, RecordedSession } from "../../hosts/follow-transcript.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
 import type { OwnAction } from "../../policy/actions/own-action.ts";
+import { shortenId } from "../../recorded/list-own-sessions.ts";
 import { nameProjects } from "../../recorded/name-projects.ts";
-import { shortenId } from "../cli/find-session.ts";
 import type { SessionHead } from "./wire.ts";
 
 export interface WatchedFile {

@@ -6,11 +6,10 @@ import { priceInjection, totalInjections } from "../../policy/injection/price-in
 import { accountFor, type RecordedAccount, sumAccounts } from "../../recorded/accounts.ts";
 import { mergeRepeated } from "../../recorded/audit/find-repeated-injections.ts";
 import type { Calendar } from "../../recorded/calendar.ts";
-import type { ScannedFile } from "../../recorded/join-scans.ts";
+import { type Period, type ScannedFile, selectPeriod } from "../../recorded/join-scans.ts";
 import { selectSpent } from "../../recorded/look-back/look-back.ts";
+import { listInjectedRequests } from "../../recorded/read-actions.ts";
 import { mergeBins } from "../../replay/bins.ts";
-import { listInjectedRequests } from "../cli/injections.ts";
-import { type Period, selectPeriod } from "../cli/parse-period.ts";
 import { capitalise, labelCause } from "../person/labels.ts";
 import { type KnownSession, nameKey } from "./catalogue.ts";
 import { type CloseLook, countAll, quantileOf } from "./close-look.ts";

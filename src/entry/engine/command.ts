@@ -1,6 +1,7 @@
 import { renderCount } from "../../core/render-count.ts";
 import { renderReturn } from "../../measure/quote-return.ts";
 import { renderTokens } from "../../measure/render-load.ts";
+import { renderGauge } from "../../measure/status-line.ts";
 import type { OwnAction } from "../../policy/actions/own-action.ts";
 import { parseChoice } from "../../policy/advice/choose-results.ts";
 import type { Early } from "../../policy/settings/settings.ts";
@@ -14,7 +15,7 @@ import { announce } from "./compaction/settle-compaction.ts";
 import { raise } from "./line.ts";
 import type { Live } from "./live.ts";
 import { reportNow } from "./say.ts";
-import { readHealth, renderStatus } from "./status.ts";
+import { readHealth } from "./status.ts";
 
 const HELP = `/plimsoll            shows how full the window is, the open work, and what was folded
 /plimsoll health     reports the window's level, a recommendation, and what a compaction keeps
@@ -81,7 +82,7 @@ function renderOverview(live: Live): string {
   const subjects = open.slice(0, 3).map(({ subject }) => subject);
   const quote = quoteOwnBreak(live);
   return [
-    renderStatus(health),
+    renderGauge(health),
     health.note,
     quote === undefined ? "" : renderReturn(quote),
     renderTotals(live.totals),

@@ -3,8 +3,9 @@ import { describe, expect, it } from "vitest";
 import { createFakeClient } from "../../../test/support/fake-client.ts";
 import { assessHealth, type Health } from "../../measure/health.ts";
 import { emptyMeter } from "../../measure/meter.ts";
+import { renderGauge } from "../../measure/status-line.ts";
 import { openLive } from "./open-live.ts";
-import { checkBudget, renderStatus } from "./status.ts";
+import { checkBudget } from "./status.ts";
 
 function health(given: Partial<Health>): Health {
   return { ...assessHealth(emptyMeter), compactionPointTokens: 160_000, level: "GREEN", confidence: "exact", ...given };
@@ -18,21 +19,21 @@ describe("the status line", () => {
     [160_000, "⊖ ██████████ 100 % of 160k"],
     [900_000, "⊖ ██████████ 100 % of 160k"],
   ])("shows %d tokens as %s", (usedTokens, line) => {
-    expect(renderStatus(health({ usedTokens }))).toBe(line);
+    expect(renderGauge(health({ usedTokens }))).toBe(line);
   });
 
   it("says when it is a guess, and when it is getting full", () => {
-    expect(renderStatus(health({ usedTokens: 150_000, confidence: "estimated", level: "RED" }))).toBe(
+    expect(renderGauge(health({ usedTokens: 150_000, confidence: "estimated", level: "RED" }))).toBe(
       "⊖ █████████▍ ≈94 % of 160k RED",
     );
   });
 
   it("counts large windows in millions", () => {
-    expect(renderStatus(health({ usedTokens: 0, compactionPointTokens: 1_250_000 }))).toContain("of 1.3M");
+    expect(renderGauge(health({ usedTokens: 0, compactionPointTokens: 1_250_000 }))).toContain("of 1.3M");
   });
 
   it("says what it knows before the first answer", () => {
-    expect(renderStatus(health({ usedTokens: undefined, toolCalls: 7 }))).toBe("⊖ 7 tool calls, size not known yet");
+    expect(renderGauge(health({ usedTokens: undefined, toolCalls: 7 }))).toBe("⊖ 7 tool calls, size not known yet");
   });
 
   it("has ten cells, always", () => {
@@ -41,7 +42,7 @@ describe("the status line", () => {
         fc.integer({ min: 0, max: 2_000_000 }),
         fc.integer({ min: 1, max: 1_000_000 }),
         (usedTokens, compactionPointTokens) => {
-          const [, bar = ""] = renderStatus(health({ usedTokens, compactionPointTokens })).split(" ");
+          const [, bar = ""] = renderGauge(health({ usedTokens, compactionPointTokens })).split(" ");
           expect([...bar]).toHaveLength(10);
         },
       ),

@@ -5,16 +5,13 @@ import { readObject } from "../../files/read-regular-file.ts";
 import { assessHealth, type Health } from "../../measure/health.ts";
 import { classifyMeasured } from "../../measure/level.ts";
 import { emptyMeter } from "../../measure/meter.ts";
-import { DEFAULT_SEGMENTS, renderStatusLine, STATUS_COLUMNS } from "../../measure/status-line.ts";
+import { DEFAULT_SEGMENTS, renderGauge, renderStatusLine, STATUS_COLUMNS } from "../../measure/status-line.ts";
 import { locateData, locateSpareHome } from "../../policy/actions/data-paths.ts";
 import { readStatusSpent } from "../../policy/read-status-spent.ts";
 import type { ClientPort } from "./client-port.ts";
 import type { Live } from "./live.ts";
 
 const run = promisify(execFile);
-
-const CELLS = 10;
-const PARTS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
 
 /** The load: measured or, between a compaction that we answered and the next request, estimated from what we left in it. */
 export function readHealth({ watch, life: { pending } }: Live): Health {
@@ -34,14 +31,14 @@ export function readHealth({ watch, life: { pending } }: Live): Health {
 export function showStatus($: ClientPort, live: Live): void {
   const health = readHealth(live);
   const { statusLine } = live.settings;
-  const text = statusLine === DEFAULT_SEGMENTS ? renderStatus(health) : renderLayout(health, live);
+  const text = statusLine === DEFAULT_SEGMENTS ? renderGauge(health) : renderLayout(health, live);
   if (text === live.shown.status) return;
   live.shown = { ...live.shown, status: text };
   $.ui.status(text, health.level === "GREEN" ? text : undefined);
 }
 
 export function hideStatus($: ClientPort): void {
-  $.ui.status(renderStatus(assessHealth(emptyMeter)), "");
+  $.ui.status(renderGauge(assessHealth(emptyMeter)), "");
 }
 
 function renderLayout(health: Health, { settings, limits, shown: { spent } }: Live): string {
@@ -88,28 +85,4 @@ export async function checkBudget($: ClientPort, live: Live): Promise<void> {
   const spent = readStatusSpent(readObject(`${live.trust.dataFolder}/spent.json`), live.nowMs());
   live.shown = { ...live.shown, spent };
   showStatus($, live);
-}
-
-/** The load line in the client's status area: how full the window is up to where it compacts, as a bar and in numbers. */
-export function renderStatus({
-  usedTokens,
-  compactionPointTokens,
-  level,
-  confidence,
-  toolCalls,
-}: Pick<Health, "usedTokens" | "compactionPointTokens" | "level" | "confidence" | "toolCalls">): string {
-  if (usedTokens === undefined) return `⊖ ${toolCalls} tool calls, size not known yet`;
-  const share = Math.min(1, usedTokens / compactionPointTokens);
-  const about = confidence === "exact" ? "" : "≈";
-  return `⊖ ${renderBar(share)} ${about}${Math.round(share * 100)} % of ${thousands(compactionPointTokens)}${level === "GREEN" ? "" : ` ${level}`}`;
-}
-
-function renderBar(share: number): string {
-  const eighths = Math.round(share * CELLS * 8);
-  const full = Math.floor(eighths / 8);
-  return `${"█".repeat(full)}${PARTS[eighths % 8] ?? ""}`.padEnd(CELLS, "░");
-}
-
-function thousands(tokens: number): string {
-  return tokens >= 1e6 ? `${(tokens / 1e6).toFixed(1)}M` : `${Math.round(tokens / 1000)}k`;
 }

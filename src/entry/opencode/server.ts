@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import type { Edit } from "../../core/edit.ts";
 import { countField, isObject, type JsonObject, objectField, textField } from "../../core/json.ts";
+import { parseKeptEdits } from "../../core/kept-edit.ts";
 import { readPlainFile, writeAtomically } from "../../files/private-files.ts";
 import { locateOwnHome } from "../../hosts/claude-code/disk/projects.ts";
 import { openCodeVocabulary } from "../../hosts/opencode/vocabulary.ts";
@@ -18,7 +19,6 @@ import {
   openCodeFormat,
   splitMessages,
 } from "../../wire/opencode/messages.ts";
-import { parseItems } from "../gateway/store/parse-stored.ts";
 import { type AgentSession, createSessionPort, openAgentSession, type Speech } from "../in-agent/agent-session.ts";
 import { foldArrived } from "../in-agent/fold-arrived.ts";
 import { type Answered, shapeRequest } from "../in-agent/shape-request.ts";
@@ -175,8 +175,7 @@ function openSession(sessionId: string, project: string, configFolder: string): 
 
 function readDecisions(file: string): readonly Edit[] {
   try {
-    const { items } = parseItems(JSON.parse(readPlainFile(file, MAX_BYTES)?.text || "[]"));
-    return items.flatMap((item) => (item.kind === "recalled" ? [] : [item]));
+    return parseKeptEdits(JSON.parse(readPlainFile(file, MAX_BYTES)?.text || "[]"));
   } catch {
     return [];
   }

@@ -1,10 +1,9 @@
-import { HOSTS } from "../../hosts/catalogue.ts";
+import { HOSTS, nameInstalled } from "../../hosts/catalogue.ts";
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import type { Host } from "../../hosts/host.ts";
 import { advisePerson, type PersonAdvice, type PersonSituation } from "../../policy/advice/advise-person.ts";
 import type { SessionPlace } from "../../recorded/assess-session.ts";
 import type { IndexSurroundings } from "../../recorded/file-index.ts";
-import { nameInstalled } from "../cli/doctor/read-installed.ts";
 import type { LookedAround } from "./look-around.ts";
 import { EXPECTED_REQUESTS } from "./plan-compaction.ts";
 import type { CompactionPlace } from "./preview-answer.ts";

@@ -1,3 +1,4 @@
+import { renderCount } from "../../core/render-count.ts";
 import type { CacheMissCause } from "../../measure/cache-miss.ts";
 
 /** The one name of each part of a window, for the command line and the page; JSON has the keys. */
@@ -45,4 +46,14 @@ export function labelCause(cause: CacheMissCause): string {
 
 export function capitalise(label: string): string {
   return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
+/** Why a sum is a lower bound; empty if it is not. */
+export function noteAtLeast(unfinalRequests: number, unpricedRequests: number): readonly string[] {
+  const [unpriced, unfinal] = [unpricedRequests, unfinalRequests].map((count) => renderCount(count, "request"));
+  const early = `at least: older versions of the agent logged the output of ${unfinal} too early, so its cost is a lower bound.`;
+  return [
+    ...(unpricedRequests > 0 ? [`at least: ${unpriced} used a model without a known price.`] : []),
+    ...(unfinalRequests > 0 ? [early] : []),
+  ];
 }

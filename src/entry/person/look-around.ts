@@ -1,5 +1,12 @@
 import { sumContextTokens } from "../../core/usage.ts";
-import { type Hosts, hostOfListed, locateHome, nameClient } from "../../hosts/catalogue.ts";
+import {
+  type Hosts,
+  hasCacheLife,
+  hostOfListed,
+  locateHome,
+  nameClient,
+  nameInstalled,
+} from "../../hosts/catalogue.ts";
 import type { Host } from "../../hosts/host.ts";
 import type { MissedUsd } from "../../measure/cache-miss.ts";
 import { describeLimits, type LimitState, type TimedSpend } from "../../measure/describe-limits.ts";
@@ -13,8 +20,6 @@ import { type LookBack, lookBack } from "../../recorded/look-back/look-back.ts";
 import { readReportedLimits } from "../../recorded/look-back/read-reported-limits.ts";
 import { listOwnData } from "../../recorded/own-data.ts";
 import { indexReplayed, type ReplayedSession, type Saved, sumSaved } from "../../replay/what-was-saved.ts";
-import { nameInstalled } from "../cli/doctor/read-installed.ts";
-import { hasCacheLife } from "../cli/install/life-texts.ts";
 import { readLastReplay } from "./read-last-replay.ts";
 import { reportProposedLife } from "./report-saving.ts";
 

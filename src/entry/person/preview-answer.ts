@@ -6,6 +6,7 @@ import { readModeText } from "../../files/mode-files.ts";
 import { locateTrust } from "../../files/node-agreement.ts";
 import { nodeProjectFiles } from "../../files/node-project-files.ts";
 import { readSurroundings } from "../../files/project-reader.ts";
+import { readSettings } from "../../files/project-settings.ts";
 import { readQuietly } from "../../files/read-regular-file.ts";
 import { HOSTS, locateHome } from "../../hosts/catalogue.ts";
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
@@ -21,7 +22,6 @@ import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import { locateColdHome } from "../../survive/cold-tasks/cold-paths.ts";
 import { measureColdMoment } from "../../survive/cold-tasks/is-look-due.ts";
 import { renderSummaries } from "../../survive/cold-tasks/plan-cold-tasks.ts";
-import { readOwnSettings } from "../cli/doctor/read-installed.ts";
 import { answerWindow } from "../engine/compaction/answer-window.ts";
 import type { Answer, AnswerOptions } from "../engine/compaction/plan-answer.ts";
 import { type RecordedWindow, readRecordedWindow } from "../engine/compaction/recorded-window.ts";
@@ -106,7 +106,7 @@ function readPreviewed(recorded: RecordedSession, place: CompactionPlace) {
   const saved = folder === undefined ? "" : readQuietly(`${folder}/${SESSION_FILES.moduleState}`, MAX_BYTES);
   return {
     recorded,
-    settings: readOwnSettings(configFolder, root || directory).settings,
+    settings: readSettings({}, configFolder, root || directory).settings,
     window: readRecordedWindow(recorded, { transcript, memory: parseMemory(saved) }),
     health: assessSession(recorded, place),
     root,

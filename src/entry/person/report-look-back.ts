@@ -2,7 +2,7 @@ import { renderCount } from "../../core/render-count.ts";
 import { renderLowerUsd, renderUsd } from "../../models/economics/render-usd.ts";
 import type { LookBack } from "../../recorded/look-back/look-back.ts";
 import type { Saved } from "../../replay/what-was-saved.ts";
-import { noteAtLeast } from "../cli/print/style.ts";
+import { noteAtLeast } from "./labels.ts";
 import type { LookedAround } from "./look-around.ts";
 import { reportLoss, reportSaving } from "./report-saving.ts";
 import type { ReplayState } from "./start-replay.ts";

@@ -1,5 +1,6 @@
 import { isObject } from "../../core/json.ts";
 import { sha256 } from "../../core/sha256.ts";
+import { readSettings } from "../../files/project-settings.ts";
 import { type Hosts, hostOf, locateHome } from "../../hosts/catalogue.ts";
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import type { Host, TranscriptFile } from "../../hosts/host.ts";
@@ -7,7 +8,6 @@ import { quoteReturn, type ReturnQuote } from "../../measure/quote-return.ts";
 import type { PersonSituation } from "../../policy/advice/advise-person.ts";
 import { assessSession, type SessionPlace } from "../../recorded/assess-session.ts";
 import { type IndexKind, type IndexSurroundings, openFileIndex } from "../../recorded/file-index.ts";
-import { readOwnSettings } from "../cli/doctor/read-installed.ts";
 import { planCompaction } from "./plan-compaction.ts";
 import type { CompactionPlace } from "./preview-answer.ts";
 
@@ -156,5 +156,5 @@ function describeTerms(
   const project = directory || place.directory;
   const isCold = cached?.atMs !== undefined && nowMs() - cached.atMs > cached.ttlMs;
   const client = host.readCompactionSettings(environment, project);
-  return sha256(JSON.stringify([isCold, client, readOwnSettings(locateHome(environment), project).settings]));
+  return sha256(JSON.stringify([isCold, client, readSettings({}, locateHome(environment), project).settings]));
 }

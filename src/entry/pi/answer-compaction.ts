@@ -1,6 +1,7 @@
 import { applyEdits } from "../../core/apply-edits.ts";
 import type { Edit } from "../../core/edit.ts";
 import { type JsonObject, textField } from "../../core/json.ts";
+import { parseKeptEdits } from "../../core/kept-edit.ts";
 import type { Block, Message, ResultPart } from "../../core/message.ts";
 import { createTrackers, toMessageEvents } from "../../hosts/happening.ts";
 import { isLedger, toSegments } from "../../layers/ledger/render-chunk.ts";
@@ -16,7 +17,6 @@ import type { Happened } from "../../survive/record/continuation.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import { parseConversation, type WireMessage } from "../../wire/conversation.ts";
 import { isRecord } from "../../wire/is-json.ts";
-import { parseItems } from "../gateway/store/parse-stored.ts";
 import type { AgentSession } from "../in-agent/agent-session.ts";
 import type { PiContext, PiEntry, PiEvent } from "./extension-api.ts";
 
@@ -125,7 +125,7 @@ export function isMessage(value: unknown): value is WireMessage {
 export function readDecisions(branch: readonly PiEntry[]): readonly Edit[] {
   return branch.flatMap(({ type, customType, data }) => {
     if (type !== "custom" || customType !== ENTRY || !isRecord(data)) return [];
-    return parseItems(data.decisions).items.flatMap((item) => (item.kind === "recalled" ? [] : [item]));
+    return parseKeptEdits(data.decisions);
   });
 }
 

@@ -4,6 +4,7 @@ import { locateOwnHome } from "../../hosts/claude-code/disk/projects.ts";
 import { piVocabulary } from "../../hosts/pi/vocabulary.ts";
 import { classifyMeasured } from "../../measure/level.ts";
 import { renderTokens } from "../../measure/render-load.ts";
+import { renderGauge } from "../../measure/status-line.ts";
 import { listUnheededInAgent } from "../../policy/settings/settings.ts";
 import type { RecallAnswer } from "../../survive/recall/answer-recall.ts";
 import { recall } from "../../survive/recall/recall.ts";
@@ -12,7 +13,6 @@ import { renderOpenWork } from "../../survive/record/continuation.ts";
 import { parseConversation, type WireMessage } from "../../wire/conversation.ts";
 import { isJsonObject, isRecord } from "../../wire/is-json.ts";
 import { piFormat } from "../../wire/pi/messages.ts";
-import { renderStatus } from "../engine/status.ts";
 import { type AgentSession, createSessionPort, openAgentSession, type Speech } from "../in-agent/agent-session.ts";
 import { foldArrived } from "../in-agent/fold-arrived.ts";
 import { type Answered, type PendingRequest, renderBreak, shapeRequest } from "../in-agent/shape-request.ts";
@@ -33,7 +33,7 @@ function renderLoad(context: PiContext): string {
   const usedTokens = context.getContextUsage()?.tokens ?? undefined;
   if (usedTokens === undefined) return "⊖ context size not known yet";
   const level = classifyMeasured(usedTokens, compactionPointTokens);
-  return renderStatus({ usedTokens, compactionPointTokens, level, confidence: "exact", toolCalls: 0 });
+  return renderGauge({ usedTokens, compactionPointTokens, level, confidence: "exact", toolCalls: 0 });
 }
 
 function showStatus(context: PiContext): void {

@@ -11,6 +11,7 @@ import type { ScannedFile } from "../../../recorded/join-scans.ts";
 import { findLastRequestMs } from "../../../recorded/list-own-sessions.ts";
 import { adviseSample, adviseSession, lookAroundSession } from "../../person/advise-session.ts";
 import { chooseAdvice, chooseForSample, keepShown, readIgnored } from "../../person/choose-advice.ts";
+import { noteAtLeast } from "../../person/labels.ts";
 import { reportLimits, reportPeriods } from "../../person/report-limits.ts";
 import { reportLookBack } from "../../person/report-look-back.ts";
 import { openOutlooks } from "../../person/session-outlook.ts";
@@ -18,7 +19,7 @@ import { type CollectedLookBack, collectLookBack } from "../collect-usage.ts";
 import { CliError, type Command, defineCommand, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
 import { shortenAmong } from "../find-session.ts";
 import { wrapText } from "../help.ts";
-import { joinLines, noteAtLeast, paint, renderLowerUsd, renderSafely, renderTokens } from "../print/style.ts";
+import { joinLines, paint, renderLowerUsd, renderSafely, renderTokens } from "../print/style.ts";
 import { noteSample, type RecentFile, readRecent } from "../read-recent.ts";
 import { renderLoadLine, renderParts } from "../render-parts.ts";
 

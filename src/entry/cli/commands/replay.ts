@@ -1,6 +1,7 @@
 import path from "node:path";
 import { listAll } from "../../../hosts/catalogue.ts";
 import { PRICES_AS_OF } from "../../../models/model-table.ts";
+import { shortenId } from "../../../recorded/list-own-sessions.ts";
 import { ANSWERING_POLICIES, REFERENCE } from "../../../replay/policy-names.ts";
 import type { ReplayReport, ReportedSession } from "../../../replay/report.ts";
 import {
@@ -13,7 +14,6 @@ import {
   parseWhole,
   type Terminal,
 } from "../command.ts";
-import { shortenId } from "../find-session.ts";
 import { wrapText } from "../help.ts";
 import { chooseCalendar, PERIOD_OPTIONS, parsePeriod } from "../parse-period.ts";
 import { paint, renderSafely, renderTable, renderUsd } from "../print/style.ts";

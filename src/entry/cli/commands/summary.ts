@@ -1,5 +1,6 @@
 import { isObject, textField } from "../../../core/json.ts";
 import { weighText } from "../../../models/tokens.ts";
+import { followHappened } from "../../../recorded/follow-happened.ts";
 import { findContinuation } from "../../../survive/record/continuation.ts";
 import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
 import { ANCHOR_TOKENS, renderSummary } from "../../../survive/record/summary.ts";
@@ -7,7 +8,7 @@ import { previewWhole } from "../../person/preview-answer.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../choose-transcript.ts";
 import { type Command, defineCommand } from "../command.ts";
 import { renderPage } from "../print/style.ts";
-import { followHappened, requireRecorded } from "../require-session.ts";
+import { requireRecorded } from "../require-session.ts";
 
 export const summaryCommand: Command = defineCommand({
   name: "summary",

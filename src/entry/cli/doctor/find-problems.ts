@@ -2,14 +2,14 @@ import path from "node:path";
 import { isObject, type JsonObject, listField, numberField, objectField } from "../../../core/json.ts";
 import { renderCount } from "../../../core/render-count.ts";
 import { isVersionAtLeast } from "../../../hosts/claude-code/client-version.ts";
+import { isOurs, locateManaged } from "../../../hosts/claude-code/disk/installed.ts";
 import type { OwnAction } from "../../../policy/actions/own-action.ts";
 import { listUnheeded } from "../../../policy/settings/settings.ts";
 import type { Problem } from "../install/agents/agent.ts";
 import { hasModules } from "../install/find-client.ts";
 import { PLUGIN_IDS } from "../install/find-package.ts";
-import { isOurs } from "../install/plan-settings.ts";
 import type { Examination } from "./examination.ts";
-import { listMissing, locateManaged } from "./read-installed.ts";
+import { listMissing } from "./read-installed.ts";
 import type { EntryPointEvent } from "./summarise-entry-points.ts";
 
 /** The minimum version that the hooks' program is built for. */

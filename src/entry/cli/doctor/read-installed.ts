@@ -4,13 +4,18 @@ import { isObject, type JsonObject, objectField, textField } from "../../../core
 import { errorCode, renderFailure } from "../../../core/render-failure.ts";
 import { readOwnLayer, readProjectLayer, SETTINGS_NAME } from "../../../files/project-settings.ts";
 import { readObject } from "../../../files/read-regular-file.ts";
+import {
+  hasOurHooks,
+  listEnabled,
+  listSettingsFiles,
+  locateSettings,
+} from "../../../hosts/claude-code/disk/installed.ts";
 import { projects } from "../../../hosts/claude-code/disk/projects.ts";
 import { locateData } from "../../../policy/actions/data-paths.ts";
 import { parseSettings, type Settings } from "../../../policy/settings/settings.ts";
 import { CliError, type Terminal } from "../command.ts";
 import { MARKETPLACE, PLUGIN_FOLDERS, type PluginName } from "../install/find-package.ts";
-import { planHooksRemoval } from "../install/plan-settings.ts";
-import { listEnabled, locateSettings, readSettingsFile, type SettingsFile } from "../install/settings-file.ts";
+import { readSettingsFile, type SettingsFile } from "../install/settings-file.ts";
 
 export interface Installed {
   readonly configFolder: string;
@@ -23,21 +28,13 @@ export interface Installed {
   readonly root: string | undefined;
 }
 
-const MANAGED: Readonly<Record<string, string>> = {
-  darwin: "/Library/Application Support/ClaudeCode/managed-settings.json",
-  win32: "C:\\Program Files\\ClaudeCode\\managed-settings.json",
-};
-const MANAGED_ELSEWHERE = "/etc/claude-code/managed-settings.json";
-
 /** Reads what the client's settings, from the person's to the organisation's, say about us. */
 export function readInstalled(place: Pick<Terminal, "environment" | "directory">): Installed {
-  const { configFolder, user, project } = locateSettings(place);
-  const places = [user, project, path.join(path.dirname(project), "settings.local.json"), locateManaged()];
   const settings: SettingsFile[] = [];
   const broken: string[] = [];
-  for (const place of new Set(places)) {
+  for (const name of listSettingsFiles(place)) {
     try {
-      const file = readSettingsFile(place);
+      const file = readSettingsFile(name);
       if (file.text !== undefined) settings.push(file);
     } catch (error) {
       if (!(error instanceof CliError) && errorCode(error) === "") throw error;
@@ -49,24 +46,13 @@ export function readInstalled(place: Pick<Terminal, "environment" | "directory">
     return textField(objectField(ours ?? {}, "source") ?? {}, "path");
   });
   return {
-    configFolder,
+    configFolder: locateSettings(place).configFolder,
     settings,
     broken,
-    plugins: [...new Set(settings.flatMap(listEnabled))],
-    hasSettingsHooks: settings.some((file) => planHooksRemoval(file.settings).length > 0),
+    plugins: [...new Set(settings.flatMap((file) => listEnabled(file.settings)))],
+    hasSettingsHooks: settings.some((file) => hasOurHooks(file.settings)),
     root: roots.find((root) => root !== ""),
   };
-}
-
-/** What of ours runs in the client: only the module compacts without a model. */
-export function nameInstalled(place: Parameters<typeof readInstalled>[0]): "module" | "hooks" | "nothing" {
-  const { plugins, hasSettingsHooks } = readInstalled(place);
-  if (plugins.includes("module")) return "module";
-  return plugins.length > 0 || hasSettingsHooks ? "hooks" : "nothing";
-}
-
-export function locateManaged(): string {
-  return MANAGED[process.platform] ?? MANAGED_ELSEWHERE;
 }
 
 const NEEDED: Readonly<Record<PluginName, readonly string[]>> = {

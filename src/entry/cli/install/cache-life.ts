@@ -1,16 +1,27 @@
 import { listAll } from "../../../hosts/catalogue.ts";
+import { hasCacheLife, CACHE_LIFE_PLACES as PLACES } from "../../../hosts/claude-code/disk/installed.ts";
 import { chooseLife } from "../../../replay/compare-lives.ts";
 import type { ReplayAnswer } from "../../../replay/parse-answer.ts";
-import { SET_CACHE_LIVES } from "../../../replay/policy-names.ts";
+import { SET_CACHE_LIVES, type SetCacheLife } from "../../../replay/policy-names.ts";
 import { readLastReplay } from "../../person/read-last-replay.ts";
 import { reportAnswer, reportProposedLife } from "../../person/report-saving.ts";
 import { isReplayCheap } from "../../person/start-replay.ts";
 import type { Invocation, Terminal } from "../command.ts";
 import { replayLastDays } from "../replay/replay-sessions.ts";
 import { readRecord } from "./installation-record.ts";
-import { hasCacheLife, LIFE_TEXTS } from "./life-texts.ts";
-import { planOwnTexts, type Target } from "./plan-settings.ts";
+import { type OwnText, planOwnTexts, type Target } from "./plan-settings.ts";
 import { locateSettings, type SettingsFile } from "./settings-file.ts";
+
+const set = (text: string, path: readonly string[]): OwnText => ({ path, text, isListed: false });
+/** A subagent works without breaks, so a cache of an hour would only cost more. */
+const SUBAGENTS = set("5m", PLACES.subagents);
+
+/** Each cache lifetime in Claude Code's settings. */
+const LIFE_TEXTS: Readonly<Record<SetCacheLife, readonly OwnText[]>> = {
+  "5m": [set("5m", PLACES.main), SUBAGENTS],
+  "1h": [set("1h", PLACES.main), SUBAGENTS],
+  "1h+5m": [set("1h", PLACES.main), set("5m", PLACES.messages), SUBAGENTS],
+};
 
 const KEEP = "keep";
 export const CACHE_LIFE_CHOICES: readonly string[] = [...SET_CACHE_LIVES, KEEP];

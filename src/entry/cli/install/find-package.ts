@@ -1,7 +1,10 @@
 import { cpSync, existsSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import type { PluginName } from "../../../hosts/claude-code/disk/installed.ts";
 import { CliError } from "../command.ts";
+
+export { MARKETPLACE, PLUGIN_IDS, PLUGIN_NAMES, type PluginName } from "../../../hosts/claude-code/disk/installed.ts";
 
 const MANIFEST = path.join(".claude-plugin", "marketplace.json");
 
@@ -28,16 +31,4 @@ export function copyPackage(from: string, to: string): void {
     if (existsSync(path.join(from, part))) cpSync(path.join(from, part), path.join(to, part), { recursive: true });
 }
 
-/** Our name in the client. */
-export const MARKETPLACE = "plimsoll";
-
-export type PluginName = "module" | "classic";
-
-export const PLUGIN_IDS: Readonly<Record<PluginName, string>> = {
-  module: `plimsoll@${MARKETPLACE}`,
-  classic: `plimsoll-classic@${MARKETPLACE}`,
-};
-
 export const PLUGIN_FOLDERS: Readonly<Record<PluginName, string>> = { module: "plugin", classic: "plugin-classic" };
-
-export const PLUGIN_NAMES: readonly PluginName[] = ["module", "classic"];

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { isVersionAtLeast } from "../../../hosts/claude-code/client-version.ts";
+import { isOurs } from "../../../hosts/claude-code/disk/installed.ts";
 import { locateData } from "../../../policy/actions/data-paths.ts";
 import { CliError, type Invocation, type Terminal } from "../command.ts";
 import { planLife } from "./cache-life.ts";
@@ -12,7 +13,7 @@ import {
   hasModules,
 } from "./find-client.ts";
 import { findPackage, isPassing, type PluginName } from "./find-package.ts";
-import { type Change, isOurs, planInstall, type Target } from "./plan-settings.ts";
+import { type Change, planInstall, type Target } from "./plan-settings.ts";
 import { type Registry, readRegistry } from "./register-plugins.ts";
 import { locateSettings, type Places, readSettingsFile, type SettingsFile } from "./settings-file.ts";
 

@@ -2,6 +2,7 @@ import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type Json, type JsonObject, listField, objectField, textField } from "../../../core/json.ts";
 import { readObject } from "../../../files/read-regular-file.ts";
+import { isOurs, MARK } from "../../../hosts/claude-code/disk/installed.ts";
 import { CliError } from "../command.ts";
 import { knowsEvent } from "./find-client.ts";
 import { MARKETPLACE, PLUGIN_FOLDERS, PLUGIN_IDS, PLUGIN_NAMES, type PluginName } from "./find-package.ts";
@@ -186,15 +187,8 @@ function toObject(text: string): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** A comment to the shell, and how uninstalling finds exactly what we wrote. */
-const MARK = "# plimsoll";
-
 /** The client replaces it with the plugin's folder; in settings there is no plugin. */
 const ROOT = /\$\{CLAUDE_PLUGIN_ROOT\}/g;
-
-export function isOurs(value: unknown): boolean {
-  return isObject(value) && textField(value, "command").endsWith(MARK);
-}
 
 /** The plugins' hooks in the form of settings, for a client that does not run our plugins. */
 function planSettingsHooks(root: string, version: string): readonly JsonEdit[] {
@@ -229,7 +223,7 @@ function quote(word: string): string {
 }
 
 /** Removes our hooks from the last to the first, so that no removal moves another's index. */
-export function planHooksRemoval(settings: JsonObject): readonly JsonEdit[] {
+function planHooksRemoval(settings: JsonObject): readonly JsonEdit[] {
   const edits: JsonEdit[] = [];
   for (const [event, groups] of Object.entries(objectField(settings, "hooks") ?? {})) {
     if (!Array.isArray(groups)) continue;

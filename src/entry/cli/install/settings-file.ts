@@ -11,12 +11,13 @@ import {
   statSync,
 } from "node:fs";
 import path from "node:path";
-import { isObject, type JsonObject, objectField } from "../../../core/json.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
 import { writeAtomically } from "../../../files/private-files.ts";
-import { projects } from "../../../hosts/claude-code/disk/projects.ts";
-import { CliError, type Terminal } from "../command.ts";
-import { PLUGIN_IDS, PLUGIN_NAMES, type PluginName } from "./find-package.ts";
+import { MAX_SETTINGS_BYTES } from "../../../hosts/claude-code/disk/installed.ts";
+import { CliError } from "../command.ts";
 import { parseJsonText } from "./json-text.ts";
+
+export { locateSettings, type Places } from "../../../hosts/claude-code/disk/installed.ts";
 
 /** A settings file of the client; no text means no file. */
 export interface SettingsFile {
@@ -28,8 +29,6 @@ export interface SettingsFile {
 /** Members that we write into. If one is of another type, the client refuses the file, and so do we. */
 const OBJECTS = ["extraKnownMarketplaces", "enabledPlugins", "hooks", "env", "permissions", "skillOverrides"];
 const NEW_FILE_MODE = 0o600;
-/** Settings are written by hand, so a larger file is a mistake. */
-const MAX_BYTES = 16 << 20;
 
 /** Never touches a file that is not valid JSON: the error says where it breaks and what to do. */
 export function readSettingsFile(file: string): SettingsFile {
@@ -40,7 +39,8 @@ export function readSettingsFile(file: string): SettingsFile {
   const status = statSync(file);
   // A pipe or a device would be read without end.
   if (!status.isFile()) throw new CliError(`${file} is not a regular file: replace it with one`);
-  if (status.size > MAX_BYTES) throw new CliError(`${file} is too large for a settings file: nothing was changed`);
+  if (status.size > MAX_SETTINGS_BYTES)
+    throw new CliError(`${file} is too large for a settings file: nothing was changed`);
   const bytes = readFileSync(file);
   const text = bytes.toString("utf8");
   if (!bytes.equals(Buffer.from(text, "utf8"))) throw new CliError(`${file} is not UTF-8 text: nothing was changed`);
@@ -101,24 +101,4 @@ export function removeEmpty(folder: string, home: string): void {
       // Not empty.
       return;
     }
-}
-
-export interface Places {
-  readonly configFolder: string;
-  readonly user: string;
-  readonly project: string;
-}
-
-export function locateSettings({ environment, directory }: Pick<Terminal, "environment" | "directory">): Places {
-  const configFolder = projects.locateHome(environment);
-  return {
-    configFolder,
-    user: path.join(configFolder, "settings.json"),
-    project: path.join(directory, ".claude", "settings.json"),
-  };
-}
-
-export function listEnabled({ settings }: Pick<SettingsFile, "settings">): readonly PluginName[] {
-  const enabled = objectField(settings, "enabledPlugins") ?? {};
-  return PLUGIN_NAMES.filter((name) => enabled[PLUGIN_IDS[name]] === true);
 }

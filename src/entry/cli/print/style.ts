@@ -1,6 +1,6 @@
 import { clipText } from "../../../core/clip-text.ts";
-import { renderCount } from "../../../core/render-count.ts";
 import type { Level } from "../../../measure/level.ts";
+import { noteAtLeast } from "../../person/labels.ts";
 import type { Terminal } from "../command.ts";
 
 export { renderTokens } from "../../../measure/render-load.ts";
@@ -93,16 +93,6 @@ export function renderPage(text: string, terminal: Terminal): string {
 /** Marks a figure in a table as a lower bound; sentences say "at least". */
 export function markAtLeast(isAtLeast: boolean, figure: string): string {
   return isAtLeast ? `\u2265${figure}` : figure;
-}
-
-/** Why a sum is a lower bound; empty if it is not. */
-export function noteAtLeast(unfinalRequests: number, unpricedRequests: number): readonly string[] {
-  const [unpriced, unfinal] = [unpricedRequests, unfinalRequests].map((count) => renderCount(count, "request"));
-  const early = `at least: older versions of the agent logged the output of ${unfinal} too early, so its cost is a lower bound.`;
-  return [
-    ...(unpricedRequests > 0 ? [`at least: ${unpriced} used a model without a known price.`] : []),
-    ...(unfinalRequests > 0 ? [early] : []),
-  ];
 }
 
 export function footnoteAtLeast(unfinalRequests: number, unpricedRequests: number): readonly string[] {

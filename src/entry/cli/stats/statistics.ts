@@ -6,12 +6,12 @@ import { isLowerBound } from "../../../models/economics/bill.ts";
 import { PRICES_AS_OF } from "../../../models/model-table.ts";
 import { keepAccounts, type RecordedAccount, spendByClient, sumAccounts } from "../../../recorded/accounts.ts";
 import type { Calendar } from "../../../recorded/calendar.ts";
-import type { CollectedUsage, ScannedFile } from "../../../recorded/join-scans.ts";
+import { type CollectedUsage, type ScannedFile, selectPeriod } from "../../../recorded/join-scans.ts";
 import { labelCause } from "../../person/labels.ts";
 import { collectRecorded, requireRequests } from "../collect-usage.ts";
 import { CliError, type CommandAnswer, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../command.ts";
 import { shortenAmong } from "../find-session.ts";
-import { chooseCalendar, parsePeriod, selectPeriod } from "../parse-period.ts";
+import { chooseCalendar, parsePeriod } from "../parse-period.ts";
 import {
   footnoteAtLeast,
   joinLines,

@@ -1,7 +1,8 @@
+import type { KeptEdit } from "../../../core/kept-edit.ts";
 import { sha256 } from "../../../files/native-sha256.ts";
 import { listOriginals } from "../../../layers/history/list-originals.ts";
 import type { RequestPlan } from "../plan-request.ts";
-import type { GatewayStore, KeptEdit, KnownLedger } from "../store/gateway-store.ts";
+import type { GatewayStore, KnownLedger } from "../store/gateway-store.ts";
 import type { SessionName } from "./identify-session.ts";
 import { within } from "./patience.ts";
 import { type ReplayedView, selectOwn } from "./replay-view.ts";

@@ -1,17 +1,10 @@
-import type { Edit } from "../../../core/edit.ts";
+import type { KeptEdit } from "../../../core/kept-edit.ts";
 import type { Ledger } from "../../../core/layer.ts";
 import type { Usage } from "../../../core/usage.ts";
 import type { Original } from "../../../layers/history/originals.ts";
 import type { CacheState } from "../../../models/economics/cache-state.ts";
 import type { ShareUse } from "../limits/grant-use.ts";
 import type { RecalledAnswer } from "../recall/round.ts";
-
-export type KeptEdit = Edit & {
-  /** The model's answer after which it was made, if the client does not name its conversation: it counts only there. */
-  readonly after?: string;
-  /** The full hashes of the originals stored with it: handles show twelve digits, which two originals may share. */
-  readonly originals?: readonly string[];
-};
 
 export type LedgerItem = KeptEdit | RecalledAnswer;
 

@@ -1,7 +1,8 @@
 import { isObject, numberField, textField } from "../../../core/json.ts";
+import { isTextList, parseKeptEdit } from "../../../core/kept-edit.ts";
 import { emptyCacheState } from "../../../models/economics/cache-state.ts";
 import type { RecalledAnswer } from "../recall/round.ts";
-import type { KeptEdit, LedgerItem, SessionFacts } from "./gateway-store.ts";
+import type { LedgerItem, SessionFacts } from "./gateway-store.ts";
 
 interface ParsedItems {
   readonly items: readonly LedgerItem[];
@@ -11,12 +12,13 @@ interface ParsedItems {
 
 export function parseItems(value: unknown): ParsedItems {
   if (!Array.isArray(value)) return { items: [], skipped: 1 };
-  const items = value.map(bindOlder).filter(isItem);
+  const items = value.flatMap(parseItem);
   return { items, skipped: value.length - items.length };
 }
 
-function isItem(value: unknown): value is LedgerItem {
-  return isRecalled(value) || isDecision(value);
+function parseItem(value: unknown): readonly LedgerItem[] {
+  const item = isRecalled(value) ? value : parseKeptEdit(value);
+  return item === undefined ? [] : [item];
 }
 
 function isRecalled(value: unknown): value is RecalledAnswer {
@@ -34,30 +36,8 @@ function isRound(value: unknown): boolean {
 function isRecalledCall(value: unknown): boolean {
   if (!isObject(value) || !isObject(value.input) || !Array.isArray(value.parts)) return false;
   if (typeof value.at !== "number" || typeof value.callId !== "string" || typeof value.tool !== "string") return false;
-  if (value.needs !== undefined && !isTexts(value.needs)) return false;
+  if (value.needs !== undefined && !isTextList(value.needs)) return false;
   return value.parts.every((part) => isObject(part) && (part.kind !== "text" || typeof part.text === "string"));
-}
-
-/** Older versions did not store what an edit replaces. Nothing has an empty hash, so such a decision is dropped and counted. */
-function bindOlder(value: unknown): unknown {
-  return isObject(value) && value.kind !== "recalled" && value.replaces === undefined
-    ? { ...value, replaces: "" }
-    : value;
-}
-
-function isDecision(value: unknown): value is KeptEdit {
-  if (!isObject(value) || typeof value.by !== "string" || typeof value.reason !== "string") return false;
-  if (typeof value.replaces !== "string" || !Array.isArray(value.handles)) return false;
-  if (value.after !== undefined && typeof value.after !== "string") return false;
-  if (value.originals !== undefined && !isTexts(value.originals)) return false;
-  if (value.restsOn !== undefined && !Array.isArray(value.restsOn)) return false;
-  return value.kind === "replaceBlock"
-    ? typeof value.block === "string" && isObject(value.content)
-    : typeof value.first === "string" && typeof value.last === "string" && Array.isArray(value.messages);
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
 export function parseFacts(value: unknown): SessionFacts | undefined {

@@ -8,7 +8,7 @@ import { appendLine, readNewLines } from "../../../files/read-tail.ts";
 import { parseHookInput } from "../../../hosts/claude-code/hook-input.ts";
 import { decideCompactionPoint } from "../../../measure/compaction-point.ts";
 import { projectLimit } from "../../../measure/describe-limits.ts";
-import { classifyCalls, classifyMeasured, classifyPercent, type Level } from "../../../measure/level.ts";
+import { classifyLoad, type Level } from "../../../measure/level.ts";
 import { renderStatusLine, STATUS_COLUMNS, type Status, type StatusSegment } from "../../../measure/status-line.ts";
 import { decideModelWindow } from "../../../models/find-model.ts";
 import { locateData, SESSION_FILES } from "../../../policy/actions/data-paths.ts";
@@ -35,9 +35,6 @@ export function drawStatusText(
   return { status, line: paintStatus(status, context) };
 }
 
-/** From so many large reads on another table of calls applies, as everywhere. */
-const LARGE_FILES_FROM = 3;
-
 /** The load as the client reports it, with what the session's small files add. Opens no transcript, because it is drawn after every message. */
 export function drawStatus(context: HookContext): Status {
   const { raw } = context;
@@ -52,19 +49,17 @@ export function drawStatus(context: HookContext): Status {
   const learned = Array.isArray(load?.autoPreTokens)
     ? load.autoPreTokens.filter((size) => typeof size === "number")
     : [];
-  const point = decideCompactionPoint({ ...window, windowTokens }, settings, learned).tokens;
+  const compactionPointTokens = decideCompactionPoint({ ...window, windowTokens }, settings, learned).tokens;
   const { profile } = context.settings;
   const calls = usedTokens === undefined || profile === "calls" ? readCalls(context) : undefined;
-  const decideLevel = (used: number): Level =>
-    profile === "percent" ? classifyPercent((used / windowTokens) * 100) : classifyMeasured(used, point);
+  const { main = 0, before = 0, largeReads = 0 } = calls ?? {};
+  const measured = { usedTokens, windowTokens, compactionPointTokens, windowCalls: main - before, largeReads };
   return {
-    level: calls
-      ? classifyCalls(calls.main - calls.before, calls.largeReads >= LARGE_FILES_FROM)
-      : decideLevel(usedTokens ?? 0),
+    level: classifyLoad(measured, profile),
     usedTokens,
-    compactionPointTokens: point,
-    toolCalls: calls?.main ?? 0,
-    requestsToLine: projectRequests(reading, point - (usedTokens ?? 0)),
+    compactionPointTokens,
+    toolCalls: main,
+    requestsToLine: projectRequests(reading, compactionPointTokens - (usedTokens ?? 0)),
     cacheLeftMs: readCacheLeft(raw, context.nowMs()),
     costUsd: numberField(objectField(raw, "cost") ?? {}, "total_cost_usd"),
     foldedTokens: reading.foldedTokens,

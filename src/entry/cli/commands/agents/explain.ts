@@ -10,7 +10,7 @@ import type { Requests } from "../../../../policy/injection/price-injections.ts"
 import { checkFailureModes } from "../../../../recorded/check-failure-modes.ts";
 import { type FoldedAction, listFolds, priceFold } from "../../../../recorded/judge-folds.ts";
 import { measureCompactions } from "../../../../recorded/measure-compactions.ts";
-import { readActions } from "../../../../recorded/read-actions.ts";
+import { listInjectedRequests, readActions } from "../../../../recorded/read-actions.ts";
 import { priceCompaction } from "../../../../survive/record/price-compaction.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import {
@@ -21,7 +21,6 @@ import {
   EXIT_NOTHING_FOUND,
   type Terminal,
 } from "../../command.ts";
-import { listInjectedRequests } from "../../injections.ts";
 import { joinLines, paint, renderSafely, renderUsd } from "../../print/style.ts";
 import { readHappened } from "../../require-session.ts";
 

@@ -8,12 +8,13 @@ import { PROFILES } from "../../../../measure/level.ts";
 import { CALLERS, listOccasions, type Run, renderRun, runOnTrigger } from "../../../../policy/advice/parse-trigger.ts";
 import { type HealthFacts, reportHealth } from "../../../../policy/advice/report-health.ts";
 import { assessSession } from "../../../../recorded/assess-session.ts";
+import { followHappened } from "../../../../recorded/follow-happened.ts";
 import { locateOwnData } from "../../../../recorded/own-data.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import { CliError, type Command, defineCommand, type Invocation, type Terminal } from "../../command.ts";
 import { joinLines, paint, renderSafely, renderTokens } from "../../print/style.ts";
 import { renderLoadLine } from "../../render-parts.ts";
-import { followHappened, renderSkipped, requireRecorded } from "../../require-session.ts";
+import { renderSkipped, requireRecorded } from "../../require-session.ts";
 
 export const healthCommand: Command = defineCommand({
   name: "health",

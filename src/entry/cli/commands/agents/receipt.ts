@@ -1,6 +1,7 @@
 import { locateHome, nameSession } from "../../../../hosts/catalogue.ts";
 import type { RecordedSession } from "../../../../hosts/follow-transcript.ts";
 import { createFetchedBackCounter, renderFetchedBack } from "../../../../recorded/count-fetched-back.ts";
+import { followHappened } from "../../../../recorded/follow-happened.ts";
 import { judgeCompaction, listCompactions } from "../../../../recorded/list-compactions.ts";
 import { listReceipts, readActions } from "../../../../recorded/read-actions.ts";
 import { diffSummary } from "../../../../survive/receipt/diff-summary.ts";
@@ -10,7 +11,7 @@ import { createReceipt, type Receipt, renderReceipt } from "../../../../survive/
 import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import { CliError, type Command, defineCommand, EXIT_NOTHING_FOUND, parseWhole, type Terminal } from "../../command.ts";
 import { renderPage } from "../../print/style.ts";
-import { followHappened, requireRecorded } from "../../require-session.ts";
+import { requireRecorded } from "../../require-session.ts";
 import { requireText } from "../../require-text.ts";
 
 export const receiptCommand: Command = defineCommand({

@@ -2,6 +2,7 @@ import { clipLine } from "../../../../core/clip-text.ts";
 import { renderCount } from "../../../../core/render-count.ts";
 import { findColdFiles, removeColdFiles } from "../../../../files/cold-files.ts";
 import { locateHome } from "../../../../hosts/catalogue.ts";
+import type { ReadHappened } from "../../../../recorded/follow-happened.ts";
 import { findPhase } from "../../../../session/phase.ts";
 import {
   listColdTasks,
@@ -16,7 +17,7 @@ import { createShortener } from "../../../../survive/record/summary.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import { type Command, type CommandAnswer, defineCommand, type Invocation, type Terminal } from "../../command.ts";
 import { joinLines, paint, renderSafely } from "../../print/style.ts";
-import { type ReadHappened, readHappened } from "../../require-session.ts";
+import { readHappened } from "../../require-session.ts";
 
 const SHOWN = 10;
 
