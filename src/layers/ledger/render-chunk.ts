@@ -23,7 +23,7 @@ import type { Line, Piece } from "./piece.ts";
 import { REMARKS, renderExchange } from "./render-exchange.ts";
 import { renderSections } from "./sections.ts";
 
-export const LEDGER_PREFIX = "ledger:";
+const LEDGER_PREFIX = "ledger:";
 
 /** Whether a message is a ledger segment, which is not rendered again. */
 export function isLedger({ id }: Message): boolean {
