@@ -42,17 +42,6 @@ it("the long run finds what is named deep, and leaves out nothing", () => {
   expect(deepConfig.test?.exclude).toBeUndefined();
 });
 
-it("a test that starts a real client says in its first line what a person would lose", () => {
-  const names = readdirSync(path.join(ROOT, "test"), { recursive: true, encoding: "utf8" }).filter((name) =>
-    /^client[\\/].*\.test\.ts$|\.client\.test\.ts$/.test(name),
-  );
-  const silent = names.filter(
-    (name) => !readFileSync(path.join(ROOT, "test", name), "utf8").startsWith("/** If red: "),
-  );
-  expect(names.length).toBeGreaterThan(40);
-  expect(silent).toEqual([]);
-});
-
 it("a module that tests share registers no hook as it is loaded: only the first file of a worker would have it", () => {
   // A setup file is run anew for each test file.
   const isSetup = (name: string): boolean => name === "test/mutants/switch.ts";

@@ -1,3 +1,5 @@
+/** If red: a person who looks before a compaction is shown something else than what is sent after it. */
+
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
