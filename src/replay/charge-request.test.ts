@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { assistant, call, results, user } from "../../test/support/build.ts";
 import { exchange, recordReplaySession } from "../../test/support/replay-session.ts";
 import { createCollapseExchanges } from "../layers/collapse-exchanges.ts";
+import { RECOVERY_PAGE_TOKENS } from "../models/economics/recovery.ts";
 import type { WalkedRequest } from "./charge-request.ts";
 import { findNeeds } from "./needs.ts";
 import type { Policy } from "./policy.ts";
@@ -31,9 +32,9 @@ const session = recordReplaySession([
   exchange([results("done")], assistant("keelson_plank_keelson carries carling_plank_carling, as asked")),
 ]);
 
-function listFetches(): readonly WalkedRequest[] {
+function listFetches(walked = session): readonly WalkedRequest[] {
   const requests: WalkedRequest[] = [];
-  walkSession({ session, needs: findNeeds(session) }, once, { onRequest: (request) => requests.push(request) });
+  walkSession({ session: walked, needs: findNeeds(walked) }, once, { onRequest: (request) => requests.push(request) });
   return requests.filter(({ kind }) => kind !== "send");
 }
 
@@ -45,5 +46,10 @@ describe("what an answer needs and does not see", () => {
     // Every recorded block weighs 100 tokens.
     expect(fetch?.usage.cacheWrite5mTokens).toBe(200);
     expect(fetch?.usage.cacheReadTokens).toBeGreaterThan(session.baseTokens);
+  });
+
+  it("costs a page of each result and not all of it, because a recall gives a page", () => {
+    const weights = new Map([...session.weights.keys()].map((block) => [block, 3 * RECOVERY_PAGE_TOKENS]));
+    expect(listFetches({ ...session, weights })[0]?.usage.cacheWrite5mTokens).toBe(2 * RECOVERY_PAGE_TOKENS);
   });
 });
