@@ -42,6 +42,9 @@ describe.skipIf(chromium === undefined)("every view", () => {
   const world = createWorld(temporary.folder);
   world.append("67e4bfd6-7a6a-4b49-b19a-918a92570113", readLines(COMPACTED));
   world.append("6bb1e92a-6e43-4b90-8c08-5573040823fb", readLines(SAMPLE));
+  // Prompts name files, and a path has no place to break.
+  const customTitle = `Read [a panel](${"src/components/".repeat(4)}sessionDetailsPanel.ts)`;
+  world.append("6bb1e92a-6e43-4b90-8c08-5573040823fb", [JSON.stringify({ type: "custom-title", customTitle })]);
   world.note("6bb1e92a-6e43-4b90-8c08-5573040823fb", { kind: "ran", ms: 12 });
   world.limit("6bb1e92a-6e43-4b90-8c08-5573040823fb", { five_hour: 94, seven_day: 41 });
   writeReplay(`${world.home}/replay.json`);

@@ -6,7 +6,7 @@ import type { TranscriptFile } from "../../hosts/host.ts";
 import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import { findLastReplay, keepReplayProgress, readReplayProgress } from "../../recorded/last-replay.ts";
 
-/** More recordings than these are replayed only when the person asks: about 15 s of processor time. */
+/** More recordings than these are replayed only when the person asks: about 25 s of processor time on two busy cores. */
 const CHEAP_BYTES = 60e6;
 
 /** Whether replaying what was recorded since the last answer takes seconds; without an answer, everything. */

@@ -110,7 +110,7 @@ const CLIENT_COLUMNS: readonly TableColumn<ClientRow>[] = [
       ["Plimsoll", ({ ownUsd }) => ownUsd, renderUsd],
       ["Saved", ({ savedUsd }) => savedUsd, renderUsd],
     ] satisfies readonly [string, (row: ClientRow) => number, (value: number) => string][]
-  ).map(([name, take, render]) => countColumn(name, take, render, /^(?:Sessions|Replayed|Simulated)$/.test(name))),
+  ).map(([name, take, render]) => countColumn(name, take, render, /^(?:Sessions|Billed|Simulated)$/.test(name))),
 ];
 
 /** The difference to the client's own compaction, with its interval. */
