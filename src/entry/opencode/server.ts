@@ -1,8 +1,7 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
-import type { Edit } from "../../core/edit.ts";
+import { type Edit, parseKeptEdits } from "../../core/edit.ts";
 import { countField, isObject, type JsonObject, objectField, textField } from "../../core/json.ts";
-import { parseKeptEdits } from "../../core/kept-edit.ts";
 import { readPlainFile, writeAtomically } from "../../files/private-files.ts";
 import { locateOwnHome } from "../../hosts/claude-code/disk/projects.ts";
 import { openCodeVocabulary } from "../../hosts/opencode/vocabulary.ts";

@@ -1,7 +1,6 @@
 import { applyEdits } from "../../core/apply-edits.ts";
-import type { Edit } from "../../core/edit.ts";
+import { type Edit, parseKeptEdits } from "../../core/edit.ts";
 import { type JsonObject, textField } from "../../core/json.ts";
-import { parseKeptEdits } from "../../core/kept-edit.ts";
 import type { Block, Message, ResultPart } from "../../core/message.ts";
 import { createTrackers, toMessageEvents } from "../../hosts/happening.ts";
 import { isLedger, toSegments } from "../../layers/ledger/render-chunk.ts";

@@ -1,4 +1,4 @@
-import type { KeptEdit } from "../../../core/kept-edit.ts";
+import type { KeptEdit } from "../../../core/edit.ts";
 import { sha256 } from "../../../files/native-sha256.ts";
 import { listOriginals } from "../../../layers/history/list-originals.ts";
 import type { RequestPlan } from "../plan-request.ts";

@@ -1,6 +1,5 @@
 import { applyEdits } from "../../../core/apply-edits.ts";
-import type { Edit } from "../../../core/edit.ts";
-import type { KeptEdit } from "../../../core/kept-edit.ts";
+import type { Edit, KeptEdit } from "../../../core/edit.ts";
 import type { Message } from "../../../core/message.ts";
 import { sha256 } from "../../../files/native-sha256.ts";
 import { nameHandle } from "../../../fold/marker.ts";

@@ -1,4 +1,4 @@
-import type { KeptEdit } from "../../../core/kept-edit.ts";
+import type { KeptEdit } from "../../../core/edit.ts";
 import type { Ledger } from "../../../core/layer.ts";
 import type { Usage } from "../../../core/usage.ts";
 import type { Original } from "../../../layers/history/originals.ts";

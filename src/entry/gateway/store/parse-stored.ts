@@ -1,5 +1,5 @@
+import { isTextList, parseKeptEdit } from "../../../core/edit.ts";
 import { isObject, numberField, textField } from "../../../core/json.ts";
-import { isTextList, parseKeptEdit } from "../../../core/kept-edit.ts";
 import { emptyCacheState } from "../../../models/economics/cache-state.ts";
 import type { RecalledAnswer } from "../recall/round.ts";
 import type { LedgerItem, SessionFacts } from "./gateway-store.ts";
