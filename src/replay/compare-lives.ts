@@ -34,11 +34,8 @@ const CLIENT = "Claude Code";
 const LEAST_WITH_PAUSE = 3;
 /** A smaller difference is no reason to change a setting. */
 const LEAST_SAVED = 0.02;
-/**
- * What short sessions lose is certain, and what all of them save needs breaks like the recorded ones: the loss may be this share of the
- * saving. A share of what short sessions cost would refuse dollars over cents where there is only one of them.
- */
-const MOST_LOST_SHARE = 0.05;
+/** Nor is any saving, if short sessions would cost more than this share on top. */
+const MOST_SHORT_LOSS = 0.02;
 
 interface LivedSession {
   readonly client: string;
@@ -80,6 +77,5 @@ function sumOf(sessions: readonly LivedSession[], policy: string): Figures | und
 export function chooseLife({ lives, recordedUsd, shortUsd }: ComparedLives): LifeCost | undefined {
   const proposed = lives.find(({ life }) => life === PROPOSED_CACHE_LIFE);
   if (!proposed || proposed.usd >= recordedUsd * (1 - LEAST_SAVED)) return undefined;
-  const mostLostUsd = (recordedUsd - proposed.usd) * MOST_LOST_SHARE;
-  return proposed.shortUsd - shortUsd <= mostLostUsd ? proposed : undefined;
+  return proposed.shortUsd <= shortUsd * (1 + MOST_SHORT_LOSS) ? proposed : undefined;
 }

@@ -113,7 +113,7 @@ describe("the cache life that one's own sessions pay for", () => {
 
   it.each<[string, string, [recordedUsd: number, shortUsd?: number], readonly string[]]>([
     ["what is recorded is as cheap", "{}", [81], []],
-    ["short sessions would pay for it", "{}", [100, 11.1], []],
+    ["short sessions would pay for it", "{}", [100, 10.5], []],
     ["the person has set a life", '{"promptCacheTtl": "5m"}', [100], []],
     ["the person wants it as it is", "{}", [100], ["--cache-life", "keep"]],
   ])("is not set where %s", async (_, settings, figures, words) => {
