@@ -21,7 +21,7 @@ import {
   parseNumbers,
 } from "./options/policy-settings.ts";
 
-export interface CollapseExchangesOptions extends Partial<CollapseSettings> {
+export interface CollapseExchangesOptions extends Partial<CollapseSettings>, Pick<LedgerStyle, "known"> {
   /** Source of the remaining settings; `balanced` by default. */
   readonly policy?: PolicyName;
   /** Collapses everything old at once, for when the window is full or the API refused. */
@@ -63,8 +63,8 @@ const BRIEF_ABOVE = 8;
  */
 export function createCollapseExchanges(options: CollapseExchangesOptions = {}): CollapseExchanges {
   const settings = parseOptions(options);
-  const { root, vocabulary = plainVocabulary, sha256: hash } = options;
-  const style: LedgerStyle = { vocabulary, root, ...settings };
+  const { root, vocabulary = plainVocabulary, sha256: hash, known } = options;
+  const style: LedgerStyle = { vocabulary, root, known, ...settings };
   const brief: LedgerStyle = { ...style, isBrief: true };
   const weigh = (view: View, as = style): Weighed => {
     const { messages, tokens, targetTokens, countTokens, occasion = unknownOccasion } = view;

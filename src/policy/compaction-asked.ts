@@ -4,6 +4,7 @@ import { splitExchanges } from "../layers/history/exchanges.ts";
 import type { Original } from "../layers/history/originals.ts";
 import type { CallVocabulary } from "../layers/history/vocabulary.ts";
 import { parseEntries, setInHeadings } from "../layers/ledger/ledger-text.ts";
+import type { KnownLines } from "../layers/ledger/piece.ts";
 import { CLOSING, isLedger, leaveOutLists, renderSegments } from "../layers/ledger/render-chunk.ts";
 import type { TailRule } from "../layers/ledger/weigh-history.ts";
 import type { PolicyName } from "../layers/options/policy-settings.ts";
@@ -24,6 +25,8 @@ export interface CompactionAsked {
   readonly roomTokens?: number | undefined;
   /** What is kept word for word, if not by the policy's own rule. */
   readonly tail?: Partial<TailRule>;
+  /** What following the conversation has worded already. */
+  readonly known?: KnownLines | undefined;
 }
 
 export interface CompactionPlan {
@@ -41,10 +44,15 @@ export interface CompactionPlan {
 
 /** Applies the policy's edits to a conversation, to all of the old part at once. Calls no model. The person's rules are in the record. */
 export function compactionAsked(asked: CompactionAsked): CompactionPlan {
-  const { messages, policy, vocabulary, model, root } = asked;
+  const { messages, policy, vocabulary, model, root, known } = asked;
   const tokenizer = tokenizerOf(model);
-  const countTokens = (message: Message): number => estimateMessageTokens(message, tokenizer);
-  const plan = createRequestPolicy({ policy, vocabulary, collapse: { root, rules: false, ...asked.tail } });
+  const counted = new Map<Message, number>();
+  const countTokens = (message: Message): number => {
+    const tokens = counted.get(message) ?? estimateMessageTokens(message, tokenizer);
+    counted.set(message, tokens);
+    return tokens;
+  };
+  const plan = createRequestPolicy({ policy, vocabulary, collapse: { root, known, rules: false, ...asked.tail } });
   const planned = plan({
     messages,
     // Everything has been sent before.

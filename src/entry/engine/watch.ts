@@ -32,7 +32,7 @@ export interface Watch
   isMeasured(): boolean;
   /** Sets the size of the last response's request, as the client reports it. False if it was known. */
   measured(contextTokens: number, model: string, atMs: number): boolean;
-  health(options?: HealthOptions): Health;
+  health(): Health;
   happened(): Happened;
   /** Unix time of the last response in milliseconds; `undefined` before the first. */
   lastAnswerMs(): number | undefined;
@@ -40,6 +40,7 @@ export interface Watch
   load(tail: TailRule): HistoryLoad;
   /** A compaction was answered. After `/compact` the client reports no boundary, so it is recorded here; one that follows is not counted again. */
   compacted(atMs: number): void;
+  lines: LoadTracker["lines"];
   collapsed: LoadTracker["collapsed"];
   baseTokens(): number;
   /** The part of the base that the client says in messages at the start of every window. */
@@ -68,7 +69,7 @@ export function createWatch(
   /** Assessed once for each thing that happens: it is asked for many times in between, and predicts the next request each time. */
   let assessed: Health | undefined;
   const assess = (): Health => {
-    assessed ??= assessHealth(meter.state());
+    assessed ??= assessHealth(meter.state(), healthOptions);
     return assessed;
   };
   const tokenizer = (): Tokenizer => tokenizerOf(assess().model || firstModel);
@@ -146,7 +147,7 @@ export function createWatch(
       });
       return true;
     },
-    health: (options) => assessHealth(meter.state(), { ...healthOptions, ...options }),
+    health: assess,
     happened() {
       const { session, trail } = trackers.state();
       return { state: session, trail };
@@ -157,6 +158,7 @@ export function createWatch(
     repeatedTokens: () => repeatedTokens,
     work: moment.moment,
     load: load.load,
+    lines: load.lines,
     collapsed: load.collapsed,
     save: () => ({ ...trackers.state(), ...base.known(), repeatedTokens, load: load.state() }),
   };

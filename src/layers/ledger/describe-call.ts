@@ -6,6 +6,7 @@ import type { CallMeaning, CallVocabulary } from "../history/vocabulary.ts";
 import { describeChange } from "./describe-change.ts";
 import { findShown, isBrief, isLandmark, isPlanFile, isRules } from "./lasting-calls.ts";
 import { type LedgerEntry, renderLineCount } from "./ledger-text.ts";
+import type { KnownLines } from "./piece.ts";
 
 /** How many characters of each kind of text stay in view; the rest is fetched. */
 export interface LedgerLengths {
@@ -27,6 +28,8 @@ export interface LedgerStyle extends LedgerLengths {
   readonly root?: string | undefined;
   /** For a segment that is shortened at once: skips wording the results that shortening would drop. */
   readonly isBrief?: boolean;
+  /** Looked up before anything is worded, and added to. */
+  readonly known?: KnownLines | undefined;
 }
 
 export interface CallDescription {

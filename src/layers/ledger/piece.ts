@@ -23,6 +23,14 @@ export interface Line {
   readonly replaced?: { readonly name: string; readonly text: string } | undefined;
 }
 
+/** A line without the texts behind it: those are in the exchange. */
+export interface KnownLine extends Omit<Line, "sections"> {
+  readonly parts: readonly LineText["part"][];
+}
+
+/** Lines that were worded before, by a hash of what they are worded from. */
+export type KnownLines = Map<string, KnownLine>;
+
 /** The original text of a line. `part` distinguishes the sections of one line. */
 export interface LineText {
   readonly part: "" | "i";

@@ -1,5 +1,6 @@
 import { clipText } from "../../core/clip-text.ts";
 import { type Block, type Message, renderInput, type ToolCallBlock, type ToolResultBlock } from "../../core/message.ts";
+import { sha256 } from "../../core/sha256.ts";
 import { foldCodeBlocks } from "../../fold/fold-code-block.ts";
 import { MEMBER_BUDGET } from "../../fold/thresholds.ts";
 import { renderLine } from "../history/markers.ts";
@@ -51,8 +52,9 @@ function renderOther(block: Block, style: LedgerStyle, words: Words): readonly P
   if (block.kind === "image") return [{ kind: "block", block }];
   if (block.kind !== "text") return [];
   const { text, author } = block;
-  if (author === "model") return [renderWords(text, words)];
-  if (author === "host") return [renderNote(text, style)];
+  if (author === "model")
+    return [wordOnce(style, { "": text }, ["words", words.room, words.isAnswer], () => renderWords(text, words))];
+  if (author === "host") return [wordOnce(style, { "": text }, ["note"], () => renderNote(text, style))];
   if (text.length <= MAX_PROMPT_CHARACTERS) return [{ kind: "block", block }];
   // Text too long to have been typed gets a number, so that it can be shortened once it is old.
   const shown = cutMiddle(text);
@@ -66,13 +68,47 @@ interface Pair {
   readonly style: LedgerStyle;
 }
 
+/** Enough to tell the lines of one session apart. */
+const DIGITS = 16;
+
+type LineTexts = Readonly<Partial<Record<LineText["part"], string>>>;
+
+/** Wording takes most of the time of a collapse, and whoever follows a conversation has worded every closed exchange before. */
+function wordOnce(style: LedgerStyle, texts: LineTexts, from: readonly unknown[], word: () => Line): Line {
+  const { known, root, isBrief, briefCharacters, planCharacters } = style;
+  if (known === undefined) return word();
+  const whole = [root, isBrief, briefCharacters, planCharacters, ...from, texts.i, texts[""]].join("\0");
+  const hash = sha256(whole).slice(0, DIGITS);
+  const found = known.get(hash);
+  if (found !== undefined) {
+    const { parts, ...line } = found;
+    return { ...line, sections: parts.map((part) => ({ part, text: texts[part] ?? "" })) };
+  }
+  const line = word();
+  const { sections, ...rest } = line;
+  known.set(hash, { ...rest, parts: sections.map(({ part }) => part) });
+  return line;
+}
+
 function renderPair(pair: Pair): Line {
-  const { call, result, style } = pair;
+  const { call, result } = pair;
+  const texts = {
+    ...(call && { i: renderInput(call) }),
+    ...(result && { "": renderOriginal(result) ?? "" }),
+  };
+  const from = ["pair", call?.tool, result?.isError, result?.parts.map(({ kind }) => kind).join()];
+  return wordOnce(pair.style, texts, from, () => renderCallLine(pair, texts));
+}
+
+function renderCallLine(pair: Pair, texts: LineTexts): Line {
+  const { call, style } = pair;
   const described = call && describeCall(call, style);
   const { reports = "look", name } = described ?? {};
-  const input: readonly LineText[] = call ? [{ part: "i", text: renderInput(call) }] : [];
-  const output: readonly LineText[] = result ? [{ part: "", text: renderOriginal(result) ?? "" }] : [];
-  const about = { kind: "line", label: call?.tool ?? "", sections: [...input, ...output] } as const;
+  const sections = (["i", ""] as const).flatMap((part) => {
+    const text = texts[part];
+    return text === undefined ? [] : [{ part, text }];
+  });
+  const about = { kind: "line", label: call?.tool ?? "", sections } as const;
   const { text, failure } = wordPair(pair, described);
   if (failure !== undefined) return { ...about, text, failure };
   if (name === undefined) return { ...about, text };

@@ -8,6 +8,7 @@ import type { Arrival, SessionEvent } from "../../core/event.ts";
 import type { Occasion } from "../../core/layer.ts";
 import type { Message } from "../../core/message.ts";
 import { estimateMessageTokens } from "../../models/tokens.ts";
+import type { CallVocabulary } from "../history/vocabulary.ts";
 import { decideCollapse, type HistoryLoad } from "./decide-collapse.ts";
 import type { LedgerStyle } from "./describe-call.ts";
 import { createLoadTracker, type LoadState, type LoadTracker } from "./track-load.ts";
@@ -115,6 +116,42 @@ describe("a load that is followed", () => {
         expect(weighAll(halved)).toBeCloseTo(weighAll(whole), 3);
       }),
     );
+  });
+
+  it("gives a collapse its lines, which are those that wording gives, also in a later process", () => {
+    fc.assert(
+      fc.property(arbitraryHistory({ maxRounds: 12 }), arbitraryTail, (messages, tail) => {
+        const later = track(JSON.parse(JSON.stringify(feed(track(), toEvents(messages)).state())));
+        const piecesBy = (style: LedgerStyle): readonly unknown[] =>
+          weighHistory(messages, countTokens, { style, tail }).old.map(({ pieces }) => pieces);
+        expect(piecesBy({ ...STYLE, known: later.lines() })).toEqual(piecesBy(STYLE));
+      }),
+      { numRuns: tries(40, 200) },
+    );
+  });
+
+  it("leaves a collapse nothing to word, until a compaction empties the window", () => {
+    let worded = 0;
+    const interpretCall: CallVocabulary["interpretCall"] = (tool, input) => {
+      worded++;
+      return historyVocabulary.interpretCall(tool, input);
+    };
+    const style: LedgerStyle = { ...STYLE, vocabulary: { ...historyVocabulary, interpretCall } };
+    const tracker = feed(
+      createLoadTracker(style, () => "dense"),
+      toEvents(exchanges(0, 8)),
+    );
+    const later = createLoadTracker(style, () => "dense", JSON.parse(JSON.stringify(tracker.state())));
+    expect(worded).toBeGreaterThan(0);
+    worded = 0;
+    const { old } = weighHistory(exchanges(0, 8), countTokens, {
+      style: { ...style, known: later.lines() },
+      tail: TAIL,
+    });
+    expect([old.length, worded]).toEqual([5, 0]);
+    tracker.collapsed(3, { ledgerTokens: 2_000, recordTokens: 2_000 });
+    feed(later, [compacted()]);
+    expect([tracker.lines().size, later.lines().size]).toEqual([0, 0]);
   });
 
   it("is nothing before anything was said", () => {

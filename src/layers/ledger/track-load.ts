@@ -4,6 +4,7 @@ import { estimateMessageTokens, type Tokenizer } from "../../models/tokens.ts";
 import { hasOpaque } from "../history/exchanges.ts";
 import type { HistoryLoad } from "./decide-collapse.ts";
 import type { LedgerStyle } from "./describe-call.ts";
+import type { KnownLine, KnownLines } from "./piece.ts";
 import { renderExchange } from "./render-exchange.ts";
 import { findCut, measureShare, type TailRule } from "./weigh-history.ts";
 
@@ -18,6 +19,8 @@ export interface LoadState {
   readonly openingTokens?: number | undefined;
   /** What is in the same message as the ledger. */
   readonly recordTokens?: number | undefined;
+  /** How the closed exchanges are worded. */
+  readonly lines?: readonly (readonly [string, KnownLine])[] | undefined;
 }
 
 interface OpenWeight extends Weight {
@@ -32,12 +35,16 @@ export interface LoadTracker {
   /** Everything after the opening, which every window begins with. */
   weight(): number;
   load(tail: TailRule): HistoryLoad;
+  /** The lines of the exchanges so far, so that a collapse need not word them again. */
+  lines(): KnownLines;
   state(): LoadState;
 }
 
 /** Tracks a conversation held elsewhere, to decide at every request whether its old part should go. An exchange is weighed once, as the next begins. */
 export function createLoadTracker(style: LedgerStyle, tokenizer: () => Tokenizer, saved?: LoadState): LoadTracker {
   const exchanges = [...(saved?.exchanges ?? [])];
+  const known: KnownLines = new Map(saved?.lines);
+  const remembering: LedgerStyle = { ...style, known };
   let ledgerTokens = saved?.ledgerTokens ?? 0;
   let open: Message[] = [];
   let before = saved?.open;
@@ -57,8 +64,8 @@ export function createLoadTracker(style: LedgerStyle, tokenizer: () => Tokenizer
     };
   };
   /** What would be left of it is found by rendering it, which takes as long as everything else here. */
-  const weighClosed = (): OpenWeight | undefined =>
-    weighOpen(open.some(hasOpaque) ? 1 : measureShare(open, renderExchange(open, style)));
+  const weighClosed = (as: LedgerStyle): OpenWeight | undefined =>
+    weighOpen(open.some(hasOpaque) ? 1 : measureShare(open, renderExchange(open, as)));
   /** The current exchange is never old, so what would be left of it does not matter. */
   const listAll = (): readonly Weight[] => withLast(weighOpen(0));
   const withLast = (last: OpenWeight | undefined): readonly Weight[] =>
@@ -74,12 +81,13 @@ export function createLoadTracker(style: LedgerStyle, tokenizer: () => Tokenizer
     ledgerTokens = 0;
     openingTokens = 0;
     recordTokens = 0;
+    known.clear();
   };
   const add = (role: Role, blocks: readonly Block[]): void => {
     if (ours === "told") ours = undefined;
     // An exchange begins with an answer that follows someone else's message.
     if (role === "assistant" && (before?.isAnswered || open.some((message) => message.role === "user"))) {
-      exchanges.splice(0, exchanges.length, ...withLast(weighClosed()));
+      exchanges.splice(0, exchanges.length, ...withLast(weighClosed(remembering)));
       // The first answer: only the opening came before it.
       if (exchanges.length === 1 && ledgerTokens === 0) openingTokens = sumOf(exchanges);
       forgetOpen();
@@ -106,6 +114,7 @@ export function createLoadTracker(style: LedgerStyle, tokenizer: () => Tokenizer
       // The current exchange is one of those kept.
       const gone = exchanges.splice(0, Math.max(0, exchanges.length - Math.max(0, keptExchanges - 1)));
       if (gone.length > 0) openingTokens = 0;
+      known.clear();
       ({ ledgerTokens, recordTokens } = weights);
       ours = "answered";
     },
@@ -124,7 +133,15 @@ export function createLoadTracker(style: LedgerStyle, tokenizer: () => Tokenizer
         tailTokens: sizes.slice(cut).reduce((sum, size) => sum + size, 0),
       };
     },
-    state: () => ({ ledgerTokens, exchanges: [...exchanges], open: weighClosed(), openingTokens, recordTokens }),
+    lines: () => new Map(known),
+    state: () => ({
+      ledgerTokens,
+      exchanges: [...exchanges],
+      open: weighClosed(style),
+      openingTokens,
+      recordTokens,
+      lines: [...known],
+    }),
   };
 }
 

@@ -262,6 +262,18 @@ describe("plimsoll doctor", () => {
     expect(notes.join()).toContain("switched off");
   });
 
+  it("says how much memory each running engine takes, and counts nothing else as one", async () => {
+    const home = await createHealthy("2.1.325");
+    createProgram(
+      home,
+      "ps",
+      " 4711 98304 /usr/bin/node /p/engine/engine.cjs\n 4712 500 vim /p/engine/engine.cjs.orig",
+    );
+    const { output } = await run(home, "doctor");
+    expect(output).toContain("process 4711, 101 MB of memory");
+    expect(output).not.toContain("4712");
+  });
+
   it("says that a client too old for the module is too old for it", async () => {
     const home = await createHealthy("2.1.325");
     createProgram(home, "claude", "2.1.197");

@@ -70,6 +70,7 @@ export async function compactAgent($: ClientPort, live: Live, e: JsonObject, nex
     model,
     transcript: existsSync(transcript) ? transcript : "",
     root: live.root,
+    known: watch.lines(),
     recallTool: RECALL_TOOL,
     instructions: textField(e, "instructions"),
     roomTokens: countRoom({ lineTokens: compactionPointTokens, baseTokens }),

@@ -30,7 +30,8 @@ export function arrangeWindow(rows: readonly EngineMessage[], sent: unknown, kno
 }
 
 /** What an answer is made from, whether the session runs or was recorded. */
-interface AnsweredWindow extends Pick<AnswerOptions, "policy" | "model" | "root" | "recallTool" | "transcript"> {
+interface AnsweredWindow
+  extends Pick<AnswerOptions, "policy" | "model" | "root" | "recallTool" | "transcript" | "known"> {
   readonly window: ArrangedWindow;
   readonly happened: Happened;
   readonly vocabulary: CallVocabulary;

@@ -53,6 +53,7 @@ async function answerAtOnce($: ClientPort, live: Live, e: JsonObject, next: Carr
       transcript: existsSync(live.transcript) ? live.transcript : "",
       root: live.root,
       recallTool: RECALL_TOOL,
+      known: live.watch.lines(),
       store: live.store,
       marked: live.policy.told,
       room: roomOf(live),

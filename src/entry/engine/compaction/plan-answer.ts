@@ -21,7 +21,7 @@ import { type EngineConversation, type Entry, toMessages } from "../conversation
 import { type EngineMessage, weighMessage } from "./compaction-event.ts";
 
 export interface AnswerOptions
-  extends Pick<CompactionAsked, "policy" | "vocabulary" | "model" | "root" | "roomTokens">,
+  extends Pick<CompactionAsked, "policy" | "vocabulary" | "model" | "root" | "roomTokens" | "known">,
     Omit<RecordTerms, "ledger" | "tail" | "hasTail"> {
   /** For a client's window that is nearly too small: only the last exchange stays, and longer results in it are folded. */
   readonly maxResultCharacters?: number | undefined;
@@ -57,8 +57,8 @@ export interface Answer extends Omit<CompactionPlan, "messages" | "ledger"> {
 /** The opening as the client has it, the record, the ledger for the old exchanges, and the last exchanges, as at every entry point. No model is asked. */
 export function planAnswer(happened: Happened, conversation: EngineConversation, options: AnswerOptions): Answer {
   const messages = toMessages(conversation);
-  const { policy, vocabulary, model, root, roomTokens } = options;
-  const asked = { messages, policy, vocabulary, model, root, roomTokens, tail: chooseTail(messages, options) };
+  const { policy, vocabulary, model, root, roomTokens, known } = options;
+  const asked = { messages, policy, vocabulary, model, root, roomTokens, known, tail: chooseTail(messages, options) };
   const { messages: left, ledger, ...compacted } = compactionAsked(asked);
   const kept = new Set(left.map(({ id }) => id));
   const { entries: tail, originals: folded } = foldTail(
