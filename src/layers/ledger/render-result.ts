@@ -3,6 +3,7 @@ import { toOneLine } from "../../core/clip-text.ts";
 import { textField } from "../../core/json.ts";
 import type { ToolResultBlock } from "../../core/message.ts";
 import { findSaidInRefusal, isAnnouncement } from "../../core/sentences.ts";
+import { takesBack } from "../../core/taken-back.ts";
 import { type Digest, digestOutput } from "../../fold/detect-kind.ts";
 import { findErrorLine, hasErrorSign } from "../../fold/error-line.ts";
 import { findHandles } from "../../fold/marker.ts";
@@ -14,7 +15,6 @@ import { listNames } from "./describe-change.ts";
 import { findFacts, findFindings } from "./find-facts.ts";
 import { findLandmarks, findTotal } from "./lasting-calls.ts";
 import { type CallOutcome, renderLineCount, renderShortenedBefore, renderWhole } from "./ledger-text.ts";
-import { takesBack } from "./taken-back.ts";
 
 const MAX_RESULT_CHARACTERS = 120;
 /** A result of a few lines stays whole if it is no longer. Of a failure the line that says why is enough. */
