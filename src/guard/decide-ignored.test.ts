@@ -151,7 +151,7 @@ describe("reading by commands", () => {
     ..."echo $(cat node_modules/x)|cd dist && cat x|(cd src/../dist; head x)|find dist -exec cat {} +|ls -R dist".split(
       "|",
     ),
-    ..."git -C vendor/lib show HEAD:a|git -C vendor/lib stash show -p|cat node_mod*/x|cat {src,dist}/x|cat ~/app/dist/x|cat //home/u/app/dist/x".split(
+    ..."git -C vendor/lib show HEAD:a|cat node_mod*/x|cat {src,dist}/x|cat ~/app/dist/x|cat //home/u/app/dist/x".split(
       "|",
     ),
     ..."grep -r x dist|rg x vendor|tree dist|jq .a node_modules/x/package.json|less .git/config".split("|"),
