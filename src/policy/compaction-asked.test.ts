@@ -22,7 +22,7 @@ describe("the text of a compaction", () => {
       "1 TodoWrite 1 of 3 done; now Caulk the hull; Paint it",
       '2 Bash ls → "hull"',
     ];
-    const given = { ...terms, ledger: toSegments(lines.join("\n")) };
+    const given = { ...terms, ledger: toSegments(`\n${lines.join("\n")}`) };
     expect(renderCompactionRecord(happened, given)).toContain("\n1 TodoWrite 1 of 3 done; now Caulk");
     const newer = [
       renderCompactionRecord(happened, { ...given, hasNewerList: true }),
