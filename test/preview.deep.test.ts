@@ -7,14 +7,23 @@ import { withCorpus } from "./support/needs.ts";
 
 const SESSIONS = 20;
 
-/** Main sessions in which something can leave the window, spread over the repositories; those whose last compaction kept rows are left out. */
+/**
+ * Main sessions in which something can leave the window, spread over the repositories. Left out are those whose last compaction kept rows,
+ * and those of clients so old that they wrote a summary without a boundary: the module does not run in these.
+ */
 function chooseSessions(): readonly string[] {
   const files = listCorpus().filter((file) => !file.includes(".agent-"));
   const fit = files.filter((file) => {
-    const { recording, entries } = readSession(file);
+    const { events, recording, entries } = readSession(file);
+    const boundaries = events.filter(({ kind }) => kind === "compaction").length;
     const last = recording.windows.at(-1);
     const steps = recording.steps.length - (last?.firstStep ?? 0);
-    return steps >= 12 && last?.kept.length === 0 && entries.some(({ cwd }) => cwd !== "");
+    return (
+      steps >= 12 &&
+      last?.kept.length === 0 &&
+      boundaries === recording.windows.length - 1 &&
+      entries.some(({ cwd }) => cwd !== "")
+    );
   });
   const each = Math.max(1, fit.length / SESSIONS);
   return Array.from({ length: Math.min(SESSIONS, fit.length) }, (_, index) => fit[Math.floor(index * each)] ?? "");

@@ -26,8 +26,8 @@ withCorpus.describe("the receipt of recorded compactions", () => {
 
   it("still finds the facts that were labelled", () => {
     // Of 682; the others are no longer told: bare names of folded outputs, tools of our own, what was an error only by its status, tasks by what was done,
-    // approaches that only seemed to fail, and decisions that were guesses (docs/decisions/0055).
-    expect(judged.length).toBeGreaterThanOrEqual(535);
+    // approaches that only seemed to fail, and decisions that were guesses, long answers in free words among them (docs/decisions/0055).
+    expect(judged.length).toBeGreaterThanOrEqual(534);
     expect(judged.filter(({ label }) => label === "lost").length).toBeGreaterThanOrEqual(85);
   });
 

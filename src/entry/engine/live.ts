@@ -143,6 +143,7 @@ export async function saveLive(live: Live): Promise<void> {
     standing: window.standing,
     deferred: [...live.deferred],
     note: lastNote(live.note),
+    lineTokens: watch.health().compactionPointTokens,
     ...known,
   };
   await files.write(`${folder}/${SESSION_FILES.moduleState}`, renderMemoryFile(memory), { isDurable: false });

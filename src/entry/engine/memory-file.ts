@@ -23,6 +23,8 @@ export interface Memory extends Omit<KnownConversation, "checkpoints"> {
   readonly deferred?: readonly string[];
   /** The last note in the model's own words. */
   readonly note?: string;
+  /** Where the client would compact: a transcript alone only shows where it did. */
+  readonly lineTokens?: number;
 }
 
 /** A file of another layout is ignored, and the session is followed from here on. */
@@ -58,9 +60,9 @@ function isCheckpoint(value: unknown): value is WatchCheckpoint {
 
 function isMemory(value: unknown): value is Memory {
   if (!isObject(value) || !isObject(value.policy) || !isObject(value.beside)) return false;
-  const { keptAnswers, dueRepair = "", deferred = [], note = "", watch } = value;
+  const { keptAnswers, dueRepair = "", deferred = [], note = "", lineTokens = 0, watch } = value;
   if (!Array.isArray(deferred) || !deferred.every((name) => typeof name === "string")) return false;
-  if (typeof dueRepair !== "string" || typeof note !== "string") return false;
+  if (typeof dueRepair !== "string" || typeof note !== "string" || typeof lineTokens !== "number") return false;
   return Array.isArray(keptAnswers) && isWatch(watch) && isObject(watch.meter);
 }
 

@@ -87,7 +87,10 @@ function answerNow(
       transcript,
       store: createSessionStore({ project: root, dataFolder, sessionId: recorded.transcript.sessionId }, nowMs),
       marked: memory?.policy.told ?? {},
-      room: { lineTokens: health.compactionPointTokens, baseTokens: memory?.watch.baseTokens ?? baseTokens },
+      room: {
+        lineTokens: memory?.lineTokens ?? health.compactionPointTokens,
+        baseTokens: memory?.watch.baseTokens ?? baseTokens,
+      },
     },
     { ...again, note: renderNote(memory?.note ?? "", { isEarlier: true }) },
   );
