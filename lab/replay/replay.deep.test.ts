@@ -1,14 +1,13 @@
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../src/core/json.ts";
 import { recordCompactedSession } from "../../test/support/compacted-session.ts";
 import { createFakeTerminal } from "../../test/support/fake-terminal.ts";
 import { buildLab } from "../../test/support/lab-program.ts";
 import { listElements, parseXml } from "../../test/support/parse-xml.ts";
+import { recordReadingSession } from "../../test/support/reading-session.ts";
 import { createRunner } from "../../test/support/run-program.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { answer, prompt, toFile, toolResult, toolUse, transcript } from "../../test/support/transcript-lines.ts";
 import { runLab } from "../lab.ts";
 
 const temporary = createTemporaryFolder();
@@ -23,25 +22,10 @@ function write(name: string, text: string): string {
   return file;
 }
 
-/** A session that reads four files and then comes back to the first; every request carries two thousand tokens more. */
-function recordSession(requests: number, { model = "claude-sonnet-4-5", id = `m${requests}` } = {}): string {
-  const lines = Array.from({ length: requests }, (_, index): readonly JsonObject[] => {
-    const tokens = { cache_read_input_tokens: index * 2000, cache_creation_input_tokens: 9000 };
-    const said = answer(
-      `${id}.${index}`,
-      [toolUse(`t${index}`, "Read", { file_path: `lib/part${index % 4}.ts` })],
-      tokens,
-    );
-    const message = { ...(typeof said.message === "object" ? said.message : {}), model };
-    return [{ ...said, message }, toolResult(`t${index}`, `const value${index}0 = ${index};\n`.repeat(200))];
-  });
-  return toFile(transcript(prompt("read it all"), ...lines.flat()));
-}
-
 const all = path.join(temporary.folder, "all");
-write("all/one/a.jsonl", recordSession(5));
-write("all/one/b.jsonl", recordSession(4));
-write("all/two/one-request.jsonl", recordSession(1));
+write("all/one/a.jsonl", recordReadingSession(5));
+write("all/one/b.jsonl", recordReadingSession(4));
+write("all/two/one-request.jsonl", recordReadingSession(1));
 
 async function replay(words: readonly string[], home = temporary.name("")) {
   mkdirSync(home, { recursive: true });

@@ -254,7 +254,7 @@ async function endSession(engine: Engine, $: ClientPort, e: JsonObject, next: Ca
   return next(e);
 }
 
-/** The person sees what they forbade before it is done: they can still stop it. */
+/** The person sees what they forbade before it is done. Nothing is held back: where the client asks for permission, they can refuse it. */
 function warnOfBreach($: ClientPort, live: Live, command: string): void {
   const ban = live.settings.hasAdvisories ? findBreach(command, live.watch.happened().state.words) : undefined;
   if (ban === undefined) return;

@@ -3,10 +3,9 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createTickingClock, runPlimsoll } from "../../../../test/support/fake-terminal.ts";
 import { HOME_WRITERS } from "../../../../test/support/host-homes.ts";
+import { recordReadingSession } from "../../../../test/support/reading-session.ts";
 import { createRunner } from "../../../../test/support/run-program.ts";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { answer, prompt, toFile, toolResult, toolUse, transcript } from "../../../../test/support/transcript-lines.ts";
-import type { JsonObject } from "../../../core/json.ts";
 import { findLastReplay } from "../../../recorded/last-replay.ts";
 
 const temporary = createTemporaryFolder();
@@ -22,30 +21,15 @@ function write(name: string, text: string): string {
   return file;
 }
 
-/** A session that reads four files and then comes back to the first; every request carries two thousand tokens more. */
-function recordSession(requests: number, { model = "claude-sonnet-4-5", id = `m${requests}` } = {}): string {
-  const lines = Array.from({ length: requests }, (_, index): readonly JsonObject[] => {
-    const tokens = { cache_read_input_tokens: index * 2000, cache_creation_input_tokens: 9000 };
-    const said = answer(
-      `${id}.${index}`,
-      [toolUse(`t${index}`, "Read", { file_path: `lib/part${index % 4}.ts` })],
-      tokens,
-    );
-    const message = { ...(typeof said.message === "object" ? said.message : {}), model };
-    return [{ ...said, message }, toolResult(`t${index}`, `const value${index}0 = ${index};\n`.repeat(200))];
-  });
-  return toFile(transcript(prompt("read it all"), ...lines.flat()));
-}
-
 const all = path.join(temporary.folder, "all");
-write("all/one/a.jsonl", recordSession(5));
-write("all/one/b.jsonl", recordSession(4));
-write("all/two/broken.jsonl", `${recordSession(4)}{"type":\n`);
-write("all/two/cut.jsonl", recordSession(4).slice(0, -40));
-write("all/two/one-request.jsonl", recordSession(1));
-write("all/two/short.jsonl", recordSession(2));
-write("all/two/unknown-model.jsonl", recordSession(4, { model: "gpt-6" }));
-write("all/two/without-usage.jsonl", recordSession(4).replaceAll('"usage"', '"unused"'));
+write("all/one/a.jsonl", recordReadingSession(5));
+write("all/one/b.jsonl", recordReadingSession(4));
+write("all/two/broken.jsonl", `${recordReadingSession(4)}{"type":\n`);
+write("all/two/cut.jsonl", recordReadingSession(4).slice(0, -40));
+write("all/two/one-request.jsonl", recordReadingSession(1));
+write("all/two/short.jsonl", recordReadingSession(2));
+write("all/two/unknown-model.jsonl", recordReadingSession(4, { model: "gpt-6" }));
+write("all/two/without-usage.jsonl", recordReadingSession(4).replaceAll('"usage"', '"unused"'));
 
 async function replay(words: readonly string[], home = temporary.name("")) {
   mkdirSync(home, { recursive: true });
@@ -106,7 +90,7 @@ describe("plimsoll replay", () => {
       ["b", 5],
       ["c", 5],
     ] as const)
-      write(`resumed/${name}.jsonl`, recordSession(requests, { id: "same" }));
+      write(`resumed/${name}.jsonl`, recordReadingSession(requests, { id: "same" }));
     const { sessions, leftOut } = JSON.parse(await replay([folder, ...THREE, "--policies", "native", "--json"]));
     expect(sessions.map(({ name }: { name: string }) => name)).toEqual(["b.jsonl"]);
     const why = "duplicate: starts with the same request as b.jsonl, and that session is at least as long";
@@ -165,7 +149,7 @@ describe("plimsoll replay", () => {
     for (const [index, project] of ["-work-a", "-work-a", "-work-b"].entries()) {
       const file = path.join(home, ".claude/projects", project, `s${index}.jsonl`);
       mkdirSync(path.dirname(file), { recursive: true });
-      writeFileSync(file, recordSession(4 + index));
+      writeFileSync(file, recordReadingSession(4 + index));
     }
     const shown = (await replay([...THREE, "--policies", "plimsoll,native@200k"], home)).replace(/\n/g, " ");
     expect(shown).toMatch(
@@ -270,7 +254,7 @@ describe("an interrupted replay", () => {
   it("reads a file again that has changed, and forgets what another program or nobody wrote", async () => {
     const home = temporary.name("");
     const folder = path.join(home, ".local/share/plimsoll/data/plimsoll/replay");
-    const file = write(`changing-${path.basename(home)}.jsonl`, recordSession(4));
+    const file = write(`changing-${path.basename(home)}.jsonl`, recordReadingSession(4));
     const [first] = Object.values(price(await replay([file, ...THREE, ...NATIVE], home)));
     tamper(folder, path.basename(file));
     utimesSync(file, 1_700_000_001, 1_700_000_001);
@@ -307,7 +291,7 @@ describe("a wrong call", () => {
   });
 
   it("names a file that cannot be read", async () => {
-    const file = write("closed/closed.jsonl", recordSession(4));
+    const file = write("closed/closed.jsonl", recordReadingSession(4));
     chmodSync(file, 0);
     const { output } = await runPlimsoll(["replay", path.dirname(file), "--unchecked", "--json"]);
     const { leftOut, shortSessions } = JSON.parse(output);
