@@ -1,3 +1,4 @@
+/** If red: a command ends with the wrong exit status, prints broken JSON, or lets a transcript steer the terminal. */
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

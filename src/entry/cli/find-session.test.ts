@@ -1,3 +1,4 @@
+/** If red: a command speaks of another session than the one that was named. */
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a command or an option is missing from the help, or an example in it does not work. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runPlimsoll } from "../../../test/support/fake-terminal.ts";

@@ -1,3 +1,4 @@
+/** If red: a person cannot see what the injected text cost, or misses the receipts of a live session. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: the load line on the terminal marks the wrong place for the compaction or breaks in a narrow window. */
 import { describe, expect, it } from "vitest";
 import { createFakeTerminal } from "../../../test/support/fake-terminal.ts";
 import { answer, called, compacted, request } from "../../../test/support/session-events.ts";

@@ -1,3 +1,4 @@
+/** If red: a folder that may not be read looks like one without sessions. */
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: plimsoll stats counts another period than the person typed, or takes one that ends before it begins. */
 import { describe, expect, it } from "vitest";
 import { createCalendar } from "../../recorded/calendar.ts";
 import { parsePeriod } from "./parse-period.ts";

@@ -1,3 +1,4 @@
+/** If red: the program ends with the wrong status, prints signs that the terminal lacks, or colours a pipe. */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";

@@ -1,3 +1,4 @@
+/** If red: the list of what fills the window leaves out a part, or a tool's name steers the terminal. */
 import { expect, test } from "vitest";
 import { renderParts } from "./render-parts.ts";
 

@@ -1,3 +1,4 @@
+/** If red: a file with damaged lines is refused whole, or skipped lines are not mentioned. */
 import { describe, expect, it } from "vitest";
 import { emptyTally } from "../../hosts/transcript-entry.ts";
 import { renderSkipped, requireRecordedSession } from "./require-session.ts";

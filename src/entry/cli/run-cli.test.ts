@@ -1,3 +1,4 @@
+/** If red: a mistyped command runs something, or an error reaches the person as a stack trace. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import fc from "fast-check";

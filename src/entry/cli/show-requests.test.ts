@@ -1,3 +1,4 @@
+/** If red: the table of requests does not add up to what plimsoll stats says of the same session. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

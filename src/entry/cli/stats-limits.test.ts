@@ -1,3 +1,4 @@
+/** If red: a person is shown a limit of their account as known while there is too little evidence. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

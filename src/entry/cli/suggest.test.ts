@@ -1,3 +1,4 @@
+/** If red: a mistyped command is not met with the one that was meant. */
 import { describe, expect, it } from "vitest";
 import { suggest } from "./command.ts";
 

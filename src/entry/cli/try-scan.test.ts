@@ -1,3 +1,4 @@
+/** If red: one file that cannot be read hides the figures of all others. */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,3 +1,4 @@
+/** If red: the chart of a session's window shows parts that do not add up, or hides a compaction. */
 import { describe, expect, it } from "vitest";
 import {
   answer,

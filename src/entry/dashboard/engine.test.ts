@@ -1,3 +1,4 @@
+/** If red: the page shows other costs than the command line, or does not notice sessions that change. */
 import { appendFileSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

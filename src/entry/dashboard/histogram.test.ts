@@ -1,3 +1,4 @@
+/** If red: the page shows wrong medians and percentiles of output sizes. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { quantile } from "../../measure/quantile.ts";

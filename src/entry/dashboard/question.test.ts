@@ -1,3 +1,4 @@
+/** If red: the page's server opens a path that somebody put into a request. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseQuestion } from "./question.ts";

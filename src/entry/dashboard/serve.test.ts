@@ -1,3 +1,4 @@
+/** If red: somebody without the token reads a person's sessions, or the page misses events. */
 import { describe, expect, it } from "vitest";
 import { type AskedRequest, createEventStream, judgeRequest } from "./serve.ts";
 

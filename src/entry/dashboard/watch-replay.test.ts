@@ -1,3 +1,4 @@
+/** If red: the page shows results of a replay that is gone, or does not say which command makes one. */
 import { writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { answerPolicy, answerReplay } from "../../../test/support/replay-answer.ts";

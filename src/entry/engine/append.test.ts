@@ -1,3 +1,4 @@
+/** If red: a large result enters the window unfolded in a live session, or is folded where its original was not kept. */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";

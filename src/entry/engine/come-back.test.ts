@@ -1,3 +1,4 @@
+/** If red: a person back from a break is not asked before the expired cache is paid for, or is asked again and again. */
 import { describe, expect, it } from "vitest";
 import { createFakeClient, type FakeClient } from "../../../test/support/fake-client.ts";
 import { answer, createWriter, prompt, toFile, toolResult, toolUse } from "../../../test/support/transcript-lines.ts";

@@ -1,3 +1,4 @@
+/** If red: /plimsoll answers with a wrong load, or a setting typed there does nothing. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { createFakeClient, type FakeClient } from "../../../test/support/fake-client.ts";
 import { story } from "../../../test/support/story.ts";

@@ -1,3 +1,4 @@
+/** If red: a compaction after a resume or a rewind works on messages that are not in the conversation. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../core/json.ts";
 import { parseRows } from "./compaction/compaction-event.ts";

@@ -1,3 +1,4 @@
+/** If red: an event that the engine does not know stops the client, or an ignored folder is read. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { createFakeClient, type FakeClient } from "../../../test/support/fake-client.ts";
 import type { JsonObject } from "../../core/json.ts";

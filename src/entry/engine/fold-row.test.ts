@@ -1,3 +1,4 @@
+/** If red: a long result is folded without being kept, or an original fetched back is folded again. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../core/json.ts";
 import { sha256 } from "../../core/sha256.ts";

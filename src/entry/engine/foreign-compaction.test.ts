@@ -1,3 +1,4 @@
+/** If red: the mode or a wish for short answers is forgotten after a compaction by the client itself. */
 import { describe, expect, it } from "vitest";
 import { setAgreed } from "../../../test/support/agree.ts";
 import { createFakeClient } from "../../../test/support/fake-client.ts";

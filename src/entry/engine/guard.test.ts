@@ -1,3 +1,4 @@
+/** If red: node_modules is read in full in a live session, or the person cannot switch the guard off. */
 import { describe, expect, it } from "vitest";
 import { createFakeClient, type FakeClient } from "../../../test/support/fake-client.ts";
 import { guardCall } from "./guard.ts";

@@ -1,3 +1,4 @@
+/** If red: a person cannot see what was done in a session, or a full disk ends a turn. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

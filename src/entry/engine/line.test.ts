@@ -1,3 +1,4 @@
+/** If red: the client compacts later than it pays, or the person's own compaction settings are not given back. */
 import { describe, expect, it } from "vitest";
 import { createFakeClient, type FakeClient } from "../../../test/support/fake-client.ts";
 import type { JsonObject } from "../../core/json.ts";

@@ -1,3 +1,4 @@
+/** If red: a session opens with settings of another project, or not at all where a file is damaged. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, statSync } from "node:fs";
 import path from "node:path";

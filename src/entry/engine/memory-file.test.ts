@@ -1,3 +1,4 @@
+/** If red: a resumed session starts with nothing known, or goes on from a damaged memory. */
 import { describe, expect, it } from "vitest";
 import { asks, runs, says, toEvents } from "../../../test/support/session-story.ts";
 import { INITIAL_POLICY, NOTHING_SAID } from "../../policy/policy-state.ts";

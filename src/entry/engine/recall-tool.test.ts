@@ -1,3 +1,4 @@
+/** If red: the model cannot get a folded output back whole, or gets pages and lines that it did not ask for. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { createFakeClient, type FakeClient } from "../../../test/support/fake-client.ts";
 import { bodyOf, joinPages, parseRecalled } from "../../../test/support/recalled.ts";

@@ -1,3 +1,4 @@
+/** If red: the ledger of earlier work is lost at the next compaction, or a pasted one is taken for ours. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ledgerStyle } from "../../../test/support/ledger-style.ts";

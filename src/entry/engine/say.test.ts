@@ -1,3 +1,4 @@
+/** If red: rules, mode or memory do not reach the model at the start, are repeated, or come from files without agreement. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { setAgreed } from "../../../test/support/agree.ts";
 import { createFakeClient, type FakeClient } from "../../../test/support/fake-client.ts";

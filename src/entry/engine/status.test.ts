@@ -1,3 +1,4 @@
+/** If red: the status line shows a guess as a measurement, or a budget that has passed is not shown. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createFakeClient } from "../../../test/support/fake-client.ts";

@@ -1,3 +1,4 @@
+/** If red: the load of a live session is wrong, or counts again what is repeated after a compaction. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: somebody without a token uses the gateway, or a web page reaches it through the person's browser. */
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: dashboards of an operator show savings below zero, or lack a counter from the start. */
 import { describe, expect, it } from "vitest";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import type { JournalEntry } from "./store/gateway-store.ts";

@@ -1,3 +1,4 @@
+/** If red: a conversation is shortened further than it needs to be, or a request is sent that does not fit. */
 import { expect, it } from "vitest";
 import type { Message } from "../../core/message.ts";
 import { emptyCacheState } from "../../models/economics/cache-state.ts";

@@ -1,3 +1,4 @@
+/** If red: two requests of one conversation run at once and decide differently. */
 import { expect, it } from "vitest";
 import { createSessionQueue } from "./prepare-request.ts";
 

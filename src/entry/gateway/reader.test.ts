@@ -1,3 +1,4 @@
+/** If red: a body of empty objects takes far more memory than the gateway has set aside for it. */
 import { describe, expect, it } from "vitest";
 import { estimateParsedBytes } from "./reader.ts";
 

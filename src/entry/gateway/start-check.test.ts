@@ -1,3 +1,4 @@
+/** If red: a gateway starts although files that it needs are missing. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

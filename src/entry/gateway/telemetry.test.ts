@@ -1,3 +1,4 @@
+/** If red: a collector learns what was said, or one that is away stops the gateway. */
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a hook that fails stops the client, or leaves files that others can read. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";

@@ -1,3 +1,4 @@
+/** If red: the hooks count what subagents say as the main conversation's. */
 import { appendFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

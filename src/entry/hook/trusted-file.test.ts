@@ -1,3 +1,4 @@
+/** If red: a hook reads a transcript that another user put there. */
 import { chownSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

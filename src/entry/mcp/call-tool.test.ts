@@ -1,3 +1,4 @@
+/** If red: recall over MCP gives back nothing, too much, or text that was changed on the disk. */
 import { appendFileSync, cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a recall is answered from another project than the one it was asked in. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: the server's tools take more room in every request than they may, or markers name them wrongly. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

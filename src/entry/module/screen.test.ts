@@ -1,3 +1,4 @@
+/** If red: a compaction prints the whole record on the person's screen, or hides a row that they should see. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../core/json.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";

@@ -1,3 +1,4 @@
+/** If red: in OpenCode a full request is sent whole, or a folded result cannot be fetched back. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a preview of the next compaction differs from what is sent after it. */
 import { writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { followTranscript } from "../../../test/support/answer-recorded.ts";

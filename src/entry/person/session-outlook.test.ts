@@ -1,3 +1,4 @@
+/** If red: the first screen shows an old forecast of a session, or keeps words of it on the disk. */
 import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

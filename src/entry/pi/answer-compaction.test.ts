@@ -1,3 +1,4 @@
+/** If red: in pi a compaction happens although nothing could be stored, or loses the last messages. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: plimsoll audit reports wrong sizes for MCP servers, hangs on one, or connects to another machine unasked. */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";

@@ -1,3 +1,4 @@
+/** If red: plimsoll audit shows a wrong startup context, or starts a project's programs that the person has not approved. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";

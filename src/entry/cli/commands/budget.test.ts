@@ -1,3 +1,4 @@
+/** If red: a person passes their budget without a warning, or the forecast for the month is wrong. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

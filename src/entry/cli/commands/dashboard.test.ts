@@ -1,3 +1,4 @@
+/** If red: plimsoll dashboard opens a port before it has refused a wrong option. */
 import { describe, expect, it } from "vitest";
 import { runPlimsoll } from "../../../../test/support/fake-terminal.ts";
 

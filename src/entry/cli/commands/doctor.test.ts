@@ -1,3 +1,4 @@
+/** If red: a broken installation is called sound, or a person is not shown what to repair. */
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: plimsoll alone advises a step that does not work, or repeats what the person has ignored today. */
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: the parts of a request do not add up to its size, or subagents and misses are missing from the list. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

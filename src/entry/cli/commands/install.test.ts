@@ -1,3 +1,4 @@
+/** If red: plimsoll install damages the person's settings, asks nothing first, or leaves something behind. */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import fc from "fast-check";

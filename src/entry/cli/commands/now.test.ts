@@ -1,3 +1,4 @@
+/** If red: plimsoll now shows a wrong cost, promises a saving that the policy would not make, or misses the newest session. */
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a person is shown wrong savings of a policy on their own sessions, or an interrupted replay starts from nothing. */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

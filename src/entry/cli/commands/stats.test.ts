@@ -1,3 +1,4 @@
+/** If red: tokens and dollars are counted twice, left out or given the wrong price in plimsoll stats. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: the summary names the wrong place to resume, or misses decisions and handles. */
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { runPlimsoll } from "../../../../test/support/fake-terminal.ts";

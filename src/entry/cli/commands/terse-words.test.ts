@@ -1,3 +1,4 @@
+/** If red: terse writing drops a word that carries meaning, such as a doubt or a name. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: an original comes back changed, or the person is not shown how to put it into the conversation again. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: plimsoll uninstall takes away something of the person's own or leaves hooks behind. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

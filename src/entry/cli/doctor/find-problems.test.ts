@@ -1,3 +1,4 @@
+/** If red: plimsoll doctor names a failure without the folder or the step that repairs it. */
 import { describe, expect, it } from "vitest";
 import { adviseFailure } from "./find-problems.ts";
 

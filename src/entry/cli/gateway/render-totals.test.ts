@@ -1,3 +1,4 @@
+/** If red: the last line of a gateway that stops gives numbers in words that do not fit them. */
 import { describe, expect, it } from "vitest";
 import { renderTotals } from "./gateway-options.ts";
 

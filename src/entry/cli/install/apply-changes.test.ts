@@ -1,3 +1,4 @@
+/** If red: a person who is asked to agree sees other lines than the ones that will change. */
 import { expect, it } from "vitest";
 import { renderDiff } from "./apply-changes.ts";
 

@@ -1,3 +1,4 @@
+/** If red: a client that is too old for the module gets it, or a new one gets the old hooks. */
 import { describe, expect, it } from "vitest";
 import { isVersionAtLeast } from "../../../hosts/claude-code/client-version.ts";
 import { knowsEvent, parseVersion } from "./find-client.ts";

@@ -1,3 +1,4 @@
+/** If red: an answer that means no is taken for a yes, and settings are changed. */
 import { Readable } from "node:stream";
 import { expect, it } from "vitest";
 import { createFakeTerminal } from "../../../../test/support/fake-terminal.ts";

@@ -1,3 +1,4 @@
+/** If red: install points the client at a folder that npx clears, or copies an old plugin. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";

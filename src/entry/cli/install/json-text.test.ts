@@ -1,3 +1,4 @@
+/** If red: an install changes bytes of the settings that it was not asked to change. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applyJsonEdits, parseJsonText } from "./json-text.ts";

@@ -1,3 +1,4 @@
+/** If red: a cache life that the person chose is overwritten, or stays set after plimsoll uninstall. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: the reference pages or shell completion miss a command, an option or a JSON field. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

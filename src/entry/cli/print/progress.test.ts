@@ -1,3 +1,4 @@
+/** If red: a progress bar gets into the output, flickers, or stays on the screen. */
 import { describe, expect, it } from "vitest";
 import { createFakeTerminal } from "../../../../test/support/fake-terminal.ts";
 import { createProgress } from "./progress.ts";

@@ -1,3 +1,4 @@
+/** If red: JSON output hides an unknown value or carries an escape that steers the terminal. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { renderJson } from "./style.ts";

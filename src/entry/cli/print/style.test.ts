@@ -1,3 +1,4 @@
+/** If red: tokens and dollars are rounded wrongly on the terminal, or a table loses its columns. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryUnits } from "../../../../test/support/arbitrary-session.ts";

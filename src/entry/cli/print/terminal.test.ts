@@ -1,3 +1,4 @@
+/** If red: a terminal without UTF-8 or colour gets signs that it cannot show. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryUnits } from "../../../../test/support/arbitrary-session.ts";

@@ -1,3 +1,4 @@
+/** If red: plimsoll prove reports a saving that the paired runs do not show. */
 import { describe, expect, it } from "vitest";
 import { zeroUsage } from "../../../core/usage.ts";
 import { judgePairs, type Pair, renderProof } from "./judge-pairs.ts";

@@ -1,3 +1,4 @@
+/** If red: plimsoll prove runs tasks in the wrong folder, or starts with a task file that it cannot read. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: the token estimate is called exact, or judged on sessions that are too short to judge it. */
 import { expect, test } from "vitest";
 import { answer, DENSE, result, usage } from "../../../../test/support/session-events.ts";
 import type { SessionEvent } from "../../../core/event.ts";

@@ -1,3 +1,4 @@
+/** If red: costs of deleted sessions vanish from the tables, or an import counts a request twice. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

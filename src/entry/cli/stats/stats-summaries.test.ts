@@ -1,3 +1,4 @@
+/** If red: plimsoll stats summaries reports wrong sizes of what compactions wrote. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

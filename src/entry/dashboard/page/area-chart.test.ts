@@ -1,3 +1,4 @@
+/** If red: the chart draws a compaction in the wrong place or reaches past its frame. */
 import { expect, it } from "vitest";
 import { findDrawn } from "../../../../test/support/find-drawn.ts";
 import type { Mark, Series } from "../wire.ts";

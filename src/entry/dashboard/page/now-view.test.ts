@@ -1,3 +1,4 @@
+/** If red: the load ring on the page is full before the client compacts, or after. */
 import { describe, expect, it } from "vitest";
 import { findDrawn } from "../../../../test/support/find-drawn.ts";
 import { assessHealth, type Health } from "../../../measure/health.ts";

@@ -1,3 +1,4 @@
+/** If red: a link into the page opens the wrong view. */
 import { expect, it } from "vitest";
 import { parseRoute } from "./route.ts";
 

@@ -1,3 +1,4 @@
+/** If red: sorting a table loses rows, or an export hands a formula to a spreadsheet. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { renderVisible, splitHidden } from "./safe.tsx";

@@ -1,3 +1,4 @@
+/** If red: a subagent's window is compacted without its task, or its originals cannot be fetched back. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";

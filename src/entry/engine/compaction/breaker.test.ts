@@ -1,3 +1,4 @@
+/** If red: three compactions follow one another so closely that the client ends the turn. */
 import { describe, expect, it } from "vitest";
 import { type Breaker, CALM, countCompaction, countRequest, isTight, shareRoom } from "./breaker.ts";
 

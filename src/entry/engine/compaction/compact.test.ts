@@ -1,3 +1,4 @@
+/** If red: a live compaction drops something without storing it, or asks a model for a summary. */
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { setAgreed } from "../../../../test/support/agree.ts";

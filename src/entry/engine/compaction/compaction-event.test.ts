@@ -1,3 +1,4 @@
+/** If red: messages that the client hands over at a compaction are misread, or its own lines are drawn twice. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nameCall, nameResult, nameText, withoutEchoMark } from "../../../hosts/claude-code/row-reader.ts";

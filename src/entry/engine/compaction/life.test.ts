@@ -1,3 +1,4 @@
+/** If red: the engine waits for ever for a compaction that was called off, or starts a second one. */
 import { describe, expect, it } from "vitest";
 import { diffSummary } from "../../../survive/receipt/diff-summary.ts";
 import {

@@ -1,3 +1,4 @@
+/** If red: a compaction happens without its line on the screen, or the person cannot see how to turn it off. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { createFakeClient, type FakeClient } from "../../../../test/support/fake-client.ts";
 import { story } from "../../../../test/support/story.ts";

@@ -1,3 +1,4 @@
+/** If red: the window after a compaction has messages out of order, and the API refuses the next request. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryHappened } from "../../../../test/support/arbitrary-story.ts";

@@ -1,3 +1,4 @@
+/** If red: pictures of messages that the engine did not see come in are lost at a compaction. */
 import { describe, expect, it } from "vitest";
 import { createFakeClient } from "../../../../test/support/fake-client.ts";
 import { openLive } from "../open-live.ts";

@@ -1,3 +1,4 @@
+/** If red: what the client's own summary forgot is not put back, or is put between a call and its result. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { createFakeClient, type FakeClient } from "../../../../test/support/fake-client.ts";
 import { asks, edits, says, toEvents } from "../../../../test/support/session-story.ts";

@@ -1,3 +1,4 @@
+/** If red: a rewind shows a record twice or leaves out the person's words. */
 import { describe, expect, it } from "vitest";
 import { renderHeading } from "../../../layers/ledger/ledger-text.ts";
 import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";

@@ -1,3 +1,4 @@
+/** If red: what the person typed while the model worked is lost at a compaction, or a client's notice becomes their words. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../core/json.ts";
 import { parseRow, type Row } from "../../../hosts/claude-code/row-reader.ts";

@@ -1,3 +1,4 @@
+/** If red: compactions go on although the model reads the same files again after each. */
 import { describe, expect, it } from "vitest";
 import { createFakeClient } from "../../../../test/support/fake-client.ts";
 import { toolUse } from "../../../../test/support/transcript-lines.ts";

@@ -1,3 +1,4 @@
+/** If red: two requests share memory and one person's words appear in another's request. */
 import { describe, expect, it } from "vitest";
 import { createBodyPool, gather } from "./body-pool.ts";
 

@@ -1,3 +1,4 @@
+/** If red: the gateway ignores the company's proxy, or sends local requests through it. */
 import { describe, expect, it } from "vitest";
 import { chooseProxy } from "./choose-proxy.ts";
 

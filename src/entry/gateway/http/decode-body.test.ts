@@ -1,3 +1,4 @@
+/** If red: a small packed request fills the gateway's memory. */
 import zlib from "node:zlib";
 import { expect, it } from "vitest";
 import { decodeBody } from "./decode-body.ts";

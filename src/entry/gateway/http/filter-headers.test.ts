@@ -1,3 +1,4 @@
+/** If red: headers that are for one connection are passed on, and requests break or get mixed up. */
 import { expect, it } from "vitest";
 import { filterHeaders } from "./filter-headers.ts";
 

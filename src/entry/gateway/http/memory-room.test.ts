@@ -1,3 +1,4 @@
+/** If red: many large requests at once end the gateway for lack of memory, or a small one waits behind them. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createMemoryRoom } from "./memory-room.ts";

@@ -1,3 +1,4 @@
+/** If red: a small request waits seconds behind the bodies of large ones. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../../test/support/depth.ts";

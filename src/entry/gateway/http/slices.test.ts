@@ -1,3 +1,4 @@
+/** If red: one heavy request holds up everybody else who uses the gateway. */
 import { setImmediate as round } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createSlices } from "./slices.ts";

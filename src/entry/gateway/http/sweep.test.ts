@@ -1,3 +1,4 @@
+/** If red: the gateway's memory grows with each body that it has read. */
 import { constants, PerformanceObserver } from "node:perf_hooks";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createSweep } from "./memory-room.ts";

@@ -1,3 +1,4 @@
+/** If red: the gateway misses the usage of an answer, so limits, costs and load are wrong. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { tries } from "../../../../test/support/depth.ts";

@@ -1,3 +1,4 @@
+/** If red: a person gets three times their limit from three gateways, or is locked out when the database is away. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createFleetLimits, type FleetLimits } from "./fleet-limits.ts";

@@ -1,3 +1,4 @@
+/** If red: several gateways together let more requests in than the limit allows. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { grantUse, HOLD_MS, type SharedUse, type UseAsk } from "./grant-use.ts";

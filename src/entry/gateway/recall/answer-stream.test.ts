@@ -1,3 +1,4 @@
+/** If red: a client gets a broken answer when the gateway joins several streams into one. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { assembleMessage, parseFrames } from "../../../../test/api/assemble-message.ts";

@@ -1,3 +1,4 @@
+/** If red: what the model fetched back is missing from the next request, or the API refuses it. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseMessagesBody } from "../../../../test/api/messages-body.ts";

@@ -1,3 +1,4 @@
+/** If red: a recall gives back text of another person's or another conversation's request. */
 import { describe, expect, it } from "vitest";
 import { fetchOriginal } from "./serve-recall.ts";
 

@@ -1,3 +1,4 @@
+/** If red: two conversations are taken for one, or one for two, and decisions are lost. */
 import { describe, expect, it } from "vitest";
 import { person, renderBody, results, toolLoop } from "../../../../test/gateway/conversation.ts";
 import { identifySession, parseSessionId, type Sender } from "./identify-session.ts";

@@ -1,3 +1,4 @@
+/** If red: a request is cut in the middle of a string and cannot be parsed. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../../test/support/depth.ts";

@@ -1,3 +1,4 @@
+/** If red: a request is misread, and the wrong messages are shortened or everything is sent unchanged. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lines, person, renderBody, toolLoop } from "../../../../test/gateway/conversation.ts";

@@ -1,3 +1,4 @@
+/** If red: a store that is away makes every request wait for seconds. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createPatience, type Patience } from "./patience.ts";
 

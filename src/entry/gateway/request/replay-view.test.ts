@@ -1,3 +1,4 @@
+/** If red: decisions of earlier requests are not applied again, and the prompt cache is rebuilt. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sayOtherwise } from "../../../../test/support/arbitrary-edits.ts";

@@ -1,3 +1,4 @@
+/** If red: the gateway takes an expired cache for a live one and compacts at the wrong price. */
 import { describe, expect, it } from "vitest";
 import type { Message, Role } from "../../../core/message.ts";
 import { zeroUsage } from "../../../core/usage.ts";

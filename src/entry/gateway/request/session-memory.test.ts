@@ -1,3 +1,4 @@
+/** If red: a conversation that is slow to plan slows down every request, or is never planned again. */
 import { describe, expect, it } from "vitest";
 import { isResting, prolong } from "./session-memory.ts";
 

@@ -1,3 +1,4 @@
+/** If red: changing one field of a request changes other bytes of it, and the prompt cache is rebuilt. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findMember, listElements, renderList, setMembers } from "./set-members.ts";

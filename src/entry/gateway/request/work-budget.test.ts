@@ -1,3 +1,4 @@
+/** If red: the gateway gives up planning because another program is busy, or plans for longer than allowed. */
 import { describe, expect, it } from "vitest";
 import { createWorkBudget } from "./work-budget.ts";
 

@@ -1,3 +1,4 @@
+/** If red: a request to the Responses API is misread, or its stream reaches the client without an end. */
 import { describe, expect, it } from "vitest";
 import { createSseParser } from "../../../library/stream/sse-frames.ts";
 import { parseRequest } from "../request/parse-request.ts";

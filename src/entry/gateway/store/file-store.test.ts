@@ -1,3 +1,4 @@
+/** If red: decisions or originals are lost when two gateways write to one folder, or a write is cut off. */
 import { appendFileSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a full disk loses decisions, and conversations are sent whole again. */
 import { describe, expect, it } from "vitest";
 import { editsOf } from "../../../../test/support/build.ts";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";

@@ -1,3 +1,4 @@
+/** If red: two gateways on one database decide differently, or originals and journals are lost there. */
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { atEnd } from "../../../../test/gateway/open-gateway.ts";

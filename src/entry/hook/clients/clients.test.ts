@@ -1,3 +1,4 @@
+/** If red: the hooks built for Codex lack something that those of Claude Code have, and fail as they start. */
 import { describe, expect, it } from "vitest";
 import type { HappeningState } from "../../../hosts/happening.ts";
 import * as claudeCode from "./claude-code/client.ts";

@@ -1,3 +1,4 @@
+/** If red: with command hooks a large result stays whole, or is folded without a way back. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: with command hooks ignored folders are read, or a call is refused that should pass. */
 import { symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

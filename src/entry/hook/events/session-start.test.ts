@@ -1,3 +1,4 @@
+/** If red: with command hooks a session starts without its mode, rules and memory, or with text that the person has not agreed to. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
 import path from "node:path";

@@ -1,3 +1,4 @@
+/** If red: with command hooks the state of a session is not saved at the end of a turn. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: with command hooks the person is not warned at their own line, or terse writing starts by itself. */
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { contextOf, createHookStage, type HookStage } from "../../../../test/support/hook-stage.ts";

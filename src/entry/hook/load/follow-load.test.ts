@@ -1,3 +1,4 @@
+/** If red: a list of work that meets a full window is not saved and cannot be resumed. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a full window is taken for a light one, and the hooks stay silent. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import fc from "fast-check";

@@ -1,3 +1,4 @@
+/** If red: the hooks measure a wrong load from the transcript, or read all of a long file each time. */
 import { appendFileSync, readFileSync, truncateSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: the project's own path is put back as a fact that the summary lost. */
 import { describe, expect, it } from "vitest";
 import { answer, prompt, transcript } from "../../../../test/support/transcript-lines.ts";
 import { createTranscriptReader } from "../../../hosts/claude-code/transcript-reader.ts";

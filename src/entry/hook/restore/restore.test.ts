@@ -1,3 +1,4 @@
+/** If red: with command hooks what a summary dropped does not come back, or comes back several times. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: the status line shows a wrong load, level or limit. */
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: an agent that asks whether to compact gets the wrong answer or a reason that does not fit. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

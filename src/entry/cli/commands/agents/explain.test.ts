@@ -1,3 +1,4 @@
+/** If red: a person who asks why something was folded sees wrong costs, savings or reasons. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

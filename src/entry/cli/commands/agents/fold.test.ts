@@ -1,3 +1,4 @@
+/** If red: plimsoll fold shows another preview than the session would get, or does not keep the original when asked. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

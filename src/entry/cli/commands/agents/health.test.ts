@@ -1,3 +1,4 @@
+/** If red: an agent that asks for the health report gets wrong counts, a wrong boundary or the wrong advice. */
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: lessons are stored twice, are lost when the memory is put in order, or are cut without a mark. */
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

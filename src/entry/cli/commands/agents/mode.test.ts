@@ -1,3 +1,4 @@
+/** If red: a mode that the person sets does not hold, cannot be switched off, or is written through a link. */
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

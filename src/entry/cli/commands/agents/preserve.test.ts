@@ -1,3 +1,4 @@
+/** If red: the block for the summariser misses open tasks, decisions or errors, or is too long to be of use. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a person who asks what a compaction would take out is shown other messages, sizes or prices. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a prompt that is too long for a subagent is sent on, or one that fits is blocked. */
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: plimsoll receipt says that a summary kept what it lost, or miscounts what was fetched back. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a search in the project misses files that match, or shows ignored files and secrets. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: the next session reads a guess as a fact, or the fixes of earlier errors are gone. */
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

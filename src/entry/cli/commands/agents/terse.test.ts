@@ -1,3 +1,4 @@
+/** If red: plimsoll terse changes code, numbers or a negation in the text that it shortens. */
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import fc from "fast-check";

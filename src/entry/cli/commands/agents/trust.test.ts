@@ -1,3 +1,4 @@
+/** If red: text that came with a repository reaches the model before the person has read and agreed to it. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a stored original is shown changed, cannot be found, or is deleted while it can still be recalled. */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: plimsoll lint misses contradicting rules or unused files, or fails a project that has no fault. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

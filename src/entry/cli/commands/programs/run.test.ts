@@ -1,3 +1,4 @@
+/** If red: a client started through the gateway reaches another upstream, or its exit status is lost. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";

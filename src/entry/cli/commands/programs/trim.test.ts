@@ -1,3 +1,4 @@
+/** If red: plimsoll trim switches off a tool that is used, or does not give the settings back byte for byte. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

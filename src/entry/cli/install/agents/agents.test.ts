@@ -1,3 +1,4 @@
+/** If red: installing into OpenCode, pi or Codex overwrites a file of somebody else or leaves a line behind. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: plimsoll install cannot see that its plugin is already on in Codex. */
 import { describe, expect, it } from "vitest";
 import { parseConfigEntries, renderConfigEntries } from "./codex.ts";
 

@@ -1,3 +1,4 @@
+/** If red: a command that failed in Codex is taken for one that succeeded. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

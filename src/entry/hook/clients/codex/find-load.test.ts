@@ -1,3 +1,4 @@
+/** If red: the load of a Codex session is read wrong, or reads as zero after a compaction. */
 import { describe, expect, it } from "vitest";
 import { counted, rollout, toLines } from "../../../../../test/support/host-lines.ts";
 import { findLoad } from "./client.ts";

@@ -1,3 +1,4 @@
+/** If red: what a Codex compaction dropped is not noticed and so not put back. */
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { rollout, said, toLines } from "../../../../../test/support/host-lines.ts";
