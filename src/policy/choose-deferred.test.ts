@@ -1,3 +1,4 @@
+/** If red: a tool that sessions call is deferred, or an unused one keeps its schema in every request. */
 import { describe, expect, it } from "vitest";
 import {
   chooseDeferred,

@@ -1,3 +1,4 @@
+/** If red: a compaction starts before it pays, in the middle of an edit, or never. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitrarySession } from "../../test/support/arbitrary-session.ts";

@@ -1,3 +1,4 @@
+/** If red: the text after a compaction leaves out the record, notes or files that the model needs. */
 import { describe, expect, it } from "vitest";
 import { story } from "../../test/support/story.ts";
 import { toSegments } from "../layers/ledger/render-chunk.ts";

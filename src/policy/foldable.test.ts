@@ -1,3 +1,4 @@
+/** If red: a small or failing result is folded, or a large one stays. */
 import { describe, expect, it } from "vitest";
 import { answer, called, compacted, DENSE, prompt, request, result, usage } from "../../test/support/session-events.ts";
 import type { SessionEvent } from "../core/event.ts";

@@ -1,3 +1,4 @@
+/** If red: outputs of one kind are combined too early, stored twice, or lost. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type GroupedOutput, groupArrived, type OutputGroups } from "./group-outputs.ts";

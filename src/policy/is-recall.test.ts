@@ -1,3 +1,4 @@
+/** If red: a model is offered no way to fetch originals back, or one that breaks its cache for nothing. */
 import { describe, expect, it } from "vitest";
 import { isEntryDue, isRecall, mayServeRecall, type RecallEntry } from "./is-recall.ts";
 

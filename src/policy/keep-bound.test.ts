@@ -1,3 +1,4 @@
+/** If red: an edit is made in front of signed thinking, and the API refuses the request. */
 import { describe, expect, it } from "vitest";
 import type { Edit } from "../core/edit.ts";
 import type { Block, Message } from "../core/message.ts";

@@ -1,3 +1,4 @@
+/** If red: a model's note enters the record as fact, or is asked for at the wrong time. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { unknownOccasion } from "../core/layer.ts";

@@ -1,3 +1,4 @@
+/** If red: savings are judged in dollars for somebody whose subscription counts otherwise. */
 import { describe, expect, it } from "vitest";
 import { chooseObjective, chooseWeights, parseWeights } from "./objective.ts";
 

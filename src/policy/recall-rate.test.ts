@@ -1,3 +1,4 @@
+/** If red: the expected number of recalls is wrong, and so are decisions to collapse. */
 import { describe, expect, it } from "vitest";
 import {
   addRecalls,

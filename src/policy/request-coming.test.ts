@@ -1,3 +1,4 @@
+/** If red: a request is shortened where nothing needs it, or sent over its limit. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../core/json.ts";
 import type { Message } from "../core/message.ts";

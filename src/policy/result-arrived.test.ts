@@ -1,3 +1,4 @@
+/** If red: a result that arrives is folded above another size than the policy says. */
 import { describe, expect, it } from "vitest";
 import { chooseBirthFold, resultArrived, tightenFold } from "./result-arrived.ts";
 

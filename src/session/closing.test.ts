@@ -1,3 +1,4 @@
+/** If red: a turn that ended with a question is taken for finished work. */
 import { describe, expect, it } from "vitest";
 import { isAwaiting, readClosing, readRemainder } from "./closing.ts";
 

@@ -1,3 +1,4 @@
+/** If red: a command that found nothing counts as an error, or a failure as a success. */
 import { describe, expect, it } from "vitest";
 import { asks, follow, runs } from "../../test/support/session-story.ts";
 

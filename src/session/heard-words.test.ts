@@ -1,3 +1,4 @@
+/** If red: rules, corrections or wishes of the person are not heard, or heard where none were said. */
 import { describe, expect, it } from "vitest";
 import { asks, follow, says } from "../../test/support/session-story.ts";
 import { isBinding } from "../survive/receipt/person-words.ts";

@@ -1,3 +1,4 @@
+/** If red: planning is taken for implementing, and compactions come at bad moments. */
 import { describe, expect, it } from "vitest";
 import { asks, type Beat, calls, edits, follow, runs } from "../../test/support/session-story.ts";
 

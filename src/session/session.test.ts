@@ -1,3 +1,4 @@
+/** If red: what happened in a session differs between one reading and several, or a call is lost. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryEvents } from "../../test/support/arbitrary-events.ts";

@@ -1,3 +1,4 @@
+/** If red: a test that failed behind a pipe is taken for a passing one. */
 import { describe, expect, it } from "vitest";
 import { edits, follow, runs } from "../../test/support/session-story.ts";
 import { findSilentFailure } from "./silent-failure.ts";

@@ -1,3 +1,4 @@
+/** If red: the record names an old request instead of what the person wants now. */
 import { describe, expect, it } from "vitest";
 import { asks, type Beat, follow, runs, says } from "../../test/support/session-story.ts";
 import { findStandingRequest, isCarriedOut, renderRequest } from "./standing-request.ts";

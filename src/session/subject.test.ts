@@ -1,3 +1,4 @@
+/** If red: a request is named by filler words in the record. */
 import { expect, it } from "vitest";
 import { describeSubject } from "./subject.ts";
 

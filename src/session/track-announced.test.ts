@@ -1,3 +1,4 @@
+/** If red: the next step that the model announced is forgotten, or kept after it was done. */
 import { describe, expect, it } from "vitest";
 import { asks, edits, follow, runs, says, together } from "../../test/support/session-story.ts";
 

@@ -1,3 +1,4 @@
+/** If red: commands are recorded with the wrong outcome, or test runs are not recognised. */
 import { describe, expect, it } from "vitest";
 import { calls, follow, runs } from "../../test/support/session-story.ts";
 import { isTestCommand, readTestOutcome } from "./test-command.ts";

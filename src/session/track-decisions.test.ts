@@ -1,3 +1,4 @@
+/** If red: decisions are missing from the record, or ordinary sentences are listed as decisions. */
 import { describe, expect, it } from "vitest";
 import { asks, type Beat, calls, edits, follow, runs, says } from "../../test/support/session-story.ts";
 import { DECISION_SIGNALS, isDecision } from "./decision-signals.ts";

@@ -1,3 +1,4 @@
+/** If red: an error that was fixed is listed as open, or an open one is forgotten. */
 import { describe, expect, it } from "vitest";
 import { calls, edits, follow, runs } from "../../test/support/session-story.ts";
 import { findErrorLine } from "../fold/error-line.ts";

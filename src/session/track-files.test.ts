@@ -1,3 +1,4 @@
+/** If red: changed files are missing from the record, or one file is listed twice. */
 import { describe, expect, it } from "vitest";
 import { type Beat, calls, edits, follow } from "../../test/support/session-story.ts";
 import { sha256 } from "../core/sha256.ts";

@@ -1,3 +1,4 @@
+/** If red: a file is attributed to the wrong request. */
 import { describe, expect, it } from "vitest";
 import { asks, calls, edits, follow, passes, says } from "../../test/support/session-story.ts";
 

@@ -1,3 +1,4 @@
+/** If red: urgent words, constraints or corrections of the person are not kept. */
 import { describe, expect, it } from "vitest";
 import { asks, calls, follow, hostSays } from "../../test/support/session-story.ts";
 

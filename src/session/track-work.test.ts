@@ -1,3 +1,4 @@
+/** If red: tasks of a list are shown with a wrong status, or go missing. */
 import { describe, expect, it } from "vitest";
 import { result } from "../../test/support/session-events.ts";
 import { asks, type Beat, calls, follow, followEvents, toEvents, together } from "../../test/support/session-story.ts";

@@ -1,3 +1,4 @@
+/** If red: files of one session are written over those of another, or outside the data folder. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";

@@ -1,3 +1,4 @@
+/** If red: a torn line in the journal is taken for something that was done. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ActionDetail, type OwnAction, parseAction, renderAction } from "./own-action.ts";

@@ -1,3 +1,4 @@
+/** If red: a person is advised to do what does not pay, or does not hear what would. */
 import { describe, expect, it } from "vitest";
 import { advisePerson, type PersonSituation } from "./advise-person.ts";
 

@@ -1,3 +1,4 @@
+/** If red: a person who marks results to keep or drop has others chosen. */
 import { describe, expect, it } from "vitest";
 import { chooseResults, parseChoice, type ResultInWindow } from "./choose-results.ts";
 

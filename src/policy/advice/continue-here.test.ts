@@ -1,3 +1,4 @@
+/** If red: the note on where to go on cannot be read by the next session. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { arbitraryUnits } from "../../../test/support/arbitrary-session.ts";

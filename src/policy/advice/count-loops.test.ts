@@ -1,3 +1,4 @@
+/** If red: compactions that are followed by the same reads again go unnoticed. */
 import { describe, expect, it } from "vitest";
 import { countLoops, MOST_LOOPS } from "./count-loops.ts";
 

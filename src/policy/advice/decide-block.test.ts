@@ -1,3 +1,4 @@
+/** If red: calls are refused without end at RED, or refused where the window is not full. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";

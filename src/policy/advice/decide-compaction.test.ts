@@ -1,3 +1,4 @@
+/** If red: the table of when to compact gives the wrong answer or promises what is not kept. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type CompactionFacts, decideCompaction, parseStage, STAGES } from "./decide-compaction.ts";

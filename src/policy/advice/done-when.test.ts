@@ -1,3 +1,4 @@
+/** If red: a session that grows full is not counted, saved and warned in that order. */
 import { describe, expect, it } from "vitest";
 import { followLoad, type LoadInput, listenToLoad } from "../../../test/support/follow-load.ts";
 import { answer, called, request } from "../../../test/support/session-events.ts";

@@ -1,3 +1,4 @@
+/** If red: a good moment to compact is not recognised, or the middle of an edit is taken for one. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { story } from "../../../test/support/story.ts";

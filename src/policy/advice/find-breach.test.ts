@@ -1,3 +1,4 @@
+/** If red: a command that the person forbade runs without a warning, or a harmless one is warned of. */
 import { describe, expect, it } from "vitest";
 import { listCorpus } from "../../../lab/bench/corpus.ts";
 import { some } from "../../../test/support/depth.ts";

@@ -1,3 +1,4 @@
+/** If red: a question about the context window is not answered with figures, or another one is. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { arbitraryUnits } from "../../../test/support/arbitrary-session.ts";

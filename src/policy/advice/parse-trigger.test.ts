@@ -1,3 +1,4 @@
+/** If red: a caller who asks for a report is misunderstood, or a broken request throws. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { assessHealth } from "../../measure/health.ts";

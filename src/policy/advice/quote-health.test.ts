@@ -1,3 +1,4 @@
+/** If red: a guess is quoted as a percentage, or a number without its source. */
 import { describe, expect, it } from "vitest";
 import { assessHealth, type Health } from "../../measure/health.ts";
 import type { Profile } from "../../measure/level.ts";

@@ -1,3 +1,4 @@
+/** If red: the budget block of the startup context is not laid out as documented. */
 import { describe, expect, it } from "vitest";
 import { renderContextBudget } from "./render-context-budget.ts";
 

@@ -1,3 +1,4 @@
+/** If red: the health report leaves out the open work or grows past its 800 characters. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";

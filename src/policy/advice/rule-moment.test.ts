@@ -1,3 +1,4 @@
+/** If red: a compaction is advised in the middle of an edit, or put off after a commit. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../core/json.ts";
 import type { Block, Message } from "../../core/message.ts";

@@ -1,3 +1,4 @@
+/** If red: terse writing also shortens a security warning or a question for consent. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { expectProportional } from "../../../test/support/expect-proportional.ts";

@@ -1,3 +1,4 @@
+/** If red: a person's wish for shorter or normal answers is not heard. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { expectProportional } from "../../../test/support/expect-proportional.ts";

@@ -1,3 +1,4 @@
+/** If red: terse writing switches itself on, or stays on against the person's word. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Level } from "../../measure/level.ts";

@@ -1,3 +1,4 @@
+/** If red: what is added to a prompt is longer than the client takes, or dropped without a word. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { composeInjections, describeInjection, type Injection, measureRoom } from "./compose-injections.ts";

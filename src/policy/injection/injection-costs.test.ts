@@ -1,3 +1,4 @@
+/** If red: the documented costs of what Plimsoll adds to prompts are not the real ones. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

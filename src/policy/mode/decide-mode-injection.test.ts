@@ -1,3 +1,4 @@
+/** If red: the rules of the person's mode are not given to the model, or are repeated. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import fc from "fast-check";

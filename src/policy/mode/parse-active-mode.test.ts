@@ -1,3 +1,4 @@
+/** If red: a file that names no mode sets one, or steers the terminal. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MODES, parseActiveMode } from "./parse-active-mode.ts";

@@ -1,3 +1,4 @@
+/** If red: a rule file is cut or left out without being named. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fitRules, MAX_RULES_CHARACTERS } from "./fit-rules.ts";

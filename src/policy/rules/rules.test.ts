@@ -1,3 +1,4 @@
+/** If red: rules are repeated too often, conventions are checked wrongly, or limits are not warned of. */
 import { describe, expect, it } from "vitest";
 import { expectProportional } from "../../../test/support/expect-proportional.ts";
 import { INITIAL_POLICY } from "../policy-state.ts";

@@ -1,3 +1,4 @@
+/** If red: a project's settings switch off what protects the person. */
 import { describe, expect, it } from "vitest";
 import { parseSettings } from "./settings.ts";
 

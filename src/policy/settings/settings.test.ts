@@ -1,3 +1,4 @@
+/** If red: a setting is read with the wrong default, or a wrong value is accepted without a word. */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: what the person marked to be kept leaves the window, or cannot be lifted. */
 import { describe, expect, it } from "vitest";
 import { INITIAL_POLICY, type PolicyState, parsePolicy } from "../policy-state.ts";
 import { hearMark, markCalls } from "./kept.ts";

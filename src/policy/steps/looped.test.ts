@@ -1,3 +1,4 @@
+/** If red: a list of work is compacted before its state is saved. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";

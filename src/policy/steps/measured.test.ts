@@ -1,3 +1,4 @@
+/** If red: warnings come at the wrong size or number of calls, or again and again. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";

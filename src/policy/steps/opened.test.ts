@@ -1,3 +1,4 @@
+/** If red: a new window begins without its mode or what earlier sessions left. */
 import { describe, expect, it } from "vitest";
 import { parseStamp } from "../../survive/project-state/stamp.ts";
 import { INITIAL_POLICY, type PolicyState } from "../policy-state.ts";

@@ -1,3 +1,4 @@
+/** If red: a person who names unrelated work is not advised to start fresh, or is advised that for nothing. */
 import { describe, expect, it } from "vitest";
 import type { Level } from "../../measure/level.ts";
 import { LEAVING, type OperationFacts, recommendOperations } from "./said.ts";

@@ -1,3 +1,4 @@
+/** If red: the window is called critical before the state is saved. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";

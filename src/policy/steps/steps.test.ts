@@ -1,3 +1,4 @@
+/** If red: rules, reminders or warnings are given at the wrong event, or twice. */
 import { describe, expect, it } from "vitest";
 import { asks, calls, edits, follow, runs, says, toEvents } from "../../../test/support/session-story.ts";
 import { happen } from "../../../test/support/story.ts";

@@ -1,3 +1,4 @@
+/** If red: an audit is suggested where nothing needs one, or never. */
 import { describe, expect, it } from "vitest";
 import { isAuditDue } from "./turn-ended.ts";
 

@@ -1,3 +1,4 @@
+/** If red: an expensive subagent is sent without a word to the person, or a long report is not asked to be brief. */
 import { describe, expect, it } from "vitest";
 import type { PolicyCommand } from "../command.ts";
 import { followDensity } from "../density/step-density.ts";

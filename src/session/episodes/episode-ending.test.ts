@@ -1,3 +1,4 @@
+/** If red: work that is done stays open in the record, or open work is called done. */
 import { describe, expect, it } from "vitest";
 import { asks, type Beat, calls, edits, follow, runs, says } from "../../../test/support/session-story.ts";
 import { isUnfinished } from "../action.ts";

@@ -1,3 +1,4 @@
+/** If red: a new request is taken for part of the old work, or the other way round. */
 import { describe, expect, it } from "vitest";
 import {
   asks,

@@ -1,3 +1,4 @@
+/** If red: the record lists finished work as open or forgets what was asked. */
 import { describe, expect, it } from "vitest";
 import {
   asks,

@@ -1,3 +1,4 @@
+/** If red: the note of a finished task is written under a name under which it is never found again. */
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a task still in use is put away as finished, or its files and fixes are not written down. */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { asks, type Beat, calls, edits, follow, passes, runs, says } from "../../../test/support/session-story.ts";

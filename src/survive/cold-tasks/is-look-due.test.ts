@@ -1,3 +1,4 @@
+/** If red: finished tasks are looked for after every call, or too late before a compaction. */
 import { expect, it } from "vitest";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { assessHealth } from "../../measure/health.ts";

@@ -1,3 +1,4 @@
+/** If red: a subagent is sent a packet that is too long or quotes lines without evidence. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { expectProportional } from "../../../test/support/expect-proportional.ts";

@@ -1,3 +1,4 @@
+/** If red: a checkpoint of the project is lost, or two are active at once. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findActiveCheckpoint, setCheckpoint } from "./checkpoint.ts";

@@ -1,3 +1,4 @@
+/** If red: an entry in the project's log is lost, changed or written twice. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

@@ -1,3 +1,4 @@
+/** If red: a session's lesson is not kept for the next, or a remark becomes a convention. */
 import { describe, expect, it } from "vitest";
 import { story } from "../../../test/support/story.ts";
 import { findConventions, findInstincts, findLearnings, isConvention } from "./to-state-save.ts";

@@ -1,3 +1,4 @@
+/** If red: the next session is given no test command that works, or a task that is done. */
 import { describe, expect, it } from "vitest";
 import { type Story, story } from "../../../test/support/story.ts";
 import { findContinuation } from "../record/continuation.ts";

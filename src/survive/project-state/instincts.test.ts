@@ -1,3 +1,4 @@
+/** If red: a habit that was never confirmed stays for ever, or the person's own lines are changed. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type EntryDraft, type LogEntry, parseLog } from "./entry-log.ts";

@@ -1,3 +1,4 @@
+/** If red: a state file with planted orders reaches the model. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { expectProportional } from "../../../test/support/expect-proportional.ts";

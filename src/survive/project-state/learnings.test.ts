@@ -1,3 +1,4 @@
+/** If red: a lesson is lost or takes an old meaning when the file is compacted. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { appendLearnings, type Learning, parseLearnings } from "./learnings.ts";

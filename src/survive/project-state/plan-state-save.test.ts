@@ -1,3 +1,4 @@
+/** If red: what a session leaves for the next is incomplete, or shown without its age. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { planStateSave, type StateSave } from "./plan-state-save.ts";

@@ -1,3 +1,4 @@
+/** If red: what is loaded from earlier sessions exceeds its room or repeats itself. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { renderState } from "./render-state.ts";

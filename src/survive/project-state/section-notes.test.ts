@@ -1,3 +1,4 @@
+/** If red: notes grow without end, or open work leaves before what is done. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CUMULATIVE_NOTES, mergeNotes, type Note, parseNotes, TASK_NOTES } from "./section-notes.ts";

@@ -1,3 +1,4 @@
+/** If red: an entry is shown with a wrong date or age. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseStamp, renderAge, renderIso, renderStamp } from "./stamp.ts";

@@ -1,3 +1,4 @@
+/** If red: the session's line in the log names the wrong work or a commit that was not made. */
 import { describe, expect, it } from "vitest";
 import { type Story, story } from "../../../test/support/story.ts";
 import { summariseSession } from "./summarise-session.ts";

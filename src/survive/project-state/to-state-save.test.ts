@@ -1,3 +1,4 @@
+/** If red: the next session goes on with what was already finished. */
 import { describe, expect, it } from "vitest";
 import { story } from "../../../test/support/story.ts";
 import type { StateSave } from "./plan-state-save.ts";

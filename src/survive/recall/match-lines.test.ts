@@ -1,3 +1,4 @@
+/** If red: a search in an original misses lines that match, or hangs on a hard pattern. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { expectProportional } from "../../../test/support/expect-proportional.ts";

@@ -1,3 +1,4 @@
+/** If red: pages of an original do not join to the whole, or split a character. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";

@@ -1,3 +1,4 @@
+/** If red: what comes back is not byte for byte what was stored. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";

@@ -1,3 +1,4 @@
+/** If red: a model that asks for a part of an original gets another part or too much. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { expectProportional } from "../../../test/support/expect-proportional.ts";

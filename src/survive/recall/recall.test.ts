@@ -1,3 +1,4 @@
+/** If red: a recall gives the wrong one of two originals with the same short handle. */
 import { describe, expect, it } from "vitest";
 import { renderSections } from "../../layers/ledger/sections.ts";
 import { renderPictureNote } from "./picture.ts";

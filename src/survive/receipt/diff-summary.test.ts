@@ -1,3 +1,4 @@
+/** If red: the receipt says that a summary kept a fact which it turned around or dropped. */
 import { describe, expect, it } from "vitest";
 import { diffSummary } from "./diff-summary.ts";
 import { type Fact, IMPORTANCE } from "./fact.ts";

@@ -1,3 +1,4 @@
+/** If red: an error that the summary calls solved is taken for open, or the other way round. */
 import { describe, expect, it } from "vitest";
 import { indexText } from "./index-text.ts";
 import { judgeFact } from "./judge-fact.ts";

@@ -1,3 +1,4 @@
+/** If red: a compaction is judged without what matters most, or by pasted text. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryHappened } from "../../../test/support/arbitrary-story.ts";

@@ -1,3 +1,4 @@
+/** If red: what the person insisted on is not put back after a compaction. */
 import { describe, expect, it } from "vitest";
 import { isBinding, isLasting, isPasted } from "./person-words.ts";
 

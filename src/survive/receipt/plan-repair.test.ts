@@ -1,3 +1,4 @@
+/** If red: the repair after a compaction leaves out lost facts without a word, or repeats kept ones. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryHappened } from "../../../test/support/arbitrary-story.ts";

@@ -1,3 +1,4 @@
+/** If red: the receipt claims that a repair arrived which the model never saw. */
 import { describe, expect, it } from "vitest";
 import { diffSummary } from "./diff-summary.ts";
 import { type Fact, IMPORTANCE } from "./fact.ts";

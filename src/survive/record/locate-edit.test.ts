@@ -1,3 +1,4 @@
+/** If red: the record names a wrong line or function as the place to resume. */
 import { describe, expect, it } from "vitest";
 import { locateEdit } from "./locate-edit.ts";
 

@@ -1,3 +1,4 @@
+/** If red: after a compaction the model goes on with the wrong step. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryHappened } from "../../../test/support/arbitrary-story.ts";

@@ -1,3 +1,4 @@
+/** If red: the block for the summariser exceeds its limits or misses errors and tasks. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryHappened } from "../../../test/support/arbitrary-story.ts";

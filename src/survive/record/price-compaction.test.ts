@@ -1,3 +1,4 @@
+/** If red: a compaction is said to save dollars that fetching back will cost. */
 import { describe, expect, it } from "vitest";
 import { type Usage, zeroUsage } from "../../core/usage.ts";
 import { FETCHES_PER_REQUEST, RECOVERY_OUTPUT_TOKENS, RECOVERY_PAGE_TOKENS } from "../../models/economics/recovery.ts";

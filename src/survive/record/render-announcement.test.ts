@@ -1,3 +1,4 @@
+/** If red: the line about a compaction promises a saving that is not there, or gives no reason. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type CompactionNotice, renderAnnouncement } from "./render-announcement.ts";

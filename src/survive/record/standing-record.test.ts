@@ -1,3 +1,4 @@
+/** If red: the person's lasting rules are missing from the record, or it repeats the ledger. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryHappened } from "../../../test/support/arbitrary-story.ts";

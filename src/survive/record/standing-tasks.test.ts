@@ -1,3 +1,4 @@
+/** If red: open tasks are left out of the record without being counted. */
 import { describe, expect, it } from "vitest";
 import { story } from "../../../test/support/story.ts";
 import { renderStandingRecord } from "./standing-record.ts";

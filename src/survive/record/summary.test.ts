@@ -1,3 +1,4 @@
+/** If red: the structured summary leaves out deadlines or bans, or grows past its limit. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryHappened } from "../../../test/support/arbitrary-story.ts";

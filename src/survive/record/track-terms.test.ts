@@ -1,3 +1,4 @@
+/** If red: names that the work needs are crowded out of the record by passing ones. */
 import { describe, expect, it } from "vitest";
 import { createTermTracker, findTerms, rankTerms } from "./track-terms.ts";
 

@@ -1,3 +1,4 @@
+/** If red: a short handle leads to another call, or the last change is not remembered. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryEvents } from "../../../test/support/arbitrary-events.ts";

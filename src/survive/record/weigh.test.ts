@@ -1,3 +1,4 @@
+/** If red: the record is heavier than it is allowed to be. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { estimateTextTokens, weighText } from "../../models/tokens.ts";

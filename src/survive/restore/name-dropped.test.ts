@@ -1,3 +1,4 @@
+/** If red: a skill or file that a compaction dropped is not named to the model. */
 import { describe, expect, it } from "vitest";
 import { type Instrument, nameDropped } from "./name-dropped.ts";
 

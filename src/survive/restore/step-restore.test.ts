@@ -1,3 +1,4 @@
+/** If red: what a summary lost is put back twice, too late, or never. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";
