@@ -1,3 +1,4 @@
+/** If red: an edit replaces something other than what it was decided about, or a request is sent that the API refuses. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { arbitraryEditSeeds, createEdits, sayOtherwise } from "../../test/support/arbitrary-edits.ts";

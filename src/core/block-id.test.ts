@@ -1,3 +1,4 @@
+/** If red: a fold is applied to the wrong one of two equal outputs, or is lost when the conversation grows. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { arbitraryGrowth, arbitrarySession } from "../../test/support/arbitrary-session.ts";

@@ -1,3 +1,4 @@
+/** If red: a long answer that is kept loses its end or its headings, or is longer than the room given to it. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { clipEnds } from "./clip-ends.ts";

@@ -1,3 +1,4 @@
+/** If red: a shortened line is longer than its room, shows half a character, or hides that it was cut. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { clipLine, cutText, TRUNCATED } from "./clip-text.ts";

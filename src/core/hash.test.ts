@@ -1,3 +1,4 @@
+/** If red: a folded output comes back as another one because two texts share a hash, or an unchanged message counts as changed. */
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a compaction leaves a call without its result and the API refuses the request. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { arbitrarySession } from "../../test/support/arbitrary-session.ts";

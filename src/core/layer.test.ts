@@ -1,3 +1,4 @@
+/** If red: decisions are not repeated on the next request, so the prompt cache is rebuilt and paid for again. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { arbitraryEditSeeds, createEdits } from "../../test/support/arbitrary-edits.ts";

@@ -1,3 +1,4 @@
+/** If red: an expensive layer runs where a cheap one was enough, or a layer that fails stops the request. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { arbitraryEditSeeds, createEdits } from "../../test/support/arbitrary-edits.ts";

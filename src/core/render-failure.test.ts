@@ -1,3 +1,4 @@
+/** If red: a person who lacks a permission sees a system code instead of what to change. */
 import { expect, it } from "vitest";
 import { isRefused, renderFailure } from "./render-failure.ts";
 

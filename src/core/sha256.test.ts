@@ -1,3 +1,4 @@
+/** If red: originals are stored under wrong hashes inside the client and cannot be found from the command line. */
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, it } from "vitest";

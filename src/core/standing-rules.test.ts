@@ -1,3 +1,4 @@
+/** If red: a rule that the person set for the whole session is forgotten after a compaction, or other words become a rule. */
 import { describe, expect, it } from "vitest";
 import { expectProportional } from "../../test/support/expect-proportional.ts";
 import { findRuleSentences, followRules, isStandingRule, parseRules, renderRules } from "./standing-rules.ts";

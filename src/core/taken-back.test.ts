@@ -1,3 +1,4 @@
+/** If red: what the person withdrew is carried on as a rule, or a rule is dropped that they never withdrew. */
 import { describe, expect, it } from "vitest";
 import { clipEnds } from "./clip-ends.ts";
 import { findTakenBack } from "./taken-back.ts";

@@ -1,3 +1,4 @@
+/** If red: the window's load counts the answer or misses cached tokens, so every percentage shown is wrong. */
 import { expect, test } from "vitest";
 import { addUsage, sumContextTokens, type Usage, zeroUsage } from "./usage.ts";
 

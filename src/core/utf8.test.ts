@@ -1,3 +1,4 @@
+/** If red: an original with broken characters comes back with other bytes than were stored. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryUnits } from "../../test/support/arbitrary-session.ts";

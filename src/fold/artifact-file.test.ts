@@ -1,3 +1,4 @@
+/** If red: the readable file of an output does not hold it whole, or shows a secret of its command. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryUnits } from "../../test/support/arbitrary-session.ts";

@@ -1,3 +1,4 @@
+/** If red: an error in the middle of a very long output is not in its preview. */
 import { expect, it } from "vitest";
 import { repeat } from "../../test/support/preview.ts";
 import { chooseLines } from "./choose-lines.ts";

@@ -1,3 +1,4 @@
+/** If red: an output is previewed as another kind, and what matters in it is left out. */
 import { describe, expect, it } from "vitest";
 import { digestOutput } from "./detect-kind.ts";
 

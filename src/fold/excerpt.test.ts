@@ -1,3 +1,4 @@
+/** If red: the most important lines are left out of a preview, or a cut shows half a secret. */
 import { expect, it } from "vitest";
 import { composeExcerpts, HEAD, TAIL } from "./excerpt.ts";
 import { parseSheet } from "./sheet.ts";

@@ -1,3 +1,4 @@
+/** If red: a long code block stays whole in the window, or its preview leaves out what it defines. */
 import { expect, it } from "vitest";
 import { repeat } from "../../test/support/preview.ts";
 import { findCodeBlocks, foldCodeBlock, foldCodeBlocks } from "./fold-code-block.ts";

@@ -1,3 +1,4 @@
+/** If red: outputs that are folded together cannot be distinguished when they are fetched back. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { arbitraryUnits } from "../../test/support/arbitrary-session.ts";

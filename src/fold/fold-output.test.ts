@@ -1,3 +1,4 @@
+/** If red: a preview is longer than its output, shows a secret, or names no way back. */
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: the kind of an output is not recognised from its command, and its preview is a poor one. */
 import { expect, it } from "vitest";
 import { extensionOf, listPrograms, nameCommandClass } from "./hint.ts";
 

@@ -1,3 +1,4 @@
+/** If red: a folded output cannot be cited or fetched back by what its marker says. */
 import { describe, expect, it } from "vitest";
 import { foldOutput } from "./fold-output.ts";
 import { findHandles, findOwnHandle, nameHandle, renderMarker } from "./marker.ts";

@@ -1,3 +1,4 @@
+/** If red: names that a later search would need are missing from a preview. */
 import { describe, expect, it } from "vitest";
 import { rankNames, renderNamesIndex } from "./names-index.ts";
 import { parseSheet } from "./sheet.ts";

@@ -1,3 +1,4 @@
+/** If red: the one line that the model must see is missing from a preview. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createDraw, HAYSTACKS, type Haystack, type HaystackMaker } from "../../test/support/haystack.ts";

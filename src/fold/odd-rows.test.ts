@@ -1,3 +1,4 @@
+/** If red: the one row that differs is missing from the preview of a table. */
 import { describe, expect, it } from "vitest";
 import { findOddRows, type TableRow } from "./odd-rows.ts";
 

@@ -1,3 +1,4 @@
+/** If red: a list of paths is shown under the wrong folders. */
 import { expect, it } from "vitest";
 import { cutCommon, findCommonFolder, groupPaths, renderExtensions } from "./path-groups.ts";
 

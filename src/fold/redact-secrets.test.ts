@@ -1,3 +1,4 @@
+/** If red: a password, token or private key is shown in a preview or a note. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryNamedSecret, arbitrarySecret } from "../../test/support/arbitrary-output.ts";

@@ -1,3 +1,4 @@
+/** If red: line numbers in a preview are not those of the file. */
 import { expect, it } from "vitest";
 import { parseSheet } from "./sheet.ts";
 

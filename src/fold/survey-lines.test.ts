@@ -1,3 +1,4 @@
+/** If red: the one unusual line among thousands is not shown. */
 import { describe, expect, it } from "vitest";
 import { surveyLines } from "./survey-lines.ts";
 

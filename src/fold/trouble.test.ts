@@ -1,3 +1,4 @@
+/** If red: a line that reports a failure is not recognised as one in a preview. */
 import { describe, expect, it } from "vitest";
 import { splitWords } from "./split-words.ts";
 import { findTrouble } from "./trouble.ts";

@@ -1,3 +1,4 @@
+/** If red: a command that reads an ignored folder is let through, or a harmless one is refused. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../test/support/depth.ts";

@@ -1,3 +1,4 @@
+/** If red: a read of node_modules enters the window, or a folder that the person allowed stays closed. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../test/support/depth.ts";

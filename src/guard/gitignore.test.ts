@@ -1,3 +1,4 @@
+/** If red: an ignore file means something else to Plimsoll than to git. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

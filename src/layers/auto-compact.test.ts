@@ -1,3 +1,4 @@
+/** If red: a model is asked for a summary where nothing needs one, or asked again and again after failures. */
 import { describe, expect, test } from "vitest";
 import { assistant, call, conversation, opaque, results, user } from "../../test/support/build.ts";
 import { createView } from "../../test/support/layer-contract.ts";

@@ -1,3 +1,4 @@
+/** If red: the layers run in the wrong order, or a request that needs nothing is changed. */
 import { describe, expect, test } from "vitest";
 import { assistant, call, conversation, results, user } from "../../test/support/build.ts";
 import { createView } from "../../test/support/layer-contract.ts";

@@ -1,3 +1,4 @@
+/** If red: an old read stays in the window after a newer one, or one that is still needed is cleared. */
 import { describe, expect, test } from "vitest";
 import { historyVocabulary as vocabulary } from "../../test/support/arbitrary-history.ts";
 import { assistant, call, conversation, failed, type MessageDraft, results, user } from "../../test/support/build.ts";

@@ -1,3 +1,4 @@
+/** If red: the person's words or a handle are lost when old exchanges become a ledger. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { arbitraryHistory, dress, historyVocabulary } from "../../test/support/arbitrary-history.ts";

@@ -1,3 +1,4 @@
+/** If red: a large result stays in every request, or an error is folded away while it is worked on. */
 import { describe, expect, test } from "vitest";
 import { historyVocabulary } from "../../test/support/arbitrary-history.ts";
 import { assistant, call, conversation, failed, image, results, user } from "../../test/support/build.ts";

@@ -1,3 +1,4 @@
+/** If red: a request that was too long fails for good although it could be shortened, or is tried for ever. */
 import { describe, expect, test } from "vitest";
 import { assistant, call, conversation, failed, results, user } from "../../test/support/build.ts";
 import { createView } from "../../test/support/layer-contract.ts";

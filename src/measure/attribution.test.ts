@@ -1,3 +1,4 @@
+/** If red: the parts that are said to fill the window do not add up to its size. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryEvents } from "../../test/support/arbitrary-events.ts";

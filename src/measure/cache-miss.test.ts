@@ -1,3 +1,4 @@
+/** If red: a person is shown cache misses that did not happen, or not what a real one cost. */
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { usage } from "../../test/support/session-events.ts";

@@ -1,3 +1,4 @@
+/** If red: token estimates stay as far off in a long session as they were at its start. */
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { deepFreeze } from "../../test/support/build.ts";

@@ -1,3 +1,4 @@
+/** If red: the place where the client compacts is wrong, and so is every level that is shown. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decideModelWindow, type ModelWindow } from "../models/find-model.ts";

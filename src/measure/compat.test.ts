@@ -1,3 +1,4 @@
+/** If red: figures that are compared with the old rules of thumb use other rules. */
 import { describe, expect, it } from "vitest";
 import { answer, called, prompt, result, said, usage } from "../../test/support/session-events.ts";
 import { estimateByToolWeights, estimateCompatTokens } from "./compat.ts";

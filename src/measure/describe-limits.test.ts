@@ -1,3 +1,4 @@
+/** If red: a person is shown wrong account limits, or the wrong time at which they begin anew. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { describeLimits, drawBlocks, findOpenBlock } from "./describe-limits.ts";

@@ -1,3 +1,4 @@
+/** If red: what an account limit counts is learned wrongly, or claimed without evidence. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { zeroUsage } from "../core/usage.ts";

@@ -1,3 +1,4 @@
+/** If red: the level of a session is wrong, and warnings come too late or for nothing. */
 import { describe, expect, it } from "vitest";
 import {
   answer,

@@ -1,3 +1,4 @@
+/** If red: a level begins at another share or number of calls than is documented. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { classifyCalls, classifyMeasured, classifyPercent, type Level } from "./level.ts";

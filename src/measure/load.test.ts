@@ -1,3 +1,4 @@
+/** If red: a kind of content is left out of the load. */
 import { expect, test } from "vitest";
 import { called, injected, prompt, result, said, thought } from "../../test/support/session-events.ts";
 import { estimateTextTokens } from "../models/tokens.ts";

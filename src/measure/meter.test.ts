@@ -1,3 +1,4 @@
+/** If red: tool calls, large reads or the size of a session are counted wrongly. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryEvents } from "../../test/support/arbitrary-events.ts";

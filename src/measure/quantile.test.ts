@@ -1,3 +1,4 @@
+/** If red: medians and percentiles are wrong everywhere that they are shown. */
 import { expect, test } from "vitest";
 import { quantile } from "./quantile.ts";
 

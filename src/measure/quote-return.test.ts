@@ -1,3 +1,4 @@
+/** If red: a person who comes back after a break is quoted a wrong price. */
 import { describe, expect, it } from "vitest";
 import { answer, said, usage } from "../../test/support/session-events.ts";
 import { createMeter, type MeterState } from "./meter.ts";

@@ -1,3 +1,4 @@
+/** If red: a guess is shown as a measured load, or an old measurement after a compaction. */
 import { describe, expect, it } from "vitest";
 import {
   answer,

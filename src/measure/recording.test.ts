@@ -1,3 +1,4 @@
+/** If red: what joined a conversation is attributed to the wrong request. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryEvents } from "../../test/support/arbitrary-events.ts";

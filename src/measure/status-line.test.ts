@@ -1,3 +1,4 @@
+/** If red: the status line is wider than its room or leaves out the level. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { renderStatusLine, type Status } from "./status-line.ts";

@@ -1,3 +1,4 @@
+/** If red: the size of real summaries is wrong, and so is what replacing them saves. */
 import { describe, expect, it } from "vitest";
 import { compacted, injected, prompt, request } from "../../test/support/session-events.ts";
 import type { SessionEvent } from "../core/event.ts";

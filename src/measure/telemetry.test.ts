@@ -1,3 +1,4 @@
+/** If red: tokens, growth, cache or cost are wrong in the list of a session's requests. */
 import { describe, expect, it } from "vitest";
 import {
   answer,

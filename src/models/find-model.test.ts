@@ -1,3 +1,4 @@
+/** If red: a model gets the wrong window, price or tokenizer, or an unknown one gets a guess. */
 import { describe, expect, it } from "vitest";
 import { usage } from "../../test/support/session-events.ts";
 import { quotePrice } from "./economics/prices.ts";

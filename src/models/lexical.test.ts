@@ -1,3 +1,4 @@
+/** If red: token estimates miscount words, marks or scripts. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { arbitraryText, arbitraryUnits } from "../../test/support/arbitrary-session.ts";

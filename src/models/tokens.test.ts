@@ -1,3 +1,4 @@
+/** If red: a text's estimated tokens are far from its real ones, and every load and preview is wrong. */
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a recall by pattern finds other lines than the person asked for, or a pattern hangs the session. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";

@@ -1,3 +1,4 @@
+/** If red: a preview of source code shows wrong line numbers or misses definitions. */
 import { expect, it } from "vitest";
 import { previewOf, repeat } from "../../../test/support/preview.ts";
 

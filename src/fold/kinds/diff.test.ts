@@ -1,3 +1,4 @@
+/** If red: a preview of a diff leaves out a changed file. */
 import { expect, it } from "vitest";
 import { previewOf, repeat } from "../../../test/support/preview.ts";
 

@@ -1,3 +1,4 @@
+/** If red: ordinary code is taken for encoded data and its preview shows nothing of it. */
 import { expect, it } from "vitest";
 import { previewOf, repeat } from "../../../test/support/preview.ts";
 

@@ -1,3 +1,4 @@
+/** If red: a preview of JSON shows a secret, or nothing of its shape. */
 import { expect, it } from "vitest";
 import { previewOf } from "../../../test/support/preview.ts";
 

@@ -1,3 +1,4 @@
+/** If red: a preview of a list of files leaves out folders or the remark that there was more. */
 import { expect, it } from "vitest";
 import { previewOf, repeat } from "../../../test/support/preview.ts";
 

@@ -1,3 +1,4 @@
+/** If red: a preview of a log leaves out an error, or takes a success for one. */
 import { expect, it } from "vitest";
 import { previewOf, repeat } from "../../../test/support/preview.ts";
 

@@ -1,3 +1,4 @@
+/** If red: a preview of a web page leaves out its title, headings or links. */
 import { expect, it } from "vitest";
 import { previewOf, repeat } from "../../../test/support/preview.ts";
 

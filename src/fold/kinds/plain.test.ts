@@ -1,3 +1,4 @@
+/** If red: a preview of plain text leaves out its beginning, its end or its errors. */
 import { expect, it } from "vitest";
 import { previewOf, repeat } from "../../../test/support/preview.ts";
 

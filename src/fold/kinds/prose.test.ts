@@ -1,3 +1,4 @@
+/** If red: a preview of a document leaves out its headings or the files that it names. */
 import { expect, it } from "vitest";
 import { previewOf, repeat } from "../../../test/support/preview.ts";
 

@@ -1,3 +1,4 @@
+/** If red: a preview of search results leaves out files that were found. */
 import { expect, it } from "vitest";
 import { previewOf, repeat } from "../../../test/support/preview.ts";
 import { parseSearchRow } from "./search-hits.ts";

@@ -1,3 +1,4 @@
+/** If red: a preview of a stack trace leaves out the message, the cause or the project's own frames. */
 import { expect, it } from "vitest";
 import { previewOf, repeat } from "../../../test/support/preview.ts";
 

@@ -1,3 +1,4 @@
+/** If red: a preview of a table leaves out its header, or shows a column of secrets. */
 import { expect, it } from "vitest";
 import { previewOf, repeat } from "../../../test/support/preview.ts";
 

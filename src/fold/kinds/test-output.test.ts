@@ -1,3 +1,4 @@
+/** If red: a preview of a test run leaves out a failure or the totals. */
 import { expect, it } from "vitest";
 import { previewOf, repeat } from "../../../test/support/preview.ts";
 

@@ -1,3 +1,4 @@
+/** If red: an original of a replaced message is not stored, and its handle leads nowhere. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { arbitraryHistory, historyVocabulary } from "../../../test/support/arbitrary-history.ts";

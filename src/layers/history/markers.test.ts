@@ -1,3 +1,4 @@
+/** If red: Plimsoll's own markers are taken for text of the conversation, or text for markers. */
 import { expect, it } from "vitest";
 import { renderMarker } from "../../fold/marker.ts";
 import { isMarker } from "./markers.ts";

@@ -1,3 +1,4 @@
+/** If red: old exchanges are collapsed before that pays, or carried long after it does. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Occasion, unknownOccasion } from "../../core/layer.ts";

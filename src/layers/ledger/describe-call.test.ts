@@ -1,3 +1,4 @@
+/** If red: a line of the ledger does not say what a call did or on which file. */
 import { describe, expect, it, test } from "vitest";
 import { ledgerStyle } from "../../../test/support/ledger-style.ts";
 import type { JsonObject } from "../../core/json.ts";

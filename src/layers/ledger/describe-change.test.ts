@@ -1,3 +1,4 @@
+/** If red: a change in the ledger does not name what it changed. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { describeChange, listNames } from "./describe-change.ts";

@@ -1,3 +1,4 @@
+/** If red: findings, failing tests or counts of an output are missing from the ledger, or a secret is in it. */
 import { describe, expect, test } from "vitest";
 import { findFacts, findFindings } from "./find-facts.ts";
 

@@ -1,3 +1,4 @@
+/** If red: a ledger cannot be read back, and the next compaction loses or repeats its lines. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {

@@ -1,3 +1,4 @@
+/** If red: the ledger outgrows its room, loses a segment, or weighs more than what it replaces. */
 import { describe, expect, test } from "vitest";
 import {
   assistant,

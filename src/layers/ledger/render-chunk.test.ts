@@ -1,3 +1,4 @@
+/** If red: a finding, a task or an answer of the person is missing from the ledger. */
 import { describe, expect, test } from "vitest";
 import {
   assistant,

@@ -1,3 +1,4 @@
+/** If red: words that carry a finding are dropped from the ledger, or filler fills it. */
 import { describe, expect, test } from "vitest";
 import { cutMiddle, dropNarration } from "./render-result.ts";
 

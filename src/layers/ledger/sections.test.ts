@@ -1,3 +1,4 @@
+/** If red: a part of a collapsed exchange comes back with other bytes or under another number. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { arbitraryUnits } from "../../../test/support/arbitrary-session.ts";

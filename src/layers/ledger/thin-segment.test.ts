@@ -1,3 +1,4 @@
+/** If red: an old segment loses the person's words or what was found as it grows thin. */
 import { describe, expect, test } from "vitest";
 import type { Block, Message } from "../../core/message.ts";
 import { parseEntries, renderHeading } from "./ledger-text.ts";

@@ -1,3 +1,4 @@
+/** If red: the moment to compact is judged by a wrong weight of the conversation. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryHistory, historyVocabulary } from "../../../test/support/arbitrary-history.ts";

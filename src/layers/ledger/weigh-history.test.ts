@@ -1,3 +1,4 @@
+/** If red: messages that the work still needs are counted as old and leave the window. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { assistant, call, conversation, opaque, results, system, user } from "../../../test/support/build.ts";

@@ -1,3 +1,4 @@
+/** If red: a request that was too long is not recognised, or another error is taken for that. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseOverflow } from "./parse-overflow.ts";

@@ -1,3 +1,4 @@
+/** If red: past requests are priced by today's list instead of that of their day. */
 import { describe, expect, it } from "vitest";
 import { zeroUsage } from "../../core/usage.ts";
 import { MODELS } from "../model-table.ts";

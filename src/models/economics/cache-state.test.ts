@@ -1,3 +1,4 @@
+/** If red: a cached prefix is taken for expired or the other way round, and edits are made at the wrong price. */
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { usage } from "../../../test/support/session-events.ts";

@@ -1,3 +1,4 @@
+/** If red: edits are made that cost more than they save, or ones that would save money are not. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { deepFreeze } from "../../../test/support/build.ts";

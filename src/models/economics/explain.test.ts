@@ -1,3 +1,4 @@
+/** If red: a person is given the wrong reason or price for why something was folded or left. */
 import { describe, expect, test } from "vitest";
 import { edit, terms } from "../../../test/support/edit-terms.ts";
 import { type DecideOptions, decideEdits } from "./decide-edits.ts";

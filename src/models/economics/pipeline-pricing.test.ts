@@ -1,3 +1,4 @@
+/** If red: the pipeline breaks the prompt cache more often than that pays. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {

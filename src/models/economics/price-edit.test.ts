@@ -1,3 +1,4 @@
+/** If red: an edit is said to save money that it costs. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { tries } from "../../../test/support/depth.ts";

@@ -1,3 +1,4 @@
+/** If red: the price of an edit counts from the wrong place in the conversation. */
 import { describe, expect, test } from "vitest";
 import { assistant, call, conversation, editsOf, results, user } from "../../../test/support/build.ts";
 import { applyEdits } from "../../core/apply-edits.ts";

@@ -1,3 +1,4 @@
+/** If red: a model is billed at a wrong price, or an unknown one at a guessed price. */
 import { describe, expect, it } from "vitest";
 import { PRICES_AS_OF } from "../model-table.ts";
 import { quotePrice } from "./prices.ts";

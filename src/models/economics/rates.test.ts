@@ -1,3 +1,4 @@
+/** If red: costs are compared in wrong units where no dollars are known. */
 import { expect, test } from "vitest";
 import { mixWriteRate, rateModel } from "./rates.ts";
 

@@ -1,3 +1,4 @@
+/** If red: the price of fetching something back is wrong, and so are decisions to fold. */
 import { expect, test } from "vitest";
 import { countRecoveryUnits, RECOVERY_SHARES } from "./recovery.ts";
 

@@ -1,3 +1,4 @@
+/** If red: amounts of dollars are written with wrong digits. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { renderLowerUsd, renderUsd } from "./render-usd.ts";

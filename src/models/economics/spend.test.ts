@@ -1,3 +1,4 @@
+/** If red: the cost of a request is wrong for long prompts, fast mode or cached parts. */
 import { expect, test } from "vitest";
 import { usage } from "../../../test/support/session-events.ts";
 import { addSpend, priceCarried, pricePart, priceUsage, zeroSpend } from "./spend.ts";

@@ -1,3 +1,4 @@
+/** If red: waiting with an edit can cost more than twice the best in hindsight. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { editsOf } from "../../../test/support/build.ts";
