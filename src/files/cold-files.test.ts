@@ -1,3 +1,4 @@
+/** If red: the notes of finished tasks are not found again, or a person's own folder is removed. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a transcript that grows is read twice or a line of it is skipped, and costs and load are wrong. */
 import {
   appendFileSync,
   closeSync,

@@ -1,3 +1,4 @@
+/** If red: a project's instructions are read in the wrong order, or through a link from elsewhere. */
 import { chownSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: the next session is given a wrong branch or commit. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";

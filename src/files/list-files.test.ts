@@ -1,3 +1,4 @@
+/** If red: sessions are not found, or listed in the wrong order. */
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

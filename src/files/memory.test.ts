@@ -1,3 +1,4 @@
+/** If red: lessons of one session overwrite those of another, or are written outside the project. */
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: the mode that the person set is not the one that the session is given. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

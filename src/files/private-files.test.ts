@@ -1,3 +1,4 @@
+/** If red: a crash leaves half an original, or a file changes while somebody reads it. */
 import fs, { closeSync, openSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";

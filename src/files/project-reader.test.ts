@@ -1,3 +1,4 @@
+/** If red: rules, mode or notes of a project are not read, or are read through a link from elsewhere. */
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: the person's own settings are ignored. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";

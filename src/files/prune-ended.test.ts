@@ -1,3 +1,4 @@
+/** If red: originals of a conversation that can still be resumed are deleted, or pile up for ever. */
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

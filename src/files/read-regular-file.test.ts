@@ -1,3 +1,4 @@
+/** If red: a pipe in the place of a file hangs the client, or new lines of a transcript are lost. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";

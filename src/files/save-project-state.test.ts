@@ -1,3 +1,4 @@
+/** If red: sessions that end together lose each other's notes, or a file of the person is overwritten. */
 import {
   chmodSync,
   existsSync,

@@ -1,3 +1,4 @@
+/** If red: two processes write one file at once, or a lock of a dead process blocks all later ones. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

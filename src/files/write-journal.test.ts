@@ -1,3 +1,4 @@
+/** If red: what was done in a session is not written down, or the journal fills the disk. */
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";

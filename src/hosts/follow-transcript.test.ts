@@ -1,3 +1,4 @@
+/** If red: a session that grows is read otherwise than one that is read whole. */
 import { appendFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a transcript with a damaged line is not read to its end. */
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";

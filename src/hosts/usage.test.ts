@@ -1,3 +1,4 @@
+/** If red: a record that was written twice is billed twice. */
 import { describe, expect, it } from "vitest";
 import { answer, usage } from "../../test/support/session-events.ts";
 import { emptyEntry, type TranscriptEntry } from "./transcript-entry.ts";

@@ -1,3 +1,4 @@
+/** If red: costs fall into the wrong day, week or month. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createCalendar } from "./calendar.ts";

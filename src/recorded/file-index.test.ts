@@ -1,3 +1,4 @@
+/** If red: changed session files are not read again, or all are read each time. */
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

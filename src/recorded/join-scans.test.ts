@@ -1,3 +1,4 @@
+/** If red: the request that wrote a summary is billed twice. */
 import { describe, expect, it } from "vitest";
 import { zeroUsage } from "../core/usage.ts";
 import type { TranscriptFile } from "../hosts/host.ts";

@@ -1,3 +1,4 @@
+/** If red: a fold is said to have saved more than the requests that carried it. */
 import { describe, expect, it } from "vitest";
 import { answer, called, compacted, request, result, usage } from "../../test/support/session-events.ts";
 import { createRecording } from "../measure/recording.ts";

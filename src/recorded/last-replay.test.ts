@@ -1,3 +1,4 @@
+/** If red: the page cannot find the newest replay, or somebody else can read it. */
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

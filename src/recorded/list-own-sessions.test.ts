@@ -1,3 +1,4 @@
+/** If red: the newest session is not listed first. */
 import { expect, it } from "vitest";
 import { zeroUsage } from "../core/usage.ts";
 import { findLastRequestMs, rankByLastRequest } from "./list-own-sessions.ts";

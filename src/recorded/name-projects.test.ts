@@ -1,3 +1,4 @@
+/** If red: two projects share one name, or one project is listed as several. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

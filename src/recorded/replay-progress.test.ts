@@ -1,3 +1,4 @@
+/** If red: a replay that ended is shown as still running. */
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { dropReplayProgress, keepReplayProgress, readReplayProgress } from "./last-replay.ts";

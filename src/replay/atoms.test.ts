@@ -1,3 +1,4 @@
+/** If red: replay counts something as needed that the model did not use, and its figures are wrong. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../core/json.ts";
 import type { Block } from "../core/message.ts";

@@ -1,3 +1,4 @@
+/** If red: percentiles of a replay are off by more than a fortieth. */
 import { describe, expect, it } from "vitest";
 import { countByRatio, mergeBins, quantileBin, ratioOfBin } from "./bins.ts";
 

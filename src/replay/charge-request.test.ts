@@ -1,3 +1,4 @@
+/** If red: replay charges too little for what has to be fetched back. */
 import { describe, expect, it } from "vitest";
 import { assistant, call, results, user } from "../../test/support/build.ts";
 import { exchange, recordReplaySession } from "../../test/support/replay-session.ts";

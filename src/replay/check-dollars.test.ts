@@ -1,3 +1,4 @@
+/** If red: replayed dollars do not agree with what was billed, and nothing says so. */
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a session that replay cannot price counts in the totals, or is left out without a reason. */
 import { describe, expect, it } from "vitest";
 import { type DollarCheck, explainLeftOut } from "./check-dollars.ts";
 

@@ -1,3 +1,4 @@
+/** If red: replay says that something was kept which left the window for good. */
 import { describe, expect, it } from "vitest";
 import { assistant, call, reminder, results, user } from "../../test/support/build.ts";
 import { exchange, recordReplaySession } from "../../test/support/replay-session.ts";

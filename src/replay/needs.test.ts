@@ -1,3 +1,4 @@
+/** If red: replay does not notice what a later answer needed of the old context. */
 import { describe, expect, it } from "vitest";
 import { assistant, call, results, user } from "../../test/support/build.ts";
 import { type Exchange, exchange, recordReplaySession } from "../../test/support/replay-session.ts";

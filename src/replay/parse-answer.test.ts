@@ -1,3 +1,4 @@
+/** If red: an answer with unknown cache lives cannot be replayed. */
 import { expect, it } from "vitest";
 import { answerPolicy, answerReplay } from "../../test/support/replay-answer.ts";
 import { parseAnswer } from "./parse-answer.ts";

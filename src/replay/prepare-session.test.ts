@@ -1,3 +1,4 @@
+/** If red: a replayed session weighs other than it was recorded. */
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";

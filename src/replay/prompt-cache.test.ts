@@ -1,3 +1,4 @@
+/** If red: replay reads from a cache that had expired, or pays again for one that was warm. */
 import { describe, expect, it } from "vitest";
 import { createPromptCache, type SimulatedRequest } from "./prompt-cache.ts";
 

@@ -1,3 +1,4 @@
+/** If red: the totals, intervals or order of policies in a replay are wrong. */
 import { describe, expect, it } from "vitest";
 import { chooseLife } from "./compare-lives.ts";
 import { emptyOutcome, type ReplayOutcome, toWalk } from "./outcome.ts";

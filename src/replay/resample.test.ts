@@ -1,3 +1,4 @@
+/** If red: the interval around a replay's result is too narrow or changes from run to run. */
 import { describe, expect, it } from "vitest";
 import { drawResamples, findInterval } from "./compare-sessions.ts";
 

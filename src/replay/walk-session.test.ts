@@ -1,3 +1,4 @@
+/** If red: replay shows a view larger than the window, or charges for an edit that was refused. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { trimOldest } from "../../lab/replay/policies/trim-oldest.ts";

@@ -1,3 +1,4 @@
+/** If red: a person is promised savings above what perfect foresight would give. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../test/support/depth.ts";

@@ -1,3 +1,4 @@
+/** If red: an agent built on compact loses originals, or its prefix changes with every request. */
 import type Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, it } from "vitest";
 import { validateMessages } from "../../test/api/validate-messages.ts";

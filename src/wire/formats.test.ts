@@ -1,3 +1,4 @@
+/** If red: messages of one SDK come back broken, or a call loses its result. */
 import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { compact } from "./compactor.ts";

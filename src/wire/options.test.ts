@@ -1,3 +1,4 @@
+/** If red: compact ignores an option or takes a wrong one without a word. */
 import { describe, expect, it } from "vitest";
 import { compact } from "./compactor.ts";
 

@@ -1,3 +1,4 @@
+/** If red: an agent built with the library cannot fetch back what compact removed. */
 import { asSchema } from "ai";
 import { describe, expect, it } from "vitest";
 import { createAiSdkRecallTool } from "./ai-sdk/adapter.ts";

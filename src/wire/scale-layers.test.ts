@@ -1,3 +1,4 @@
+/** If red: layers keep too much below a low line, or ignore what the caller set. */
 import { describe, expect, it } from "vitest";
 import { scaleLayers } from "./run-layers.ts";
 

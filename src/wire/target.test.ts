@@ -1,3 +1,4 @@
+/** If red: compact goes below or stays above the target that the caller gave, and breaks the cache too often. */
 import { describe, expect, it } from "vitest";
 import { compact, createCompactor } from "./compactor.ts";
 import { createConversation, createMemoryStore } from "./create-conversation.ts";

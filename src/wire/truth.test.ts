@@ -1,3 +1,4 @@
+/** If red: compact shows text of another conversation, or brings back what the client has cleared. */
 import type Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, it } from "vitest";
 import { emptyLedger, type Ledger } from "../core/layer.ts";

@@ -1,3 +1,4 @@
+/** If red: an original is stored with other bytes, readable by others, or through somebody's link. */
 import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -1,3 +1,4 @@
+/** If red: originals of a session cannot be fetched back, or a project plants false ones. */
 import {
   mkdirSync,
   readdirSync,

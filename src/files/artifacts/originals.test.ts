@@ -1,3 +1,4 @@
+/** If red: a part of the ledger that was archived earlier cannot be found again. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: cleaning up deletes originals that can still be recalled, or keeps what is too old. */
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a program built with the library finds the wrong files, or is shown secrets in them. */
 import { describe, expect, it } from "vitest";
 import { createTreeSearch } from "./file-search.ts";
 

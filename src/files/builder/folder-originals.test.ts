@@ -1,3 +1,4 @@
+/** If red: a program built with the library loses originals, or others on the machine can read them. */
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a search reads ignored files or binaries, or leaves out files of the project. */
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a conversation in the API's form is misread, and what the client says counts as the person's words. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readApiMessages } from "./api-messages.ts";

@@ -1,3 +1,4 @@
+/** If red: what the client attached to a prompt is lost or counted with the wrong size. */
 import { describe, expect, it } from "vitest";
 import { answer, attachment, prompt, toFile, transcript } from "../../../test/support/transcript-lines.ts";
 import type { JsonObject } from "../../core/json.ts";

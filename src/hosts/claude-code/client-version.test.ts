@@ -1,3 +1,4 @@
+/** If red: an old client is treated as a new one and gets a module that it cannot run. */
 import { describe, expect, it } from "vitest";
 import { isOutputCountFinal, isVersionAtLeast } from "./client-version.ts";
 

@@ -1,3 +1,4 @@
+/** If red: a hook misreads its event and acts on the wrong call or session. */
 import { describe, expect, it } from "vitest";
 import { parseHookCall, parseHookInput } from "./hook-input.ts";
 

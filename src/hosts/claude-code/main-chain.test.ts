@@ -1,3 +1,4 @@
+/** If red: a rewound branch counts as part of the conversation, or a part that was sent is left out. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

@@ -1,3 +1,4 @@
+/** If red: a failed call is taken for a success, or a picture is weighed by its bytes. */
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { Block } from "../../core/message.ts";

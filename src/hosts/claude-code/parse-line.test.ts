@@ -1,3 +1,4 @@
+/** If red: a line of the transcript is misread, or a damaged one stops the reading. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

@@ -1,3 +1,4 @@
+/** If red: words that the client wrote are kept as the person's rules, or theirs are dropped. */
 import { describe, expect, it } from "vitest";
 import { decidePromptAuthor } from "./prompt-author.ts";
 

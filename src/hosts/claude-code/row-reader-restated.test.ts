@@ -1,3 +1,4 @@
+/** If red: messages repeated after a compaction are counted as new. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../core/json.ts";
 import { createRowReader, nameText, type Row, type RowMessage } from "./row-reader.ts";

@@ -1,3 +1,4 @@
+/** If red: the live conversation is misread, and the same words are counted twice or a result is lost. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";

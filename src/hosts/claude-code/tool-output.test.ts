@@ -1,3 +1,4 @@
+/** If red: a folded result reaches the client in a shape that it refuses, or without its error output. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a prompt typed while the model worked is lost, counted twice, or kept though it was taken back. */
 import { describe, expect, it } from "vitest";
 import {
   answer,

@@ -1,3 +1,4 @@
+/** If red: lines of a transcript are counted twice, or results lose the name of their tool. */
 import { describe, expect, it } from "vitest";
 import {
   answer,

@@ -1,3 +1,4 @@
+/** If red: a tool call is misunderstood, so that changed files, commands or tasks are wrong in every record. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../core/json.ts";
 import type { ToolResultBlock } from "../../core/message.ts";

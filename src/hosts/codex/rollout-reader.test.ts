@@ -1,3 +1,4 @@
+/** If red: a Codex session is misread, and its usage, failures or compactions are wrong. */
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { answered, CODEX_SESSION, called, counted, rollout, said, toLines } from "../../../test/support/host-lines.ts";

@@ -1,3 +1,4 @@
+/** If red: a session of Copilot CLI is misread, or shown with a cost that was never recorded. */
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { COPILOT_SESSION, toLines } from "../../../test/support/host-lines.ts";

@@ -1,3 +1,4 @@
+/** If red: a session of Gemini CLI is misread or its cached tokens are billed in full. */
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { GEMINI_SESSION } from "../../../test/support/host-lines.ts";

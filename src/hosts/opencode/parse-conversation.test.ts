@@ -1,3 +1,4 @@
+/** If red: a session of OpenCode is misread, or its compaction is not paid for. */
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { OPENCODE_SESSION, openCodeMessage } from "../../../test/support/host-lines.ts";

@@ -1,3 +1,4 @@
+/** If red: a session of pi is misread, or a branch that was left is not billed. */
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { answerOfPi, message, PI_SESSION, toLines } from "../../../test/support/host-lines.ts";

@@ -1,3 +1,4 @@
+/** If red: a prompt built with the library changes its static part, and its cache is lost on every request. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { assemblePrompt, DYNAMIC_BOUNDARY, renderSystem, SECTION_ORDER, type Section } from "./assemble-prompt.ts";

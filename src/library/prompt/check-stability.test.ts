@@ -1,3 +1,4 @@
+/** If red: a developer is not shown which section breaks the prompt cache, or what that costs. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../core/json.ts";

@@ -1,3 +1,4 @@
+/** If red: cache breakpoints are put where they save nothing, or the API refuses a fifth one. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";

@@ -1,3 +1,4 @@
+/** If red: a search for the files of a task misses them or repeats the same query. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";

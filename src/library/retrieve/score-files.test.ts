@@ -1,3 +1,4 @@
+/** If red: files that have little to do with a task are ranked above those that it needs. */
 import { describe, expect, it } from "vitest";
 import { profileFile } from "./file-profile.ts";
 import { scoreFiles } from "./score-files.ts";

@@ -1,3 +1,4 @@
+/** If red: a search looks for filler words instead of the names in the task. */
 import { expect, it } from "vitest";
 import { listNamedFiles, listTaskKeywords } from "./task-keywords.ts";
 

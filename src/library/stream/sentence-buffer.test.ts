@@ -1,3 +1,4 @@
+/** If red: a streamed reply is cut in the middle of code, or loses characters. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";

@@ -1,3 +1,4 @@
+/** If red: a streamed answer loses bytes, or one frame can pose as two. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";

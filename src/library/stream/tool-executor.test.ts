@@ -1,3 +1,4 @@
+/** If red: tool results come back out of order, or a failed command does not stop those next to it. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createToolExecutor, type ToolExecutorOptions, type ToolOutcome } from "./tool-executor.ts";

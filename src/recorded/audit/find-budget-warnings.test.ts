@@ -1,3 +1,4 @@
+/** If red: a startup context above its limits is not warned of. */
 import { describe, expect, it } from "vitest";
 import {
   auditedServer,

@@ -1,3 +1,4 @@
+/** If red: text that is injected again and again is not found, or priced wrongly. */
 import { describe, expect, it } from "vitest";
 import { compacted, DENSE, injected, prompt, request } from "../../../test/support/session-events.ts";
 import type { SessionEvent } from "../../core/event.ts";

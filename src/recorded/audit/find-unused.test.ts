@@ -1,3 +1,4 @@
+/** If red: a tool that sessions use is called unused, or one that costs every request is not found. */
 import { describe, expect, it } from "vitest";
 import { findUnused, isIdle, LEAST_SESSIONS, type ListedItem, type Offers, parseListing } from "./find-unused.ts";
 

@@ -1,3 +1,4 @@
+/** If red: the audit recommends the smaller saving first, or one that saves nothing. */
 import { describe, expect, it } from "vitest";
 import { auditedServer, definition, instruction, startupContext } from "../../../test/support/startup-context.ts";
 import { listRecommendations, rankServers } from "./list-recommendations.ts";

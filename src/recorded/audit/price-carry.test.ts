@@ -1,3 +1,4 @@
+/** If red: the dollars that a smaller startup context would save are wrong. */
 import { describe, expect, it } from "vitest";
 import { zeroUsage } from "../../core/usage.ts";
 import type { CachingRequest } from "../../models/economics/cache-state.ts";

@@ -1,3 +1,4 @@
+/** If red: the startup context is given a size that no request confirms. */
 import { describe, expect, it } from "vitest";
 import { injected, prompt, request, result } from "../../../test/support/session-events.ts";
 import {

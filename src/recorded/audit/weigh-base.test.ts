@@ -1,3 +1,4 @@
+/** If red: the sections and tools of the system prompt are listed with wrong sizes. */
 import { describe, expect, it } from "vitest";
 import type { ToolEvidence } from "../../hosts/baseline.ts";
 import { estimateTextTokens } from "../../models/tokens.ts";

@@ -1,3 +1,4 @@
+/** If red: the schema of a tool is weighed otherwise than the API counts it. */
 import { describe, expect, it } from "vitest";
 import { estimateTextTokens } from "../../models/tokens.ts";
 import { type ListedTool, renderToolForApi, weighTools } from "./weigh-tools.ts";

@@ -1,3 +1,4 @@
+/** If red: lint does not report instructions that contradict each other. */
 import { describe, expect, it } from "vitest";
 import type { InstructionFile } from "../../library/prompt/instructions/instruction-file.ts";
 import { checkConflicts } from "./check-instructions.ts";

@@ -1,3 +1,4 @@
+/** If red: lint does not report instructions that are too long for the client. */
 import { describe, expect, it } from "vitest";
 import { type CheckedInstruction, checkInstructions } from "./check-instructions.ts";
 

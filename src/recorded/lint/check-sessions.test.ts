@@ -1,3 +1,4 @@
+/** If red: lint does not report results that flooded a session or a prefix that changed. */
 import { describe, expect, it } from "vitest";
 import {
   answer,

@@ -1,3 +1,4 @@
+/** If red: the last thirty days are added up with requests of other days. */
 import { describe, expect, it } from "vitest";
 import { zeroUsage } from "../../core/usage.ts";
 import { createCalendar } from "../calendar.ts";

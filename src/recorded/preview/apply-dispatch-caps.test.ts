@@ -1,3 +1,4 @@
+/** If red: a bundle for a subagent exceeds its caps, or loses a file without a word. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applyDispatchCaps, DISPATCH_CAPS } from "./apply-dispatch-caps.ts";

@@ -1,3 +1,4 @@
+/** If red: a bundle that is too large for a subagent passes the gate. */
 import { describe, expect, it } from "vitest";
 import {
   type ContextPreview,

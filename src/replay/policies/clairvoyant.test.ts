@@ -1,3 +1,4 @@
+/** If red: the theoretical best is not the best, and every comparison with it is wrong. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";

@@ -1,3 +1,4 @@
+/** If red: Claude Code's own compaction is priced wrongly, and so is every saving next to it. */
 import { describe, expect, it } from "vitest";
 import { assistant, call, results, user } from "../../../test/support/build.ts";
 import { exchange, recordReplaySession } from "../../../test/support/replay-session.ts";

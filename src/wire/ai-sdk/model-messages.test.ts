@@ -1,3 +1,4 @@
+/** If red: an agent on the AI SDK gets messages that it refuses, or loses its cached prefix. */
 import { generateText, jsonSchema, type ModelMessage, modelMessageSchema, stepCountIs, tool } from "ai";
 import { MockLanguageModelV3 } from "ai/test";
 import fc from "fast-check";

@@ -1,3 +1,4 @@
+/** If red: an agent on Anthropic's SDK sends other bytes than needed, or hides the API's errors. */
 import Anthropic from "@anthropic-ai/sdk";
 import { afterEach, describe, expect, it } from "vitest";
 import { answer, overflow, rateLimited } from "../../../test/api/replies.ts";

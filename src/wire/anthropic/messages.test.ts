@@ -1,3 +1,4 @@
+/** If red: a request in Anthropic's format changes outside of what was edited. */
 import type Anthropic from "@anthropic-ai/sdk";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

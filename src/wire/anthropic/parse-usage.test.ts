@@ -1,3 +1,4 @@
+/** If red: cache writes are billed at the price of the wrong life time. */
 import { describe, expect, it } from "vitest";
 import { parseUsage } from "./parse-usage.ts";
 

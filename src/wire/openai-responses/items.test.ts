@@ -1,3 +1,4 @@
+/** If red: a request to the Responses API loses items or their order. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";

@@ -1,3 +1,4 @@
+/** If red: messages of OpenCode come back changed, or lose results. */
 import { describe, expect, it } from "vitest";
 import { applyEdits, findViolations } from "../../core/apply-edits.ts";
 import { replaceSpan } from "../../core/propose-edit.ts";

@@ -1,3 +1,4 @@
+/** If red: messages of pi come back changed, or a command that the person ran is lost. */
 import { describe, expect, it } from "vitest";
 import { applyEdits, findViolations } from "../../core/apply-edits.ts";
 import { replaceBlock, replaceSpan } from "../../core/propose-edit.ts";

@@ -1,3 +1,4 @@
+/** If red: the place where the client compacts is taken from the wrong setting, and the load line is wrong. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a tool that is needed goes behind the tool search, or unused ones stay in every request. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

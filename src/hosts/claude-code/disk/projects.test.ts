@@ -1,3 +1,4 @@
+/** If red: the sessions of a project are not found, or those of another are shown. */
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: the load of a recorded session is wrong after a compaction or with subagents. */
 import { appendFileSync, renameSync, truncateSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a recorded session is replayed with other messages than were sent. */
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";

@@ -1,3 +1,4 @@
+/** If red: requests of a transcript are billed twice or not at all in the person's totals. */
 import { appendFileSync, truncateSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

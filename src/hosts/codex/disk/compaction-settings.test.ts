@@ -1,3 +1,4 @@
+/** If red: the place where Codex compacts is wrong, and so is every load that is shown for it. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

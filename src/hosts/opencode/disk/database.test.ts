@@ -1,3 +1,4 @@
+/** If red: the sessions of OpenCode are not found in its database. */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

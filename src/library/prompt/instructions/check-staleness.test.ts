@@ -1,3 +1,4 @@
+/** If red: instructions that name files that are gone go unnoticed, or sound ones are called stale. */
 import { describe, expect, it } from "vitest";
 import { checkStaleness, listMentions } from "./check-staleness.ts";
 

@@ -1,3 +1,4 @@
+/** If red: two instructions that contradict each other go unnoticed. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { expectProportional } from "../../../../test/support/expect-proportional.ts";

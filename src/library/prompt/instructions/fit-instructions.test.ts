@@ -1,3 +1,4 @@
+/** If red: instructions exceed their room, or are cut without a mark. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../../test/support/depth.ts";

@@ -1,3 +1,4 @@
+/** If red: the memory's index exceeds its room, or an entry leads outside the folder. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fitIndex, nameTopicFile, parseIndex } from "./memory-index.ts";

@@ -1,3 +1,4 @@
+/** If red: merging a memory overwrites a lesson or the person's own lines. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { consolidateMemories, mergeMemories } from "./merge-memories.ts";

@@ -1,3 +1,4 @@
+/** If red: a lesson that the task needs is not found in the memory. */
 import { describe, expect, it } from "vitest";
 import { renderMemory } from "./memory-index.ts";
 import { searchLines, selectTopics } from "./search-lines.ts";

@@ -1,3 +1,4 @@
+/** If red: the startup context is measured without files that the client loads. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: the audit lists MCP servers that are switched off, or misses the person's own. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
