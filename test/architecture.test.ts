@@ -1,3 +1,4 @@
+/** If red: the source loses its order: rooms know each other, pure folders read a clock, or files grow without a bound. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: an incomplete sum of dollars is shown as the full cost. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a damaged, unreadable or growing file gives a person wrong numbers or a broken terminal. */
 import { execFileSync, spawn } from "node:child_process";
 import { appendFileSync, chmodSync, mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -1,3 +1,4 @@
+/** If red: the built program breaks on Windows paths, in a narrow terminal or when its reader has gone. */
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";

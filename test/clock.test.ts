@@ -1,3 +1,4 @@
+/** If red: a test fails on a busy machine although nothing is wrong. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";

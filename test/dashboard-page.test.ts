@@ -1,3 +1,4 @@
+/** If red: the page loads something from the network, or is too large to open at once. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";

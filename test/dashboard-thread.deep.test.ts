@@ -1,3 +1,4 @@
+/** If red: one heavy session file keeps the page from showing all others. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: the container or the composition does not start as the documents say. */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,3 +1,4 @@
+/** If red: npm test leaves out what it should run, or runs the long part for everybody. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: an example in the documents does not compile or run. */
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

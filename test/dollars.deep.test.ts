@@ -1,3 +1,4 @@
+/** If red: dollars of public sessions differ from an independent sum, or from what a client recorded. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect } from "vitest";

@@ -1,4 +1,4 @@
-/** If red: the engine answers the real client otherwise than it did. If it is meant to, `npm run record -- --streams` records its answers anew. */
+/** If red: the engine answers the real client otherwise than it did (where it is meant to: `npm run record -- --streams`). */
 
 import { mkdtempSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import path from "node:path";

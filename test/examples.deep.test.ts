@@ -1,3 +1,4 @@
+/** If red: an example that people copy does not run or does not do what it says. */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

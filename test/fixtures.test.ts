@@ -1,3 +1,4 @@
+/** If red: recordings of the real clients are misread: lines, calls or results are lost. */
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

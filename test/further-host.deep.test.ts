@@ -1,3 +1,4 @@
+/** If red: removing a client breaks the others, or leaves part of it behind. */
 import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -1,3 +1,4 @@
+/** If red: a new client needs changes all over the source. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

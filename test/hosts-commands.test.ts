@@ -1,3 +1,4 @@
+/** If red: commands leave out sessions of other clients, or use words of the wrong client for them. */
 import { mkdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../src/entry/dashboard/engine.ts";

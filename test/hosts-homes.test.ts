@@ -1,3 +1,4 @@
+/** If red: sessions of other clients are not found in their homes. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: real sessions of other clients are misread or priced wrongly. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a session file that another program rewrote gives other figures. */
 import { writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a session of another client is read twice, not found, or shown in another client's words. */
 import fs, { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";

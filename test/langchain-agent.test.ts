@@ -1,3 +1,4 @@
+/** If red: an agent of LangChain with createCompaction fails on an overflow or changes its prefix. */
 import { ChatAnthropic } from "@langchain/anthropic";
 import { createAgent, createMiddleware, tool } from "langchain";
 import { afterEach, describe, expect, it } from "vitest";

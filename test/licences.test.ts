@@ -1,3 +1,4 @@
+/** If red: the package ships code of others without its licence. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { build, type Metafile } from "esbuild";

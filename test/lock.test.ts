@@ -1,3 +1,4 @@
+/** If red: an install brings packages that package.json does not name, or others than the tests ran with. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: recall over MCP cannot read what a gateway stored in its database. */
 import path from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";

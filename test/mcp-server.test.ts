@@ -1,3 +1,4 @@
+/** If red: the built MCP server does not start, or pages an original wrongly. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";

@@ -1,3 +1,4 @@
+/** If red: a text names a command that does not exist. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: replay, the first screen, the page and install name different savings. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

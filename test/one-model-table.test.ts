@@ -1,3 +1,4 @@
+/** If red: two tables of models disagree, and a price or window depends on who asks. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: the installed package lacks a file, a type or a command. */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -1,3 +1,4 @@
+/** If red: the published package lacks modules, brings others along, or ships a test. */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, cpSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

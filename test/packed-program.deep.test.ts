@@ -1,3 +1,4 @@
+/** If red: the packed program needs a network, a home or a dependency to run. */
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";

@@ -1,3 +1,4 @@
+/** If red: a picture in the documents shows something else than the program prints. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";

@@ -1,3 +1,4 @@
+/** If red: the committed plugins are not what the source says, or start slowly. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

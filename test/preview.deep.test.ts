@@ -1,3 +1,4 @@
+/** If red: a preview of a real session differs from what the engine would send. */
 import { expect, it } from "vitest";
 import { listCorpus } from "../lab/bench/corpus.ts";
 import { readSession } from "../src/hosts/catalogue.ts";

@@ -1,3 +1,4 @@
+/** If red: the published page of prices differs from the prices that are used. */
 import { describe, expect, it } from "vitest";
 import { quotePrice } from "../src/models/economics/prices.ts";
 import { CACHE_LIFE_MS } from "../src/models/find-model.ts";

@@ -1,3 +1,4 @@
+/** If red: Plimsoll starts a program that its documents do not list. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

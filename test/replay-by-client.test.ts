@@ -1,3 +1,4 @@
+/** If red: savings per agent do not add up to what plimsoll stats bills. */
 import { describe, expect, it } from "vitest";
 import { keepLastReplay } from "../src/recorded/last-replay.ts";
 import { runPlimsoll } from "./support/fake-terminal.ts";

@@ -1,3 +1,4 @@
+/** If red: a test run ends green although something failed. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";

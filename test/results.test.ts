@@ -1,3 +1,4 @@
+/** If red: a document states a figure that was not measured. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

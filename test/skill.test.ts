@@ -1,3 +1,4 @@
+/** If red: the skill for agents names a command that does not work. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: the status line fails, is slow to start or draws nonsense. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -1,3 +1,4 @@
+/** If red: a request shows the model something that was never said. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applyEdits } from "../src/core/apply-edits.ts";

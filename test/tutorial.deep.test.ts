@@ -1,3 +1,4 @@
+/** If red: the tutorial shows something else than the program prints. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: documents, messages and names drift into words that only their authors know. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseSync } from "oxc-parser";

@@ -1,3 +1,4 @@
+/** If red: the scripted API caches otherwise than the real one, so cache figures measured against it are worth nothing. */
 import { describe, expect, it } from "vitest";
 import { type Message, type MessagesBody, parseMessagesBody } from "./messages-body.ts";
 import { createPromptCache, type ReportedUsage } from "./prompt-cache.ts";

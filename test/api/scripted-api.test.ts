@@ -1,3 +1,4 @@
+/** If red: the scripted API answers otherwise than the real one, so client tests prove nothing about real sessions. */
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { tries } from "../support/depth.ts";

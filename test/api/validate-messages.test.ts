@@ -1,3 +1,4 @@
+/** If red: a conversation that the real API would refuse passes in every test. */
 import { describe, expect, it } from "vitest";
 import type { ContentBlock, Message } from "./messages-body.ts";
 import { validateMessages } from "./validate-messages.ts";

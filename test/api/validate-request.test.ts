@@ -1,3 +1,4 @@
+/** If red: a request that the real API would refuse passes in every test. */
 import { describe, expect, it } from "vitest";
 import type { ContentBlock, Message } from "./messages-body.ts";
 import { validateRequest } from "./validate-request.ts";

@@ -1,3 +1,4 @@
+/** If red: a person who uses a keyboard or a screen reader cannot use the page. */
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: the page says something other than the terminal about the same sessions, or a number leads nowhere. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";

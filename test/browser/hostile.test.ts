@@ -1,3 +1,4 @@
+/** If red: a hostile transcript runs code in the page or hides text from the person. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { answer, createWriter, prompt, toolResult, toolUse } from "../support/transcript-lines.ts";

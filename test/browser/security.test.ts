@@ -1,3 +1,4 @@
+/** If red: another web page reads a person's sessions, or the page's server listens to other machines. */
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";

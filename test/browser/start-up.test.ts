@@ -1,3 +1,4 @@
+/** If red: the page stays empty for long after it is opened, or takes too much memory. */
 import { afterAll, describe, expect, it } from "vitest";
 import { CORPUS, hasCorpus, listCorpus } from "../../lab/bench/corpus.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";

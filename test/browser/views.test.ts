@@ -1,3 +1,4 @@
+/** If red: a view of the page shows wrong values, or does not follow a running session. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HOME_WRITERS } from "../support/host-homes.ts";

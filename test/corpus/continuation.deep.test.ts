@@ -1,3 +1,4 @@
+/** If red: different commands name different next steps for one session. */
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: the costs of real sessions differ from what an independent counter finds. */
 import { describe, expect, it } from "vitest";
 import { CORPUS, hasCorpus } from "../../lab/bench/corpus.ts";
 import { runPlimsoll } from "../support/fake-terminal.ts";

@@ -1,3 +1,4 @@
+/** If red: folding real outputs loses bytes, or hides what was used next. */
 import { expect, it } from "vitest";
 import { readCorpus } from "../../lab/bench/corpus.ts";
 import { addResult, type FoldRow, isFolded } from "../../lab/bench/fold-table.ts";

@@ -1,3 +1,4 @@
+/** If red: the ledger of a real session calls a success failed, or misses what a subagent found. */
 import { expect, it } from "vitest";
 import { listCorpus, readCorpus } from "../../lab/bench/corpus.ts";
 import { toOneLine } from "../../src/core/clip-text.ts";

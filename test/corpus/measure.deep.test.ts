@@ -1,3 +1,4 @@
+/** If red: the load of a real session is not what its client was billed for. */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a line of a real session is not read, or read twice. */
 import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, it } from "vitest";

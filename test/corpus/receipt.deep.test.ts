@@ -1,3 +1,4 @@
+/** If red: the receipt misses facts that real compactions lost, or names ones that they kept. */
 import { describe, expect, it } from "vitest";
 import { findLabelled, judgeLabelled, readLabels, scoreLost, weighByKind } from "../../lab/bench/receipt-labels.ts";
 import { withCorpus } from "../support/needs.ts";

@@ -1,3 +1,4 @@
+/** If red: open tasks of a real session are not those that its client recorded. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";

@@ -1,3 +1,4 @@
+/** If red: replay does not reproduce what real sessions cost. */
 import { describe, expect, it } from "vitest";
 import { hasCorpus, listCorpus } from "../../lab/bench/corpus.ts";
 import { prepareFile } from "../../lab/bench/export-requests.ts";

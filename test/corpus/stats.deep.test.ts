@@ -1,3 +1,4 @@
+/** If red: plimsoll stats gives other sums from two threads than from one. */
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: figures of plimsoll stats differ from a plain count of the session files. */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";

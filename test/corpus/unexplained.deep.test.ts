@@ -1,3 +1,4 @@
+/** If red: most of what fills a real window cannot be explained to the person. */
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { expect } from "vitest";

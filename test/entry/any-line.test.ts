@@ -1,3 +1,4 @@
+/** If red: one broken line ends a running program. */
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a pattern that the model sends ends or hangs the MCP server. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: one broken request ends the gateway or the dashboard. */
 import net from "node:net";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a crowd of conversations keeps the gateway from answering anybody else. */
 import http from "node:http";
 import { expect, it } from "vitest";
 import { renderBody, toolLoop } from "../gateway/conversation.ts";

@@ -1,3 +1,4 @@
+/** If red: a session loses events or stops when its engine is lost or slow. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,3 +1,4 @@
+/** If red: a documented setting does nothing, or changes something else. */
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a project with a pipe or a broken file in its folder hangs a session or loses its state. */
 import { type ChildProcess, spawn } from "node:child_process";
 import {
   chmodSync,

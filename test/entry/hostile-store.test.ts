@@ -1,3 +1,4 @@
+/** If red: a project's links make Plimsoll read, write or delete files elsewhere. */
 import { spawnSync } from "node:child_process";
 import {
   mkdirSync,

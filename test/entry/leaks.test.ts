@@ -1,3 +1,4 @@
+/** If red: a conversation reads originals of another one. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: state is written through a link to somewhere else. */
 import { mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

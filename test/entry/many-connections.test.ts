@@ -1,3 +1,4 @@
+/** If red: too many connections end a server, which then answers no more. */
 import net from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";

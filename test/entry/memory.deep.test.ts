@@ -1,3 +1,4 @@
+/** If red: many large bodies at once end the gateway for lack of memory. */
 import http from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import zlib from "node:zlib";

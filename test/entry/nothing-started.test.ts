@@ -1,3 +1,4 @@
+/** If red: a cloned project makes Plimsoll start a program that it names. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: files that came with a project reach the model before the person has agreed. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";

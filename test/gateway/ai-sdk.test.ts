@@ -1,3 +1,4 @@
+/** If red: an agent on the AI SDK behind the gateway cannot have a folded result back. */
 import Anthropic from "@anthropic-ai/sdk";
 import { generateText, jsonSchema, stepCountIs, tool } from "ai";
 import { MockLanguageModelV3 } from "ai/test";

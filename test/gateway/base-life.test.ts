@@ -1,3 +1,4 @@
+/** If red: the gateway writes the system prompt again after each break, or changes cache marks that the client set. */
 import { describe, expect, it } from "vitest";
 import { blocksOf, isRecord, parseMessagesBody } from "../api/messages-body.ts";
 import { validateRequest } from "../api/validate-request.ts";

@@ -1,3 +1,4 @@
+/** If red: on a busy machine the gateway stops folding. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { loadavg } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

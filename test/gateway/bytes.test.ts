@@ -1,3 +1,4 @@
+/** If red: the gateway changes bytes that it need not change, and prompt caches are lost. */
 import { describe, expect, it } from "vitest";
 import { validateMessages } from "../api/validate-messages.ts";
 import { calls, lines, post, renderBody, results, toolLoop } from "./conversation.ts";

@@ -1,3 +1,4 @@
+/** If red: a compaction answered by the gateway loses something or shows it to somebody else. */
 import { describe, expect, it } from "vitest";
 import { createAccess, parseUsers } from "../../src/entry/gateway/access.ts";
 import { findHandles } from "../../src/fold/marker.ts";

@@ -1,3 +1,4 @@
+/** If red: a compressed request is broken, refused or fills the gateway's memory. */
 import zlib from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { validateMessages } from "../api/validate-messages.ts";

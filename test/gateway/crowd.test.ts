@@ -1,3 +1,4 @@
+/** If red: conversations wait for each other's plans behind the gateway. */
 import { describe, expect, it } from "vitest";
 import { createBodyPool } from "../../src/entry/gateway/http/body-pool.ts";
 import { createSlices } from "../../src/entry/gateway/http/slices.ts";

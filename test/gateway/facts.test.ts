@@ -1,3 +1,4 @@
+/** If red: what an answer showed of a conversation is forgotten before its next request. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import Anthropic from "@anthropic-ai/sdk";

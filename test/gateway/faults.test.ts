@@ -1,3 +1,4 @@
+/** If red: an error or silence of the API reaches the client as something else. */
 import http from "node:http";
 import net from "node:net";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a gateway that has just started sends the first long request unshortened. */
 import { expect, it } from "vitest";
 import { tries } from "../support/depth.ts";
 import { calls, person, post, renderBody, results, toolLoop } from "./conversation.ts";

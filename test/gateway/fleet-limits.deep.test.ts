@@ -1,3 +1,4 @@
+/** If red: three gateways let through three times a person's limit. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createAccess, parseUsers } from "../../src/entry/gateway/access.ts";
 import { createPostgresStore, migratePostgres } from "../../src/entry/gateway/store/postgres-store.ts";

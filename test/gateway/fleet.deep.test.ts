@@ -1,3 +1,4 @@
+/** If red: gateways on one database send different prefixes or lose originals. */
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { GatewayStore } from "../../src/entry/gateway/store/gateway-store.ts";

@@ -1,3 +1,4 @@
+/** If red: a full disk changes prefixes or loses what was decided. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

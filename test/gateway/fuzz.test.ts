@@ -1,3 +1,4 @@
+/** If red: some conversation leaves the gateway in a form that the API refuses. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createBodyPool } from "../../src/entry/gateway/http/body-pool.ts";

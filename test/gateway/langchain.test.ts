@@ -1,3 +1,4 @@
+/** If red: LangChain behind the gateway loses results, or gets old ones for new calls. */
 import path from "node:path";
 import { ChatAnthropic } from "@langchain/anthropic";
 import { AIMessageChunk, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";

@@ -1,3 +1,4 @@
+/** If red: large bodies that cross are mixed up. */
 import { createHash } from "node:crypto";
 import http from "node:http";
 import type { AddressInfo } from "node:net";

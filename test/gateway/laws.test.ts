@@ -1,3 +1,4 @@
+/** If red: a conversation behind the gateway loses something, or holds what was never said. */
 import path from "node:path";
 import Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, it } from "vitest";

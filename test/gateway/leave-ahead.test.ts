@@ -1,3 +1,4 @@
+/** If red: a request waits to be read although nothing could be taken from it. */
 import { readdirSync, readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import path from "node:path";

@@ -1,3 +1,4 @@
+/** If red: an operator sees wrong counts of requests, decisions or streams. */
 import { rmSync, writeFileSync } from "node:fs";
 import type http from "node:http";
 import path from "node:path";

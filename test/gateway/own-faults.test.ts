@@ -1,3 +1,4 @@
+/** If red: a fault of the gateway costs somebody an answer, or is blamed on the API. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { GatewayOptions } from "../../src/entry/gateway/gateway.ts";
 import { createRequestPlanner } from "../../src/entry/gateway/plan-request.ts";

@@ -1,3 +1,4 @@
+/** If red: plimsoll gateway changes its prefix after a crash, or cuts off requests when it ends. */
 import { writeFileSync } from "node:fs";
 import type http from "node:http";
 import net from "node:net";

@@ -1,3 +1,4 @@
+/** If red: the gateway cannot reach the API through a company's proxy, or trusts a false certificate. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import http from "node:http";

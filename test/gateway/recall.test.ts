@@ -1,3 +1,4 @@
+/** If red: a client without a recall tool is not given back what was folded, or gets a broken stream. */
 import Anthropic from "@anthropic-ai/sdk";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: a long real conversation behind the gateway loses something. */
 import path from "node:path";
 import { expect } from "vitest";
 import { readCorpus } from "../../lab/bench/corpus.ts";

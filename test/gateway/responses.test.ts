@@ -1,3 +1,4 @@
+/** If red: a conversation of the Responses API behind the gateway loses something or is refused. */
 import http from "node:http";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

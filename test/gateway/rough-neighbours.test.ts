@@ -1,3 +1,4 @@
+/** If red: a client or an API that breaks the rules harms another request. */
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

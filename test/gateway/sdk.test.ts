@@ -1,3 +1,4 @@
+/** If red: a program on the official SDK behind the gateway breaks in its tool loop or its streams. */
 import Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, it } from "vitest";
 import { answer, call, hang, overflow, overloaded, rateLimited, serverError, think } from "../api/replies.ts";

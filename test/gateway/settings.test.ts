@@ -1,3 +1,4 @@
+/** If red: the gateway does not fail open, or lets somebody in who may not use it. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import net from "node:net";

@@ -1,3 +1,4 @@
+/** If red: two gateways send different prefixes while their store is away. */
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { createPostgresStore, migratePostgres } from "../../src/entry/gateway/store/postgres-store.ts";

@@ -1,3 +1,4 @@
+/** If red: a request that hangs the reading thread holds up every other request. */
 import { describe, expect, it } from "vitest";
 import { zeroUsage } from "../../src/core/usage.ts";
 import type { ReadingThread } from "../../src/entry/gateway/gateway.ts";

@@ -1,3 +1,4 @@
+/** If red: a broken transfer reaches the client as a whole answer. */
 import http from "node:http";
 import net from "node:net";
 import zlib from "node:zlib";

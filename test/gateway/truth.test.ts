@@ -1,3 +1,4 @@
+/** If red: the model behind the gateway is shown a result that its tool did not give. */
 import Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, it } from "vitest";
 import type { GatewayOptions } from "../../src/entry/gateway/gateway.ts";

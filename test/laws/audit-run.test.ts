@@ -1,3 +1,4 @@
+/** If red: the auditor passes a session that lost something, so no client test could notice a loss. */
 import { describe, expect, it } from "vitest";
 import { blocksOf, type Message } from "../api/messages-body.ts";
 import { auditRun } from "./audit-run.ts";

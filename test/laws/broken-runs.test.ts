@@ -1,3 +1,4 @@
+/** If red: the auditor does not notice when a second record forgets the first. */
 import { describe, expect, it } from "vitest";
 import { renderHeading } from "../../src/layers/ledger/ledger-text.ts";
 import type { Message } from "../api/messages-body.ts";

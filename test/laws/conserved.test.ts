@@ -1,3 +1,4 @@
+/** If red: the auditor does not notice one lost thing in a collapsed history. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applyEdits } from "../../src/core/apply-edits.ts";

@@ -1,3 +1,4 @@
+/** If red: auditing a long session takes hours, or skips requests. */
 import { describe, expect, it } from "vitest";
 import { renderHeading } from "../../src/layers/ledger/ledger-text.ts";
 import { RECORD_OPENING } from "../../src/survive/record/record-opening.ts";

@@ -1,3 +1,4 @@
+/** If red: the auditor trusts an original that only one of two ways gives back. */
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";

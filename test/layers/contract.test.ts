@@ -1,3 +1,4 @@
+/** If red: a layer loses originals or breaks a conversation in some rare case. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyEdits } from "../../src/core/apply-edits.ts";

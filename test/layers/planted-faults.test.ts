@@ -1,3 +1,4 @@
+/** If red: the contract of the layers does not notice a faulty layer. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Edit, ReplaceBlock } from "../../src/core/edit.ts";

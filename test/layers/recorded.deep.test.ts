@@ -1,3 +1,4 @@
+/** If red: layers refuse or break requests of real sessions. */
 import { expect, it } from "vitest";
 import { readCorpus } from "../../lab/bench/corpus.ts";
 import { emptyLedger } from "../../src/core/layer.ts";

@@ -1,3 +1,4 @@
+/** If red: an agent built with the library outgrows its window or reaches another one's originals. */
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { FakeListChatModel } from "@langchain/core/utils/testing";
 import { ClearToolUsesEdit, countTokensApproximately, summarizationMiddleware } from "langchain";

@@ -1,3 +1,4 @@
+/** If red: conversations in one process read each other's originals. */
 import { describe, expect, it } from "vitest";
 import { createFileStore } from "../../src/entry/gateway/store/file-store.ts";
 import { createConversation, createMemoryStore } from "../../src/wire/create-conversation.ts";

@@ -1,3 +1,4 @@
+/** If red: the count of faults that the tests notice is wrong. */
 import { transformSync } from "esbuild";
 import { afterEach, describe, expect, it } from "vitest";
 import { listMutants } from "./list-mutants.ts";

@@ -1,3 +1,4 @@
+/** If red: recorded sessions are played under a model that they were not recorded with. */
 import { describe, expect, it } from "vitest";
 import { exchange, recordReplaySession } from "../support/replay-session.ts";
 import { chooseModel } from "./choose-model.ts";

@@ -1,3 +1,4 @@
+/** If red: a played session differs from the recorded one, so the benchmark measures something else. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readRecording } from "../../src/hosts/claude-code/disk/read-meter.ts";

@@ -1,3 +1,4 @@
+/** If red: a played request weighs other than the recorded one, so played and replayed costs cannot be compared. */
 import { describe, expect } from "vitest";
 import { type ContentBlock, parseMessagesBody } from "../api/messages-body.ts";
 import { createPromptCache } from "../api/prompt-cache.ts";

@@ -1,3 +1,4 @@
+/** If red: a recording holds something of the machine that it was made on. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

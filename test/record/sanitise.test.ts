@@ -1,3 +1,4 @@
+/** If red: names, paths or the vendor's texts get into recordings that are published. */
 import { describe, expect, it } from "vitest";
 import { sanitiseText, shortenVendorText } from "./sanitise.ts";
 

@@ -1,3 +1,4 @@
+/** If red: played sessions keep other pauses than were recorded, and their cache figures are wrong. */
 import { expect, it } from "vitest";
 import { scaleClock, startOf } from "./scale-clock.ts";
 

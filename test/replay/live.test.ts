@@ -1,3 +1,4 @@
+/** If red: the default policy does something else live than replay measures. */
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: replay, the library and the gateway make different edits of one conversation. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applyEdits } from "../../src/core/apply-edits.ts";

@@ -1,3 +1,4 @@
+/** If red: an agent of one's own cannot be built as the third seed asks. */
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

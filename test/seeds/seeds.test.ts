@@ -1,3 +1,4 @@
+/** If red: a requirement of the seeds has no test, or names a command that is gone. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

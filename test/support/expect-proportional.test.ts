@@ -1,3 +1,4 @@
+/** If red: code that grows with the square of its input passes as proportional. */
 import { describe, expect, it } from "vitest";
 import { expectProportional } from "./expect-proportional.ts";
 

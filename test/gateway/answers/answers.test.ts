@@ -1,3 +1,4 @@
+/** If red: an answer reaches the client with other bytes than the model sent. */
 import zlib from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: two runs of one prompt are given each other's originals. */
 import type { ServerResponse } from "node:http";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
