@@ -92,6 +92,9 @@ interface SourceFile {
   readonly imports: readonly string[];
 }
 
+/** What each test file begins with: a sentence of at most 135 characters on what a user or a model would lose. */
+const FIRST_LINE = /^\/\*\* If red: [^\n]{20,135}[.)] \*\/\n/;
+
 const files: readonly SourceFile[] = readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
   .filter((name) => /\.tsx?$/.test(name) && !name.includes(".test."))
   .map((name) => {
@@ -371,6 +374,32 @@ describe("the source", () => {
       .filter(({ text }) => /\bas (?!const\b)[A-Z{"(\w]/.test(stripWords(text)))
       .map(({ name }) => name);
     expect(asserting).toEqual([]);
+  });
+});
+
+describe("a test file", () => {
+  it("says in its first line what a user would lose if it were red, each in its own words", () => {
+    const tests = ["src", "test", "lab"].flatMap((folder) =>
+      readdirSync(path.join(SOURCE, "..", folder), { recursive: true, encoding: "utf8" })
+        .filter((name) => name.endsWith(".test.ts"))
+        .map((name) => ({
+          name: `${folder}/${name}`,
+          text: readFileSync(path.join(SOURCE, "..", folder, name), "utf8"),
+        })),
+    );
+    expect(tests.length).toBeGreaterThan(600);
+    expect(tests.filter(({ text }) => !FIRST_LINE.test(text)).map(({ name }) => name)).toEqual([]);
+    const lines = tests.map(({ text }) => text.slice(0, text.indexOf("\n")));
+    expect(lines.filter((line, at) => lines.indexOf(line) !== at)).toEqual([]);
+  });
+
+  it.each([
+    ["no such line", 'import { it } from "vitest";\n'],
+    ["one that says nothing", "/** If red: it is broken. */\n"],
+    ["one that is too long", `/** If red: ${"a person loses much ".repeat(8)}. */\n`],
+    ["one that is not the first", '"use strict";\n/** If red: a person loses what they have said. */\n'],
+  ])("would be seen with %s", (_what, text) => {
+    expect(FIRST_LINE.test(text)).toBe(false);
   });
 });
 

@@ -1,3 +1,4 @@
+/** If red: the number of requests still to come is guessed wrongly, and so is what a fold is said to save. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { expectRequests, learnSessionLengths, type SessionPosition } from "./expect-requests.ts";

@@ -1,3 +1,4 @@
+/** If red: the published dollars rest on one pricer that is wrong, and the second does not notice. */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: the reading test cannot be run again, or shows a reader whose memory it reads. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

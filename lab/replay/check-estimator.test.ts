@@ -1,3 +1,4 @@
+/** If red: the published error of the token estimate is too small. */
 import { writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/json.ts";

@@ -1,3 +1,4 @@
+/** If red: replay compacts where the client would not, and an entry point is priced wrongly. */
 import { describe, expect, it } from "vitest";
 import { applyEdits } from "../../src/core/apply-edits.ts";
 import type { Message } from "../../src/core/message.ts";

@@ -1,3 +1,4 @@
+/** If red: an entry point is priced otherwise than the policy that does the same. */
 import { describe, expect, it } from "vitest";
 import { applyEdits } from "../../src/core/apply-edits.ts";
 import { findNeeds } from "../../src/replay/needs.ts";

@@ -1,3 +1,4 @@
+/** If red: replay measures something else than the gateway, the hooks or the module send. */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: the picture of policies shows one as good that another beats in price and in loss. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type FrontierPoint, findFrontier } from "./frontier.ts";

@@ -1,3 +1,4 @@
+/** If red: the picture of policies puts one in the wrong place, or its labels overlap. */
 import { describe, expect, it } from "vitest";
 import { emptyOutcome, toWalk } from "../../src/replay/outcome.ts";
 import { createReport } from "../../src/replay/report.ts";

@@ -1,3 +1,4 @@
+/** If red: npm run lab -- replay prints figures that the recorded usage does not confirm. */
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

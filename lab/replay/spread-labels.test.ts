@@ -1,3 +1,4 @@
+/** If red: labels of the picture of policies overlap. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { spreadLabels } from "./spread-labels.ts";

@@ -1,3 +1,4 @@
+/** If red: the published agreement between replay and recorded usage is better than it is. */
 import { describe, expect, it } from "vitest";
 import type { DollarCheck } from "../../src/replay/check-dollars.ts";
 import { type CheckedSession, countByShare, summariseCheck } from "./summarise-check.ts";

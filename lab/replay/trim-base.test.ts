@@ -1,3 +1,4 @@
+/** If red: the saving of a smaller base counts tools that sessions called. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: replay sends other blocks than were recorded, and its cache figures are wrong. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Message } from "../../src/core/message.ts";

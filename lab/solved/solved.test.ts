@@ -1,3 +1,4 @@
+/** If red: the benchmark of solved tasks gives marks for work that was not done. */
 import { execSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+/** If red: other context managers are simulated otherwise than they work, and the comparison with them is unfair. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** If red: an answer of a reader is lost or half an answer is counted. */
 import { describe, expect, it } from "vitest";
 import { findJson, isUnknown, parseAnswers, parseSheet } from "./answer-sheet.ts";
 import { parseQuiz, type Quiz } from "./quiz.ts";

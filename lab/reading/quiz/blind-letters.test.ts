@@ -1,3 +1,4 @@
+/** If red: a grader can see whose memory is judged, and the published reading test is not blind. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";

@@ -1,3 +1,4 @@
+/** If red: the reading test cuts sessions where nothing was compacted, and compares nothing. */
 import { describe, expect, it } from "vitest";
 import { zeroUsage } from "../../../src/core/usage.ts";
 import type { RecordedCompaction, ReplaySession } from "../../../src/replay/session.ts";

@@ -1,3 +1,4 @@
+/** If red: answers are graded twice, or one answer can pass for another. */
 import { describe, expect, it } from "vitest";
 import { batchItems, findGrade, listUngraded, parseGrades, renderGraderPrompt } from "./grading.ts";
 import type { Quiz } from "./quiz.ts";

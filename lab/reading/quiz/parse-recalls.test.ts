@@ -1,3 +1,4 @@
+/** If red: a reader that asks for an original is given none, and its score is too low. */
 import { describe, expect, it } from "vitest";
 import { parseRecalls } from "./parse-recalls.ts";
 

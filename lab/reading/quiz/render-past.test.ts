@@ -1,3 +1,4 @@
+/** If red: a reader sees what came after the cut, and the reading test is worth nothing. */
 import { describe, expect, it } from "vitest";
 import { assistant, call, results, user } from "../../../test/support/build.ts";
 import { exchange, recordReplaySession } from "../../../test/support/replay-session.ts";

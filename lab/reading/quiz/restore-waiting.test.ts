@@ -1,3 +1,4 @@
+/** If red: the built-in summary is judged without what the client puts back after it. */
 import { describe, expect, it } from "vitest";
 import { type Arrival, type SessionEvent, unreportedCompaction } from "../../../src/core/event.ts";
 import { createRecording } from "../../../src/measure/recording.ts";

@@ -1,3 +1,4 @@
+/** If red: the published table of the reading test shows wrong means or unequal sessions. */
 import { describe, expect, it } from "vitest";
 import type { AnswerSheet } from "./answer-sheet.ts";
 import { type Grade, type Grades, listUngraded, parseGrades } from "./grading.ts";
