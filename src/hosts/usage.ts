@@ -1,6 +1,5 @@
 import { clipText, toOneLine } from "../core/clip-text.ts";
 import type { Compaction, Output } from "../core/event.ts";
-import { timeField } from "../core/json.ts";
 import type { Usage } from "../core/usage.ts";
 import { type CachedRequest, type CacheMiss, followCache } from "../measure/cache-miss.ts";
 import type { CachingRequest } from "../models/economics/cache-state.ts";
@@ -34,10 +33,9 @@ export interface UsageScan extends Accounts {
 }
 
 export interface AnswerBill
-  extends Pick<Output, "stepId" | "model" | "isOutputFinal">,
+  extends Pick<Output, "stepId" | "model" | "isOutputFinal" | "atMs">,
     Pick<TranscriptEntry, "uuid" | "sessionId" | "cwd" | "isSidechain"> {
   readonly usage: Usage;
-  readonly timestamp: string;
 }
 
 export interface AccountKeeper {
@@ -84,10 +82,9 @@ export function createAccounts(): AccountKeeper {
         isFreshWindow = true;
       }
       if (event.kind !== "output" || !event.usage) continue;
-      const timestamp = event.atMs === undefined ? "" : new Date(event.atMs).toISOString();
       const calls = event.blocks.filter(({ kind }) => kind === "toolCall").length;
       const { uuid, cwd } = entry;
-      enter({ ...event, usage: event.usage, timestamp, uuid, sessionId: entry.sessionId, cwd, isSidechain }, calls);
+      enter({ ...event, usage: event.usage, uuid, sessionId: entry.sessionId, cwd, isSidechain }, calls);
     }
   };
 
@@ -102,12 +99,18 @@ export function createAccounts(): AccountKeeper {
 /** All lines of an answer have the same counts except for the output, of which the largest is final. */
 function joinSplitLines(
   known: StepUsage | undefined,
-  { stepId, model, usage, isSidechain, isOutputFinal, timestamp }: AnswerBill,
+  { stepId, model, usage, isSidechain, isOutputFinal, atMs }: AnswerBill,
 ): StepUsage {
   const outputTokens = Math.max(known?.usage.outputTokens ?? 0, usage.outputTokens);
-  const atMs = known ? known.atMs : timeField({ timestamp }, "timestamp");
   const isFinal = isOutputFinal || known?.isOutputFinal === true;
-  return { stepId, model, atMs, usage: { ...usage, outputTokens }, isSidechain, isOutputFinal: isFinal };
+  return {
+    stepId,
+    model,
+    atMs: known ? known.atMs : atMs,
+    usage: { ...usage, outputTokens },
+    isSidechain,
+    isOutputFinal: isFinal,
+  };
 }
 
 function findMisses(steps: readonly StepUsage[], windowStarts: ReadonlySet<string>): readonly CacheMiss[] {

@@ -248,7 +248,7 @@ describe("readAnswer", () => {
     uuid: "l1",
     sessionId: "session-1",
     cwd: "",
-    timestamp: "2026-01-01T00:00:01.000Z",
+    atMs: Date.parse("2026-01-01T00:00:01.000Z"),
     isSidechain: false,
     isOutputFinal: true,
     usage: {
@@ -360,7 +360,7 @@ describe("readAnswer", () => {
           uuid: rest.uuid,
           sessionId: rest.sessionId,
           cwd: rest.cwd ?? "",
-          timestamp: rest.timestamp,
+          atMs: Date.parse(rest.timestamp),
           isSidechain: false,
           isOutputFinal: !isOld,
         });

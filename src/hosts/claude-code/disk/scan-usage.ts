@@ -1,4 +1,4 @@
-import { isObject, parseJson } from "../../../core/json.ts";
+import { isObject, parseJson, timeField } from "../../../core/json.ts";
 import type { Usage } from "../../../core/usage.ts";
 import { readAppendedLines } from "../../../files/file-cursor.ts";
 import { parseUsage } from "../../../wire/anthropic/parse-usage.ts";
@@ -123,7 +123,7 @@ export function readAnswer(
     stepId,
     model,
     usage,
-    timestamp,
+    atMs: timeField({ timestamp }, "timestamp"),
     uuid: pickFirst(tail, '"uuid":"') || pickFirst(head, '"uuid":"'),
     sessionId: pickFirst(head, '"sessionId":"') || pickFirst(tail, '"sessionId":"'),
     cwd: decodePicked(pickFirst(head, '"cwd":"')),
