@@ -18,6 +18,8 @@ export interface SessionCatalogue {
   list(): boolean;
   /** Makes this file the next whose accounts are read. */
   scan(key: string): void;
+  /** A session that cannot be described must not hide the others: it counts as unreadable. */
+  attempt<Described>(key: string, describe: () => Described): Described | undefined;
   /** Processes the next file, if one is due. */
   work(): boolean;
   progress(): Omit<ShownProgress, "replay">;
@@ -89,6 +91,7 @@ interface Item {
   /** Whether it appeared or grew since the first scan. */
   hasGrown: boolean;
   look: Taken<CloseLook | undefined> | undefined;
+  isFailed?: boolean;
 }
 
 interface Taken<Value> {
@@ -178,6 +181,19 @@ export function createCatalogue(options: CatalogueOptions): SessionCatalogue {
       const item = items.get(key);
       if (item) scan(item);
     },
+    attempt(key, describe) {
+      let isFailed = true;
+      try {
+        const described = describe();
+        isFailed = false;
+        return described;
+      } catch {
+        return undefined;
+      } finally {
+        const item = items.get(key);
+        if (item) item.isFailed = isFailed;
+      }
+    },
     work() {
       const all = [...items.values()];
       const toScan = all.find((item) => isDue(item.scan, item.file));
@@ -196,7 +212,7 @@ export function createCatalogue(options: CatalogueOptions): SessionCatalogue {
         doneBytes: sumBytes(phase === "accounts" ? scanned : looked),
         totalBytes: sumBytes(all),
         files: all.length,
-        unreadable: scanned.filter((item) => item.scan && !("scan" in item.scan.value)).length,
+        unreadable: all.filter(({ scan, isFailed }) => isFailed || (scan && !("scan" in scan.value))).length,
         accountsOnly: all.filter(({ file }) => !isSmall(file)).length,
         isSample,
       };

@@ -220,6 +220,22 @@ describe("the engine", () => {
     expect(engine.ask({ view: "sessions" })).toMatchObject({ rows: { length: 1 } });
   });
 
+  it("counts a session that cannot be described, and shows the others", () => {
+    const home = createHome();
+    for (const name of ["a", "b"]) home.write(name, writeSession());
+    const known = home.open();
+    settle(known);
+    known.save();
+    const engine = home.open();
+    engine.advance(0);
+    rmSync(home.fileOf("a"));
+    const states = [engine.advance(0), engine.advance(0), engine.advance(0)];
+    expect(states.at(-1)?.progress.unreadable).toBe(1);
+    expect(states.flatMap(({ now }) => now?.sessions ?? []).map(({ key }) => key)).toContain(nameKey(home.fileOf("b")));
+    home.wait(1000);
+    expect(engine.advance(0).progress.unreadable).toBe(0);
+  });
+
   it("reads accounts alone of a file that once cost the thread its life", () => {
     const home = createHome();
     home.write("a", writeSession());

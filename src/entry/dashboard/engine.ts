@@ -159,7 +159,7 @@ export function createEngine(options: EngineOptions): DashboardEngine {
   const readAhead = ({ running, candidates, unknown }: ReturnType<typeof rank>): boolean => {
     const shown = unknown ? [] : running.length > 0 ? running : candidates.slice(0, 1);
     const unread = shown.find(({ key, file }) => catalogue.isSmall(file) && !followed.has(key));
-    if (unread) attempt(() => void follow(unread.key, unread.file).read());
+    if (unread) catalogue.attempt(unread.key, () => void follow(unread.key, unread.file).read());
     return unread !== undefined;
   };
 
@@ -182,7 +182,7 @@ export function createEngine(options: EngineOptions): DashboardEngine {
     const sessions: NowSession[] = [];
     for (const { key, file } of candidates) {
       if (running.length === 0 && sessions.length > 0) break;
-      const session = attempt(() => {
+      const session = catalogue.attempt(key, () => {
         if (!catalogue.isSmall(file)) {
           const reading = keepNewest(measured, key, () => followMeasures(hostOf(file.path), file.path)).read();
           return describeHeavy({ key, file, isRunning: running.length > 0 }, reading, options);
@@ -284,13 +284,4 @@ function keepNewest<Value>(held: Map<string, Value>, key: string, make: () => Va
   held.set(key, value);
   for (const oldest of [...held.keys()].slice(0, -MOST_FOLLOWED)) held.delete(oldest);
   return value;
-}
-
-/** A session that cannot be read must not hide the others. */
-function attempt<Described>(describe: () => Described): Described | undefined {
-  try {
-    return describe();
-  } catch {
-    return undefined;
-  }
 }
