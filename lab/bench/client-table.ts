@@ -1,5 +1,6 @@
 import type { FidelityKind } from "../../test/played/compare-bytes.ts";
 import type { ArmFigures } from "../../test/played/measure-arm.ts";
+import { ARMS, type ArmName, hasModule } from "../../test/played/play-session.ts";
 import type { Bill } from "../../test/played/price-run.ts";
 import { median } from "./measure.ts";
 
@@ -13,62 +14,58 @@ const ratio = (value: number, base: number): string => (base > 0 ? (value / base
 
 function renderPrices(figures: readonly ArmFigures[]): string {
   const ids = [...new Set(figures.map(({ id }) => id))];
-  const of = (id: string, arm: string): ArmFigures | undefined =>
+  const of = (id: string, arm: ArmName): ArmFigures | undefined =>
     figures.find((entry) => entry.id === id && entry.arm === arm);
+  const arms = ARMS.filter((arm) => figures.some((entry) => entry.arm === arm));
+  const whole = ids.filter((id) => arms.every((arm) => of(id, arm)));
+  const pairs = [...arms.filter(hasModule)].flatMap((own) =>
+    arms.filter((arm) => !hasModule(arm)).map((rival) => [own, rival] as const),
+  );
+  const price = (id: string, arm: ArmName): number => of(id, arm)?.usd ?? Number.NaN;
+  const total = (arm: ArmName): number => whole.reduce((sum, id) => sum + price(id, arm), 0);
+  const join = (list: readonly (ArmFigures | undefined)[], render: (entry: ArmFigures) => string): string =>
+    list.map((entry) => (entry ? render(entry) : "–")).join(" / ");
   const rows = ids.map((id) => {
-    const [module, client, small] = [of(id, "module"), of(id, "client"), of(id, "client@100k")];
-    const any = module ?? client ?? small;
-    const all = [module, client, small];
+    const all = arms.map((arm) => of(id, arm));
+    const any = all.find((entry) => entry !== undefined);
     return [
       `${any?.repository} ${id}`,
       `${any?.recordedRequests}`,
       ...all.map((entry) => (entry ? usd(entry.usd) : "–")),
-      ratio(module?.usd ?? 0, client?.usd ?? 0),
-      ratio(module?.usd ?? 0, small?.usd ?? 0),
-      all.map((entry) => entry?.compactedAt.length ?? "–").join(" / "),
-      all.map((entry) => (entry ? (entry.usd / entry.replay.sendUsd).toFixed(3) : "–")).join(" / "),
-      module?.verdict ?? "–",
-      all
-        .map((entry) =>
-          entry
-            ? `${entry.seconds}${entry.isComplete ? "" : " (cut)"}${entry.urged ? ` (urged ${entry.urged})` : ""}`
-            : "–",
-        )
-        .join(" / "),
+      ...pairs.map(([own, rival]) => ratio(price(id, own), price(id, rival))),
+      join(all, ({ compactedAt }) => `${compactedAt.length}`),
+      join(all, (entry) => (entry.usd / entry.replay.sendUsd).toFixed(3)),
+      join(
+        all.filter((entry) => entry && hasModule(entry.arm)),
+        ({ verdict }) => verdict,
+      ),
+      join(
+        all,
+        ({ seconds, isComplete, urged }) =>
+          `${seconds}${isComplete ? "" : " (cut)"}${urged ? ` (urged ${urged})` : ""}`,
+      ),
     ];
   });
-  const whole = ids.filter((id) => of(id, "module") && of(id, "client") && of(id, "client@100k"));
-  const total = (arm: string): number => whole.reduce((sum, id) => sum + (of(id, arm)?.usd ?? 0), 0);
-  const middle = (base: string): string =>
-    median(whole.map((id) => (of(id, "module")?.usd ?? 0) / (of(id, base)?.usd ?? 1))).toFixed(3);
   const last = [
     [
       "total",
       "",
-      usd(total("module")),
-      usd(total("client")),
-      usd(total("client@100k")),
-      ratio(total("module"), total("client")),
-      ratio(total("module"), total("client@100k")),
-      "",
-      "",
-      "",
-      "",
+      ...arms.map((arm) => usd(total(arm))),
+      ...pairs.map(([own, rival]) => ratio(total(own), total(rival))),
     ],
-    ["median session", "", "", "", "", middle("client"), middle("client@100k"), "", "", "", ""],
+    [
+      "median session",
+      "",
+      ...arms.map(() => ""),
+      ...pairs.map(([own, rival]) => median(whole.map((id) => price(id, own) / price(id, rival))).toFixed(3)),
+    ],
   ];
   const head = [
     "session",
     "requests",
-    "module",
-    "client",
-    "client@100k",
-    "/client",
-    "/client@100k",
-    "compactions m/c/100k",
-    "played / replay m/c/100k",
-    "the law",
-    "seconds m/c/100k",
+    ...arms,
+    ...pairs.map(([own, rival]) => `${own} / ${rival}`),
+    ...["compactions", "played / replay", "the law", "seconds"],
   ];
   return renderTable([head, ...rows, ...(whole.length > 0 ? last : [])]);
 }

@@ -4,9 +4,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { CHOICE_RULE, chooseSessions, type Playable } from "../../test/played/choose-sessions.ts";
 import { type ArmFigures, measureArm } from "../../test/played/measure-arm.ts";
-import { ARMS, type ArmName } from "../../test/played/play-session.ts";
+import { ARMS, type ArmName, hasModule } from "../../test/played/play-session.ts";
 import { renderFigures } from "./client-table.ts";
 import { hasCorpus } from "./corpus.ts";
+
+/** The repositories to whose sessions `install` proposes its cache life: `node scripts/write-results.mjs propose`. */
+const PROPOSED: readonly string[] = JSON.parse(readFileSync("docs/results.json", "utf8")).proposed.repositories;
 
 /**
  * `npm run lab -- bench client [--session ID,ID] [--arm NAME] [--count N] [--fresh]`: recorded sessions played through the real
@@ -42,7 +45,8 @@ async function recall(playable: Playable, arm: ArmName, isFresh: boolean): Promi
       // Not played yet.
     }
   }
-  const figures = await measureArm(playable, arm, path.resolve("."));
+  const isLifeProposed = PROPOSED.includes(playable.repository);
+  const figures = await measureArm(playable, { arm, isLifeProposed, project: path.resolve(".") });
   writeFileSync(file, JSON.stringify(figures));
   console.error(
     `${playable.id} ${arm}: $${figures.usd.toFixed(2)}, replay $${figures.replay.sendUsd.toFixed(2)}, ${figures.seconds} s`,
@@ -55,6 +59,7 @@ function fingerprint({ file }: Playable, arm: ArmName): string {
   const hash = createHash("sha256")
     .update(file)
     .update(readFileSync(import.meta.filename));
-  if (arm === "module") hash.update(readFileSync("plugin/hooks/plimsoll.js"));
+  if (hasModule(arm))
+    for (const built of ["hooks/plimsoll.js", "engine/engine-main.cjs"]) hash.update(readFileSync(`plugin/${built}`));
   return hash.digest("hex").slice(0, 12);
 }

@@ -97,7 +97,7 @@ function smallerBase<Each extends Row>(policy: Each): Each {
     ...policy,
     name: `${policy.name}+base`,
     about: `${policy.name} where tools that no session of the project has called wait behind the tool search, by their sizes in Claude Code 2.1.325`,
-    adapt: trimBase,
+    adapt: (subject) => ({ ...subject, session: trimBase(subject.session) }),
   };
 }
 

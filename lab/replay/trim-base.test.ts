@@ -2,7 +2,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { findNeeds } from "../../src/replay/needs.ts";
 import type { ReplaySession } from "../../src/replay/session.ts";
 import { assistant, user } from "../../test/support/build.ts";
 import { exchange, recordReplaySession } from "../../test/support/replay-session.ts";
@@ -27,7 +26,7 @@ function recordFolder(...called: readonly (readonly string[])[]) {
 }
 
 function trim(session: ReplaySession): number {
-  return trimBase({ session, needs: findNeeds(session) }).session.baseTokens;
+  return trimBase(session).baseTokens;
 }
 
 /** The line that names what waits. */

@@ -3,7 +3,7 @@ import path from "node:path";
 import { ALWAYS_IN_FRONT } from "../../src/hosts/claude-code/disk/deferral.ts";
 import { estimateTextTokens } from "../../src/models/tokens.ts";
 import { renderDeferred } from "../../src/policy/choose-deferred.ts";
-import type { Briefing } from "../../src/replay/policy.ts";
+import type { ReplaySession } from "../../src/replay/session.ts";
 
 /** Characters of the system prompt and of its tools in a request of 2.1.325 without servers: recordings hold no list of tools. */
 const SYSTEM_CHARACTERS = 27_071;
@@ -26,13 +26,12 @@ const NOW_CALLED: Readonly<Record<string, string>> = { Task: "Agent" };
  * The session with the base that is left where tools that no recorded session of its folder has called wait behind the tool search, and
  * the line that names them. It asks for no number of sessions: people's own folders hold more of them than these recordings do.
  */
-export function trimBase(subject: Briefing): Briefing {
-  const { session } = subject;
-  if (session.file === undefined) return subject;
+export function trimBase(session: ReplaySession): ReplaySession {
+  if (session.file === undefined) return session;
   const deferred = listDeferred(listCalledTools(path.dirname(session.file)));
   const named = estimateTextTokens(renderDeferred(deferred), session.tokenizer);
   const baseTokens = session.baseTokens * (1 - weighTools(deferred) / BASE_CHARACTERS) + named;
-  return { ...subject, session: { ...session, baseTokens } };
+  return { ...session, baseTokens };
 }
 
 function listDeferred(called: ReadonlySet<string>): readonly string[] {

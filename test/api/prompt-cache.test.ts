@@ -102,6 +102,24 @@ describe("createPromptCache", () => {
     expect(after).toMatchObject({ cache_read_input_tokens: 0, cache_creation_input_tokens: 3000 });
   });
 
+  it("keeps what stands before a breakpoint that asks for an hour, and bills that part by the hour", () => {
+    let nowMs = 0;
+    const cache = createPromptCache({ scale: 1, nowMs: () => nowMs, weigher: () => () => 1000, expiresWhole: true });
+    const split = (): MessagesBody => {
+      const body = bodyOf([user("x")]);
+      const system = [{ type: "text", text: "rules", cache_control: { type: "ephemeral", ttl: "1h" } }];
+      return { ...body, tools: [], system };
+    };
+    const before = cache.count(split());
+    nowMs += 59 * MINUTE_MS;
+    const after = cache.count(split());
+    nowMs += 61 * MINUTE_MS;
+
+    expect(before.cache_creation).toEqual({ ephemeral_5m_input_tokens: 1000, ephemeral_1h_input_tokens: 1000 });
+    expect(after).toMatchObject({ cache_read_input_tokens: 1000, cache_creation_input_tokens: 1000 });
+    expect(cache.count(split()).cache_read_input_tokens).toBe(0);
+  });
+
   it("keeps standing when a tool is found that waited behind a search", () => {
     const cache = createPromptCache({ scale: 1 });
     const body = bodyOf([user("x".repeat(3200))]);

@@ -48,6 +48,9 @@ interface Entry {
   /** How many of them are tools and system prompt: other sessions of the same client keep those warm. */
   readonly systemLength: number;
   readonly expiresMs: number;
+  /** How many of them stand up to the last breakpoint that asks for an hour. */
+  readonly hourLength: number;
+  readonly hourExpiresMs: number;
 }
 
 interface Segment {
@@ -76,21 +79,22 @@ export function createPromptCache({
       const earlier = written.get(body.model) ?? [];
       const atMs = nowMs();
       const shared = Math.max(0, ...earlier.map((entry) => sharedLength(hashesAt(entry, atMs), cacheable)));
-      const isHour = cacheable.at(-1)?.ttl === "1h";
+      const hourLength = cacheable.findLastIndex((segment) => segment.ttl === "1h") + 1;
       if (breakpoint > 0) {
         const hashes = cacheable.map((segment) => segment.hash);
         const systemLength = expiresWhole ? 0 : Math.min(breakpoint, loadedTools(body).length + body.system.length);
-        const expiresMs = atMs + (isHour ? ONE_HOUR_MS : FIVE_MINUTES_MS);
-        written.set(body.model, [...earlier, { hashes, systemLength, expiresMs }]);
+        const [expiresMs, hourExpiresMs] = [atMs + FIVE_MINUTES_MS, atMs + ONE_HOUR_MS];
+        written.set(body.model, [...earlier, { hashes, systemLength, expiresMs, hourLength, hourExpiresMs }]);
       }
+      const forAnHour = sumTokens(cacheable.slice(shared, hourLength));
       const creation = sumTokens(cacheable.slice(shared));
       return {
         input_tokens: UNCACHED_TOKENS + sumTokens(segments.slice(breakpoint)),
         cache_creation_input_tokens: creation,
         cache_read_input_tokens: sumTokens(cacheable.slice(0, shared)),
         cache_creation: {
-          ephemeral_5m_input_tokens: isHour ? 0 : creation,
-          ephemeral_1h_input_tokens: isHour ? creation : 0,
+          ephemeral_5m_input_tokens: creation - forAnHour,
+          ephemeral_1h_input_tokens: forAnHour,
         },
         output_tokens: 0,
       };
@@ -99,8 +103,9 @@ export function createPromptCache({
 }
 
 /** What of an entry can still be read. */
-function hashesAt({ hashes, systemLength, expiresMs }: Entry, atMs: number): readonly string[] {
-  return atMs <= expiresMs ? hashes : hashes.slice(0, systemLength);
+function hashesAt({ hashes, systemLength, expiresMs, hourLength, hourExpiresMs }: Entry, atMs: number) {
+  if (atMs <= expiresMs) return hashes;
+  return hashes.slice(0, atMs <= hourExpiresMs ? Math.max(hourLength, systemLength) : systemLength);
 }
 
 export function countTokens(characters: number): number {

@@ -129,7 +129,7 @@ describeDeep("the shortest of the recorded sessions that the benchmark plays", (
       for (const { request } of run.requests) expect(validateMessages(request.body)).toEqual([]);
       expect(differencesOf(run, playable, ["errors", "pictures", "parallel", "prompts"])).toEqual([]);
       expect(await verdictOf(run)).toContain(" 0 missing; 0 untrue, 0 requests invalid");
-      const ratio = sumDollars(run, playable) / predictPrice(playable.session, "module").outcome.sendUsd;
+      const ratio = sumDollars(run, playable) / predictPrice(playable.session, { arm: "module" }).outcome.sendUsd;
       expect(ratio).toBeGreaterThan(0.9);
       expect(ratio).toBeLessThan(1.1);
     },

@@ -1,6 +1,6 @@
 import type { Playable } from "./choose-sessions.ts";
 import { compareBytes, type Fidelity } from "./compare-bytes.ts";
-import { type ArmName, playSession } from "./play-session.ts";
+import { type ArmName, type Playing, playSession } from "./play-session.ts";
 import { predictPrice } from "./predict-price.ts";
 import { type Bill, priceRequests } from "./price-run.ts";
 import type { PlayedRequest } from "./recorded-api.ts";
@@ -34,13 +34,17 @@ export interface ArmFigures {
   readonly seconds: number;
 }
 
-export async function measureArm(playable: Playable, arm: ArmName, project?: string): Promise<ArmFigures> {
+export async function measureArm(
+  playable: Playable,
+  place: Pick<Playing, "arm" | "isLifeProposed" | "project">,
+): Promise<ArmFigures> {
   const { session, script, id, repository } = playable;
-  const run = await playSession({ session, script, arm, ...(project === undefined ? {} : { project }) });
+  const { arm } = place;
+  const run = await playSession({ session, script, ...place });
   const requests = run.requests.filter(({ step }) => step < script.steps.length);
   const asked = requests.filter(({ request }) => request.lane === "compaction");
   const bill = priceRequests(requests);
-  const { outcome: predicted, compactedAt } = predictPrice(session, arm);
+  const { outcome: predicted, compactedAt } = predictPrice(session, place);
   const figures: ArmFigures = {
     id,
     repository,

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { trimBase } from "../../lab/replay/trim-base.ts";
 import type { ReplaySession } from "../../src/replay/session.ts";
 import { createScriptedApi } from "../api/scripted-api.ts";
 import type { Talk } from "../client/render-command.ts";
@@ -10,9 +11,12 @@ import { createRecordedApi, type PlayedRequest } from "./recorded-api.ts";
 import type { SessionScript } from "./script-session.ts";
 import { writePlugins } from "./write-plugins.ts";
 
-export type ArmName = "module" | "client" | "client@100k";
+/** `installed`: the module with the smaller base and, in the repositories to which `install` proposes it, the split cache life. */
+export type ArmName = "installed" | "module" | "client" | "client@100k";
 
-export const ARMS: readonly ArmName[] = ["module", "client", "client@100k"];
+export const ARMS: readonly ArmName[] = ["installed", "module", "client", "client@100k"];
+
+export const hasModule = (arm: ArmName): boolean => arm === "installed" || arm === "module";
 
 export interface PlayedRun {
   readonly arm: ArmName;
@@ -31,6 +35,8 @@ export interface Playing {
   readonly session: ReplaySession;
   readonly script: SessionScript;
   readonly arm: ArmName;
+  /** Whether `installed` has the cache life that `install` proposes. */
+  readonly isLifeProposed?: boolean;
   readonly timeoutMs?: number;
   /** The project's own folder: a bundle lies elsewhere than where it was written. */
   readonly project?: string;
@@ -38,13 +44,14 @@ export interface Playing {
 
 /** Plays one recorded session through the real client: its answers from the API, its results from its tools, its prompts in order. */
 export async function playSession(playing: Playing): Promise<PlayedRun> {
-  const { session, script, arm, timeoutMs = 8 * 60_000, project = join(import.meta.dirname, "../..") } = playing;
+  const { script, arm, timeoutMs = 40 * 60_000, project = join(import.meta.dirname, "../..") } = playing;
+  const session = arm === "installed" ? trimBase(playing.session) : playing.session;
   const workspace = await createWorkspace();
   const { home, cwd, root } = workspace;
   const plugins = await writePlugins(script, {
     root,
     sources: join(project, "test/played/plugins"),
-    module: arm === "module" ? join(project, "plugin") : undefined,
+    module: hasModule(arm) ? join(project, "plugin") : undefined,
   });
   const person = createPerson(script, {
     answered: () => recorded.answered(),
@@ -64,7 +71,7 @@ export async function playSession(playing: Playing): Promise<PlayedRun> {
     cwd,
     apiUrl: api.url,
     args: plugins.folders.flatMap((folder) => ["--plugin-dir", folder]),
-    env: renderEnv(session, arm),
+    env: renderEnv(playing),
     timeoutMs,
   });
   await api.close();
@@ -123,10 +130,12 @@ function createPerson(
   };
 }
 
-function renderEnv(session: ReplaySession, arm: ArmName): Record<string, string> {
+function renderEnv({ session, arm, isLifeProposed }: Playing): Record<string, string> {
   const longLived = session.steps.filter(({ share1h }) => share1h > 0.5).length;
+  const isSplit = arm === "installed" && isLifeProposed === true;
   return {
     ...(arm === "client@100k" ? { CLAUDE_CODE_AUTO_COMPACT_WINDOW: "100000" } : {}),
-    ...(longLived > session.steps.length / 2 ? { ENABLE_PROMPT_CACHING_1H: "1" } : {}),
+    ...(isSplit || longLived > session.steps.length / 2 ? { ENABLE_PROMPT_CACHING_1H: "1" } : {}),
+    ...(isSplit ? { CLAUDE_CODE_MESSAGES_PROMPT_CACHE_TTL: "5m" } : {}),
   };
 }

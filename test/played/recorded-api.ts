@@ -1,4 +1,5 @@
 import { estimateTextTokens, type Tokenizer } from "../../src/models/tokens.ts";
+import { putFilesBack } from "../../src/replay/policies/native.ts";
 import type { ReplaySession } from "../../src/replay/session.ts";
 import type { ApiRequest } from "../api/api-request.ts";
 import type { MessagesBody } from "../api/messages-body.ts";
@@ -33,7 +34,8 @@ const THE_END = "The recording ends here.";
 
 /**
  * Answers each request of the main conversation with the next recorded answer, whatever it carries, and the client's own
- * summaries with the recorded ones. The prompt cache lives by the recorded times. `onStep` is told before a step is answered.
+ * summaries with the recorded ones and the files that the client puts back after it: they stand in the summary, because nothing was read
+ * from disk, and are not paid as output. The prompt cache lives by the recorded times. `onStep` is told before a step is answered.
  */
 export function createRecordedApi(
   { session, script }: { readonly session: ReplaySession; readonly script: SessionScript },
@@ -43,8 +45,10 @@ export function createRecordedApi(
   const counted: Omit<PlayedRequest, "request">[] = [];
   let answered = 0;
   let summarised = 0;
+  let compactedAt = 0;
   let taken = { isMain: true, outputTokens: 0 };
 
+  const listReadSince = (step: number) => session.steps.slice(step, answered + 1).flatMap(({ joined }) => joined);
   const here = () => steps[Math.min(answered, steps.length - 1)];
   const cache = createPromptCache({
     scale: 1,
@@ -78,7 +82,9 @@ export function createRecordedApi(
       },
       compaction() {
         const words = script.summaries[summarised++] ?? renderFiller(session.tokenizer);
-        return reply(summary(words), estimateTextTokens(words, session.tokenizer), false);
+        const files = putFilesBack({ messages: listReadSince(compactedAt), model: here()?.model ?? "" }, session);
+        compactedAt = answered;
+        return reply(summary([words, ...files].join("\n\n")), estimateTextTokens(words, session.tokenizer), false);
       },
       // No tool runs, so nobody starts one; were it otherwise, it would be seen in the requests.
       subagents: [() => reply(answer("As recorded."), 0, false)],

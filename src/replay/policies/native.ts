@@ -145,7 +145,10 @@ function replaceSent({ messages }: StepView, replacement: readonly Message[]): r
 }
 
 /** The last reads of files whose text leaves, each up to its limit; nothing if the client does not do this. */
-function putFilesBack({ messages, model }: StepView, { restoresFiles, vocabulary }: ReplaySession): readonly string[] {
+export function putFilesBack(
+  { messages, model }: Pick<StepView, "messages" | "model">,
+  { restoresFiles, vocabulary }: Pick<ReplaySession, "restoresFiles" | "vocabulary">,
+): readonly string[] {
   if (!restoresFiles) return [];
   const files = new Map<string, string>();
   const leaving = messages.slice(
