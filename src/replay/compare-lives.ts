@@ -4,6 +4,7 @@ import {
   DEFAULT_REPLAY_POLICY,
   nameWithLife,
   PROPOSED_CACHE_LIFE,
+  REFERENCE,
   SET_CACHE_LIVES,
   type SetCacheLife,
 } from "./policy-names.ts";
@@ -16,6 +17,10 @@ export interface ComparedLives {
   readonly recordedUsd: number;
   /** The part of it in short sessions, which a longer lifetime only makes more expensive. */
   readonly shortUsd: number;
+  /** What the client alone writes to its cache and puts out with the recorded lifetimes. */
+  readonly clientUncachedTokens: number;
+  /** Whether the account has limits, of which nobody outside knows what they count. */
+  readonly isSubscription: boolean;
   /** Those that were replayed, the cheapest first. */
   readonly lives: readonly LifeCost[];
 }
@@ -44,7 +49,11 @@ interface LivedSession {
 }
 
 /** `undefined` if no lifetime was walked, or too few sessions had a break. */
-export function compareLives(sessions: readonly LivedSession[], minSteps: number): ComparedLives | undefined {
+export function compareLives(
+  sessions: readonly LivedSession[],
+  minSteps: number,
+  isSubscription: boolean,
+): ComparedLives | undefined {
   const own = sessions.filter(({ client }) => client === CLIENT);
   const short = own.filter(({ steps }) => steps < minSteps);
   const pauses = own.map(({ walks }) => walks.get(DEFAULT_REPLAY_POLICY)?.pauses ?? 0);
@@ -63,6 +72,8 @@ export function compareLives(sessions: readonly LivedSession[], minSteps: number
     pauses: pauses.reduce((sum, count) => sum + count, 0),
     recordedUsd: recorded.netUsd,
     shortUsd: sumOf(short, DEFAULT_REPLAY_POLICY)?.netUsd ?? 0,
+    clientUncachedTokens: sumOf(own, REFERENCE)?.uncachedTokens ?? 0,
+    isSubscription,
     lives: lives.sort((left, right) => left.usd - right.usd),
   };
 }
@@ -73,9 +84,19 @@ function sumOf(sessions: readonly LivedSession[], policy: string): Figures | und
   return walks.length === sessions.length ? toFigures(sumRows(walks.map(toRow))) : undefined;
 }
 
-/** The lifetime that `plimsoll install` proposes; `undefined` if it saves too little, or short sessions would pay for it. */
-export function chooseLife({ lives, recordedUsd, shortUsd }: ComparedLives): LifeCost | undefined {
+/**
+ * The lifetime that `plimsoll install` proposes; `undefined` if it saves too little, if short sessions would pay for it, or if a
+ * subscription could use up more of its limits than without Plimsoll.
+ */
+export function chooseLife(compared: ComparedLives): LifeCost | undefined {
+  const { lives, recordedUsd, shortUsd, isSubscription } = compared;
   const proposed = lives.find(({ life }) => life === PROPOSED_CACHE_LIFE);
   if (!proposed || proposed.usd >= recordedUsd * (1 - LEAST_SAVED)) return undefined;
+  if (isSubscription && mayUseUpMore(compared, proposed)) return undefined;
   return proposed.shortUsd <= shortUsd * (1 + MOST_SHORT_LOSS) ? proposed : undefined;
+}
+
+/** True if a limit that does not count cache reads is used up faster than by the client alone. */
+export function mayUseUpMore({ clientUncachedTokens }: ComparedLives, { uncachedTokens }: LifeCost): boolean {
+  return uncachedTokens > clientUncachedTokens;
 }

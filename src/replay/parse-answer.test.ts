@@ -11,7 +11,7 @@ const ANSWER = answerReplay({
   ],
   sessions: [{ name: "a.jsonl", recordedUsd: 4, policies: [{ name: "native", netUsd: 3 }] }],
   cacheLives: {
-    ...{ sessions: 4, pauses: 6, recordedUsd: 31, shortUsd: 3 },
+    ...{ sessions: 4, pauses: 6, recordedUsd: 31, shortUsd: 3, clientUncachedTokens: 120, isSubscription: false },
     lives: [...SET_CACHE_LIVES]
       .reverse()
       .map((life, index) => ({ life, usd: 25 + index, shortUsd: 3, uncachedTokens: 100 })),

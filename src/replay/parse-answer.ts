@@ -60,7 +60,15 @@ const EXAMPLE = {
   leftOut: [{ name: "", why: "" }],
 };
 const LIFE = { life: "", usd: 0, shortUsd: 0, uncachedTokens: 0 };
-const LIVES = { sessions: 0, pauses: 0, recordedUsd: 0, shortUsd: 0, lives: [LIFE] };
+const LIVES = {
+  sessions: 0,
+  pauses: 0,
+  recordedUsd: 0,
+  shortUsd: 0,
+  clientUncachedTokens: 0,
+  isSubscription: false,
+  lives: [LIFE],
+};
 
 /** `undefined` for anything else, such as an answer of a version with other fields. */
 export function parseAnswer(text: string): ReplayAnswer | undefined {

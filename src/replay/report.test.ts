@@ -246,6 +246,17 @@ describe("cache lives that can be set", () => {
     expect(cheap && chooseLife(cheap)?.life).toBe("1h+5m");
   });
 
+  it("are not proposed to a subscription that would write more to the cache than the client alone", () => {
+    const client = { sendUsd: 12, writtenTokens: 20 };
+    const long = ["a", "b", "c"].map((name) => {
+      const own = lived(name, [10, 9, 12, 8], { pauses: 2 });
+      return { ...own, walks: new Map([...own.walks, ...session(name, { native: client }).walks]) };
+    });
+    const proposedTo = (isSubscription: boolean) =>
+      createReport({ sessions: long, policies, minSteps: 60, leftOut: [], isSubscription }).installed;
+    expect([false, true].map(proposedTo)).toEqual(["plimsoll@1h+5m", "plimsoll"]);
+  });
+
   it("are what is installed, if they pay", () => {
     const long = ["a", "b", "c"].map((name) => lived(name, [10, 9, 12, 8], { pauses: 2 }));
     const reported = (sessions: readonly WalkedSession[]) =>

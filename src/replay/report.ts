@@ -107,12 +107,15 @@ interface Subject {
   readonly minSteps: number;
   /** The bill of all files of each client, if known. */
   readonly billed?: ReadonlyMap<string, number>;
+  /** Whether the person's account has limits, as subscriptions have. */
+  readonly isSubscription?: boolean;
 }
 
 const SMALL_WINDOW_TOKENS = 200_000;
 const LARGE_WINDOW_TOKENS = 1_000_000;
 
-export function createReport({ sessions, leftOut, policies, minSteps, billed }: Subject): ReplayReport {
+export function createReport(subject: Subject): ReplayReport {
+  const { sessions, leftOut, policies, minSteps, billed, isSubscription = false } = subject;
   const long = sessions.filter(({ steps }) => steps >= minSteps);
   const short = sessions.filter(({ steps }) => steps < minSteps);
   const small = long.filter(({ windowTokens }) => windowTokens <= SMALL_WINDOW_TOKENS);
@@ -120,7 +123,7 @@ export function createReport({ sessions, leftOut, policies, minSteps, billed }: 
   const summaries = measureSummaries(sessions.flatMap(({ walks }) => walks.get(REFERENCE) ?? []));
   const draws = drawResamples(long.map(({ repository }) => repository));
   const totals = policies.map((policy) => addUp(policy, { sessions: long, draws, summaries }));
-  const cacheLives = compareLives(sessions, minSteps);
+  const cacheLives = compareLives(sessions, minSteps, isSubscription);
   const life = cacheLives && chooseLife(cacheLives)?.life;
   const installed = life ? nameWithLife(DEFAULT_REPLAY_POLICY, life) : DEFAULT_REPLAY_POLICY;
   const byPrice = totals.sort((left, right) => left.netUsd - right.netUsd || (left.name < right.name ? -1 : 1));

@@ -62,7 +62,14 @@ function takeLongest(queue: Candidate[]): readonly Playable[] {
 /** Undefined where replay would leave it out, or where several models answered: the client plays under one. */
 function preparePlayable({ file, recording, brokenLines }: Candidate): Playable | undefined {
   // The client plays in a folder of its own, so recorded paths are outside the project for the module, and here too.
-  const session = prepareSession({ name: file, recording, brokenLines, root: "", vocabulary: claudeCodeVocabulary });
+  const session = prepareSession({
+    name: file,
+    recording,
+    brokenLines,
+    root: "",
+    vocabulary: claudeCodeVocabulary,
+    restoresFiles: true,
+  });
   if ("why" in session || new Set(session.steps.map(({ model }) => model)).size > 1) return undefined;
   return {
     id: path.basename(file, ".jsonl").slice(0, 8),

@@ -2,7 +2,7 @@ import { renderCount } from "../../core/render-count.ts";
 import { renderTokens } from "../../measure/render-load.ts";
 import { renderUsd } from "../../models/economics/render-usd.ts";
 import type { DollarSums } from "../../replay/client-dollars.ts";
-import { type ComparedLives, chooseLife, type LifeCost } from "../../replay/compare-lives.ts";
+import { type ComparedLives, chooseLife, type LifeCost, mayUseUpMore } from "../../replay/compare-lives.ts";
 import type { AskedFiles, ReplayAnswer } from "../../replay/parse-answer.ts";
 import { CACHE_LIFE_WORDS, PROPOSED_CACHE_LIFE } from "../../replay/policy-names.ts";
 import type { SummaryLoss } from "../../replay/report.ts";
@@ -58,10 +58,23 @@ export function reportProposedLife(compared: ComparedLives): string | undefined 
   );
 }
 
+/** What a subscription could lose by the proposed life; empty if nothing. */
+export function warnOfLimits(compared: ComparedLives): string {
+  const life = chooseLife(compared);
+  if (!life || !mayUseUpMore(compared, life)) return "";
+  return `On a subscription it could use up more of your limits than without Plimsoll: ${renderUncached(compared, life)}.`;
+}
+
+function renderUncached({ clientUncachedTokens }: ComparedLives, { uncachedTokens }: LifeCost): string {
+  return `${renderTokens(uncachedTokens)} instead of ${renderTokens(clientUncachedTokens)} tokens that are not read from the cache`;
+}
+
 /** Why the life is not proposed, for people who asked for an answer in full. */
 export function reportOtherLives(compared: ComparedLives): string {
   const proposed = compared.lives.find(({ life }) => life === PROPOSED_CACHE_LIFE);
   if (!proposed || chooseLife(compared)) return "";
+  if (chooseLife({ ...compared, isSubscription: false }))
+    return `A prompt cache life of ${nameLife(proposed)} is not proposed: it could use up more of your subscription's limits than without Plimsoll (${renderUncached(compared, proposed)}).`;
   const change = renderUsd(Math.abs(proposed.usd - compared.recordedUsd));
   const more = proposed.usd < compared.recordedUsd ? "less" : "more";
   return `A prompt cache life of ${nameLife(proposed)} is not proposed: it would have cost ${change} ${more}, and ${renderUsd(proposed.shortUsd)} instead of ${renderUsd(compared.shortUsd)} in short sessions.`;

@@ -4,7 +4,7 @@ import { chooseLife } from "../../../replay/compare-lives.ts";
 import type { ReplayAnswer } from "../../../replay/parse-answer.ts";
 import { SET_CACHE_LIVES, type SetCacheLife } from "../../../replay/policy-names.ts";
 import { readLastReplay } from "../../person/read-last-replay.ts";
-import { reportAnswer, reportProposedLife } from "../../person/report-saving.ts";
+import { reportAnswer, reportProposedLife, warnOfLimits } from "../../person/report-saving.ts";
 import { isReplayCheap } from "../../person/start-replay.ts";
 import type { Invocation, Terminal } from "../command.ts";
 import { replayLastDays } from "../replay/replay-sessions.ts";
@@ -53,7 +53,8 @@ export async function planLife(
   if (!life || given === KEEP || hasCacheLife(terminal.environment)) return { life: undefined, notes: reported };
   const wanted = LIFE_TEXTS[life.life];
   const proposal = `${reportProposedLife(compared)}, which these lines set. To leave it as it is, add --cache-life ${KEEP}`;
-  return { life: { wanted, known }, notes: [...reported, `${proposal}.`] };
+  const notes = [...reported, `${proposal}.`, warnOfLimits(compared)].filter((text) => text !== "");
+  return { life: { wanted, known }, notes };
 }
 
 /** The last answer about the person's own sessions. A new one is computed only where that takes seconds, and where files may be written. */

@@ -6,6 +6,7 @@ import { runPlimsoll } from "../../../../test/support/fake-terminal.ts";
 import { answerReplay } from "../../../../test/support/replay-answer.ts";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { keepLastReplay } from "../../../recorded/last-replay.ts";
+import type { ComparedLives } from "../../../replay/compare-lives.ts";
 
 const temporary = createTemporaryFolder();
 
@@ -78,9 +79,10 @@ describe("plimsoll install --cache-life", () => {
 });
 
 describe("the cache life that one's own sessions pay for", () => {
-  const keep = (home: string, recordedUsd: number, shortUsd = 10): void => {
+  const keep = (home: string, recordedUsd: number, shortUsd = 10, limits: Partial<ComparedLives> = {}): void => {
     const lives = [{ life: "1h+5m", usd: 80, shortUsd, uncachedTokens: 9e6 } as const];
-    const cacheLives = { sessions: 12, pauses: 40, recordedUsd, shortUsd: 10, lives };
+    const known = { clientUncachedTokens: 10e6, isSubscription: true, ...limits };
+    const cacheLives = { sessions: 12, pauses: 40, recordedUsd, shortUsd: 10, lives, ...known };
     const client = {
       client: "Claude Code",
       sessions: 12,
@@ -112,7 +114,19 @@ describe("the cache life that one's own sessions pay for", () => {
     expect(read(home)).toBe("{}");
   });
 
-  it.each<[string, string, [recordedUsd: number, shortUsd?: number], readonly string[]]>([
+  it("says what a subscription could lose by it, where that is not known to be one", async () => {
+    const home = createHome("{}");
+    keep(home, 100, 10, { clientUncachedTokens: 8e6, isSubscription: false });
+    const { output } = await run(home, "install", "--module", "--dry-run");
+    expect(output).toMatch(/On a subscription it could use up more of your limits .*9.00M instead of 8.00M tokens/);
+    keep(home, 100);
+    expect((await run(home, "install", "--module", "--dry-run")).output).not.toContain("On a subscription");
+  });
+
+  it.each<
+    [string, string, [recordedUsd: number, shortUsd?: number, limits?: Partial<ComparedLives>], readonly string[]]
+  >([
+    ["a subscription could use up more of its limits", "{}", [100, 10, { clientUncachedTokens: 8e6 }], []],
     ["what is recorded is as cheap", "{}", [81], []],
     ["short sessions would pay for it", "{}", [100, 10.5], []],
     ["the person has set a life", '{"promptCacheTtl": "5m"}', [100], []],

@@ -1,4 +1,4 @@
-import { hostOfListed } from "../../../hosts/catalogue.ts";
+import { hostOfListed, locateHome } from "../../../hosts/catalogue.ts";
 import type { TranscriptFile } from "../../../hosts/host.ts";
 import { PRICES_AS_OF } from "../../../models/model-table.ts";
 import { type ClientSpend, spendByClient } from "../../../recorded/accounts.ts";
@@ -6,6 +6,7 @@ import { type Calendar, createCalendar } from "../../../recorded/calendar.ts";
 import { joinScans, type Period, type ScannedFile, selectPeriod } from "../../../recorded/join-scans.ts";
 import { dropReplayProgress, keepLastReplay, keepReplayProgress } from "../../../recorded/last-replay.ts";
 import { lookBack } from "../../../recorded/look-back/look-back.ts";
+import { readReportedLimits } from "../../../recorded/look-back/read-reported-limits.ts";
 import type { AskedFiles } from "../../../replay/parse-answer.ts";
 import { ANSWERING_POLICIES } from "../../../replay/policy-names.ts";
 import { createReport, type ReplayReport } from "../../../replay/report.ts";
@@ -68,7 +69,9 @@ export async function replaySessions(question: ReplayQuestion, terminal: Termina
   );
   const billed = new Map(chosen.clients.map(({ client, totalUsd }) => [client, totalUsd]));
   const leftOut = [...collected.leftOut, ...chosen.leftOut];
-  const report = createReport({ ...collected, leftOut, policies: [...policies.values()], minSteps, billed });
+  const isSubscription = isOwn && readReportedLimits(locateHome(terminal.environment)).length > 0;
+  const subject = { ...collected, leftOut, policies: [...policies.values()], minSteps, billed, isSubscription };
+  const report = createReport(subject);
   const asked = { days: chosen.days, files: chosen.files.length + chosen.leftOut.length, waiting: collected.waiting };
   const replayed = { report, collected, asked: { ...asked, isAnswer } };
   if (isShown) {
