@@ -21,8 +21,16 @@ const MAX_WAIT_MS = 15_000;
 /** Room for a body of unknown length is requested in steps of this size. */
 const PIECE_BYTES = 1024 * 1024;
 
+/** What reading needs of all that exchanges share. */
+interface ReadContext extends Pick<GatewayContext, "maxBodyBytes"> {
+  readonly reader: Pick<GatewayContext["reader"], "expectedMs">;
+  readonly room: Pick<GatewayContext["room"], "find" | "has">;
+  readonly pool: Pick<GatewayContext["pool"], "take" | "release">;
+  readonly pace: Pick<GatewayContext["pace"], "came" | "leave">;
+}
+
 /** Reads a body once there is room for it. Until then nothing is read, and TCP holds the client back. */
-export async function readBody(incoming: IncomingMessage, context: GatewayContext): Promise<Buffer> {
+export async function readBody(incoming: IncomingMessage, context: ReadContext): Promise<Buffer> {
   const announced = Number(incoming.headers["content-length"] ?? 0);
   if (announced > context.maxBodyBytes) throw new BodyError("body");
   const expectedMs = context.reader.expectedMs(announced);
@@ -36,7 +44,7 @@ export async function readBody(incoming: IncomingMessage, context: GatewayContex
 }
 
 /** The whole body as it came, which the caller releases. One of announced length is assembled as it comes. */
-function readWhole(incoming: IncomingMessage, announced: number, context: GatewayContext): Promise<Buffer> {
+function readWhole(incoming: IncomingMessage, announced: number, context: ReadContext): Promise<Buffer> {
   const { maxBodyBytes, pool, room, pace } = context;
   return new Promise((resolve, reject) => {
     // The client left while it waited: no more events will come.

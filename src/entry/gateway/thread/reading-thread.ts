@@ -33,7 +33,8 @@ interface Held {
   readonly prepared: Prepared;
 }
 
-async function serve(start: ThreadStart, port: MessagePort): Promise<void> {
+/** Exported for its tests only: a thread serves as soon as it is loaded. */
+export async function serveReading(start: ThreadStart, port: MessagePort): Promise<void> {
   const reply = (words: Reply): void => port.postMessage(words);
   const planner = createRequestPlanner(start.planner);
   await tryWarmUp(planner);
@@ -109,4 +110,4 @@ function createCalls(reader: Reader, store: GatewayStore): ThreadCalls {
 }
 
 const begun: ThreadStart = workerData;
-if (parentPort) void serve(begun, parentPort);
+if (parentPort) void serveReading(begun, parentPort);
