@@ -67,7 +67,7 @@ function renderFormer(row: ModelRow): readonly string[] {
 
 const PAGE = `# Prices and cache rules
 
-This page lists every price that Plimsoll uses, in dollars per million tokens, with its source and the day we read it. If the source is empty, it is the same as in the row above. \`npx vitest run test/prices-page.test.ts -u\` generates the page from [the table](../src/models/model-table.ts).
+For people who check a sum in dollars. This page lists every price that Plimsoll uses, in dollars per million tokens, with its source and the day we read it. If the source is empty, it is the same as in the row above. \`npx vitest run test/prices-page.test.ts -u\` generates the page from [the table](../src/models/model-table.ts).
 
 - Plimsoll replaces dots in the model's id with dashes, and uses the first row whose name occurs in the result. Parts in brackets are optional.
 - "Above 272k ×2, ×1.5": if a request has more than 272k input tokens, all of its input costs twice as much and all of its output 1.5 times as much.

@@ -187,6 +187,23 @@ describe("plain English", () => {
   });
 });
 
+describe("pages for users", () => {
+  const pages = listFiles("docs", /\.md$/).filter((file) => !/^docs\/(?:decisions|research)\//.test(file));
+  /** Written by the program and by tests. */
+  const GENERATED = ["docs/prices.md", "docs/reference/cli.md", "docs/seeds.md"];
+  const MOST_WORDS = 25_000;
+
+  it.each(pages)("say first whom they are for: %s", (file) => {
+    expect(read(file).split("\n").slice(1, 4).join("\n")).toMatch(/^\nFor [a-z]/);
+  });
+
+  it("are not too much to read", () => {
+    const written = pages.filter((file) => !GENERATED.includes(file));
+    const words = written.reduce((sum, file) => sum + read(file).split(/\s+/).length, 0);
+    expect(words).toBeLessThanOrEqual(MOST_WORDS);
+  });
+});
+
 describe("links of the documents", () => {
   it.each([...documents, "CHANGELOG.md", "lab/bench/README.md"])("lead somewhere: %s", (file) => {
     expect(findBrokenLinks(file, read(file))).toEqual([]);

@@ -3,7 +3,7 @@ import type { Row, Rows } from "./row.ts";
 
 const HEAD = `# The seeds, one by one
 
-Four documents, the seeds, state 208 requirements for an agent's context. This page lists what Plimsoll does for each, at which entry points, how to see it, and the setting that changes it. The entry points are those of the tests that carry its number
+For people who check Plimsoll against its specification. Four documents, the seeds, state 208 requirements for an agent's context. This page lists what Plimsoll does for each, at which entry points, how to see it, and the setting that changes it. The entry points are those of the tests that carry its number
 (\`grep -rn "\\[R14" src test\`); "client" is Claude Code, through both the module and the command hooks. \`npx vitest run test/seeds -u\` writes this page.
 
 What Plimsoll does:

@@ -130,7 +130,7 @@ export function renderReference(commands: readonly Command[]): string {
   return [
     "# The command line",
     "",
-    "`plimsoll man --markdown` generates this page. `plimsoll COMMAND --help` prints the section of one command, and `plimsoll man` prints the manual page.",
+    "For people who use Plimsoll in a terminal. `plimsoll man --markdown` generates this page. `plimsoll COMMAND --help` prints the section of one command, and `plimsoll man` prints the manual page.",
     "`plimsoll completion bash|zsh|fish` prints a completion script. [json.md](json.md) describes what `--json` prints.",
     "",
     listed.join(" · "),
