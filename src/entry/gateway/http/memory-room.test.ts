@@ -1,7 +1,9 @@
 /** If red: many large requests at once end the gateway for lack of memory, or a small one waits behind them. */
+import os from "node:os";
+import v8 from "node:v8";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { createMemoryRoom } from "./memory-room.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createMemoryRoom, measureProcess } from "./memory-room.ts";
 
 function open(given: { readonly usedBytes?: number; readonly waitMs?: number } = {}) {
   const state = { heapBytes: given.usedBytes ?? 0, garbageBytes: 0, rememberedBytes: 0 };
@@ -34,6 +36,57 @@ describe("room in memory", () => {
     const { room } = open();
     expect(room.has({ outsideBytes: 200 })).toBe(true);
     expect(room.has({ heapBytes: 50, outsideBytes: 151 })).toBe(false);
+  });
+
+  it("outside of the heap is set aside, too, and free again once", async () => {
+    const { room } = open();
+    const taken = await room.find({ outsideBytes: 150 });
+    expect([room.has({ outsideBytes: 51 }), room.has({ outsideBytes: 50 })]).toEqual([false, true]);
+    taken?.();
+    taken?.();
+    expect([room.has({ outsideBytes: 201 }), room.has({ outsideBytes: 200 })]).toEqual([false, true]);
+  });
+
+  it("is not made by collecting again and again: half a second after it, and no more than a tenth of the time", async () => {
+    let nowMs = 0;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => nowMs);
+    onTestFinished(() => void clock.mockRestore());
+    const done: string[] = [];
+    let tookMs = 10;
+    const room = createMemoryRoom({
+      limits: { heapBytes: 100, totalBytes: 100 },
+      used: () => ({ heapBytes: 100, outsideBytes: 0 }),
+      collect: () => {
+        done.push(`collect ${nowMs}`);
+        nowMs += tookMs;
+      },
+      forget: () => void done.push("forget"),
+      waitMs: 0,
+    });
+    for (const atMs of [0, 509, 510]) {
+      nowMs = atMs;
+      expect(await room.find({ heapBytes: 1 })).toBeUndefined();
+    }
+    // One collection alone was not enough, so from then on what can be read again goes first.
+    expect(done).toEqual(["collect 0", "forget", "collect 510"]);
+    tookMs = 200;
+    for (const atMs of [1_020, 3_219, 3_220]) {
+      nowMs = atMs;
+      await room.find({ heapBytes: 1 });
+    }
+    expect(done.slice(3)).toEqual(["forget", "collect 1020", "forget", "collect 3220"]);
+  });
+
+  it("is waited for by no more than 256", async () => {
+    const { room, state } = open({ waitMs: 100 });
+    state.heapBytes = 125;
+    const waiting = Array.from({ length: 256 }, () => room.find({ heapBytes: 1 }));
+    expect(room.waiting()).toBe(256);
+    const next = room.find({ heapBytes: 1 });
+    expect(room.waiting()).toBe(256);
+    expect(await next).toBeUndefined();
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set([undefined]));
+    expect(room.waiting()).toBe(0);
   });
 
   it("is left by what is large to what is small, which passes by whoever waits", async () => {
@@ -90,5 +143,27 @@ describe("room in memory", () => {
         expect(room.has({ heapBytes: 100 })).toBe(true);
       }),
     );
+  });
+});
+
+describe("this process as a room", () => {
+  it("may use seven tenths of the memory that it is given, and of its heap", () => {
+    const heapLimit = v8.getHeapStatistics().heap_size_limit;
+    const { limits, used, collect } = measureProcess(100_000_000);
+    expect(limits.heapBytes).toBeCloseTo(70_000_000, 0);
+    expect(limits.totalBytes).toBeCloseTo(70_000_000, 0);
+    const large = measureProcess(heapLimit * 4).limits;
+    expect([large.heapBytes / heapLimit, large.totalBytes / heapLimit].map((share) => share.toFixed(2))).toEqual([
+      "0.70",
+      "2.80",
+    ]);
+    const own = measureProcess().limits;
+    expect(own.totalBytes).toBeLessThanOrEqual(0.7 * Math.min(os.totalmem(), 2 * heapLimit) + 1);
+    expect(own.heapBytes).toBeGreaterThan(1e7);
+    const before = used();
+    expect(before.heapBytes).toBeGreaterThan(1e6);
+    const body = Buffer.alloc(50_000_000);
+    expect(used().outsideBytes - before.outsideBytes).toBeGreaterThanOrEqual(body.length);
+    expect(() => collect()).not.toThrow();
   });
 });
