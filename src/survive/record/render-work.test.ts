@@ -1,51 +1,19 @@
 import { describe, expect, it } from "vitest";
+import { boat } from "../../../test/support/boat-story.ts";
 import { story } from "../../../test/support/story.ts";
 import { findContinuation } from "./continuation.ts";
 import { renderGuesses, renderWork, type WorkList } from "./render-work.ts";
 
 const todo = (content: string, status: string) => ({ content, status, activeForm: content });
 const failed = { isError: true };
-
-const session = story()
-  .asks("Build the boat and its mast. Urgent: it sails on Friday.")
-  .calls(
-    "TodoWrite",
-    {
-      todos: [
-        todo("Plank the hull", "completed"),
-        todo("Rig it", "in_progress"),
-        todo("Paint it", "pending"),
-        todo("Name it", "cancelled"),
-      ],
-    },
-    "ok",
-  )
-  .calls("Write", { file_path: "/p/src/hull.ts", content: "oak\n" }, "File created successfully")
-  .calls("Read", { file_path: "/p/src/mast.ts", offset: 3, limit: 4 }, "3\tpine")
-  .calls("Read", { file_path: "/p/src/sail.ts", offset: 3 }, "3\tcloth")
-  .says(
-    "I decided to use tar for src/hull.ts because oil is thin. I tried resin, but that did not work because it cracks.",
-  )
-  .says("Oak or pine?\n\n1. oak\n2. pine")
-  .asks("2")
-  .calls("Bash", { command: "npm run build" }, "Exit code 2\nerror: no keel at /p/src/keel.ts", failed)
-  .calls("Edit", { file_path: "/p/src/hull.ts", old_string: "oak", new_string: "pine" }, "updated")
-  .calls("Bash", { command: "npm run build" }, "built")
-  .calls("Bash", { command: "deploy boat" }, "Exit code 1\nfatal: no quay", failed)
-  .calls("Bash", { command: "deploy ship" }, "Exit code 1\nfatal: no harbour", failed)
-  .calls("Bash", { command: "echo on" }, "on")
-  .calls("Bash", { command: "npm test" }, "Exit code 1\nError: water in /p/src/hull.ts\n1 failed", failed);
-const happened = Array.from({ length: 5 })
-  .reduce<typeof session>((told) => told.calls("Bash", { command: "ls" }, "a"), session)
-  .happened();
-const continuation = findContinuation(happened);
+const continuation = findContinuation(boat);
 
 const show = (lists: readonly WorkList[]): string =>
   lists.flatMap(({ title, lines }) => [title, ...lines.map((line) => `  ${line}`)]).join("\n");
 
 describe("the state of the work", () => {
   it("is told to the person with the request that proves each line, and what it rests on", () => {
-    expect(show(renderWork(happened, continuation, { root: "/p", isWhy: true }))).toMatchInlineSnapshot(`
+    expect(show(renderWork(boat, continuation, { root: "/p", isWhy: true }))).toMatchInlineSnapshot(`
       "Work
         [active on its list, unchanged for 17 requests] Rig it (request 1; rests on the task list)
         [active] "2" to "Oak or pine? (2. pine)" (request 18; rests on your words)
@@ -68,7 +36,7 @@ describe("the state of the work", () => {
 
   it("is told to a model with handles, and with what it knows of each file", () => {
     const handle = (callId: string): string => `<${callId.replace(/^call:/, "").slice(-3)}>`;
-    expect(show(renderWork(happened, continuation, { root: "", handle }))).toMatchInlineSnapshot(`
+    expect(show(renderWork(boat, continuation, { root: "", handle }))).toMatchInlineSnapshot(`
       "Work
         [active on its list, unchanged for 17 requests] Rig it (<0c1>)
         [active] "2" to "Oak or pine? (2. pine)" (request 18)
@@ -90,7 +58,7 @@ describe("the state of the work", () => {
   });
 
   it("is guessed only for who asks for guesses, the newest first", () => {
-    expect(show(renderGuesses(happened, continuation, { root: "/p" }))).toMatchInlineSnapshot(`
+    expect(show(renderGuesses(boat, continuation, { root: "/p" }))).toMatchInlineSnapshot(`
       "Perhaps the phase
         research (request 18)
       Perhaps decided
