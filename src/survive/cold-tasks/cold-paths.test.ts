@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { md5 } from "./cold-paths.ts";
+import { locateColdHome, md5 } from "./cold-paths.ts";
 
 function reference(content: string): string {
   return createHash("md5").update(content).digest("hex");
@@ -22,5 +22,17 @@ describe("md5", () => {
 
   it("takes a text as its UTF-8 bytes", () => {
     fc.assert(fc.property(fc.string({ unit: "grapheme" }), (text) => md5(text) === reference(text)));
+  });
+});
+
+describe("the folder above the pipeline's own", () => {
+  it.each([
+    ["/home/me/.claude", "/elsewhere", "/home/me"],
+    ["C:\\Users\\me\\.claude\\", "", "C:\\Users\\me"],
+    ["/tmp/plimsoll", "/home/me", "/tmp/plimsoll"],
+    ["/opt/settings", "/home/me", "/home/me"],
+    ["/opt/settings", undefined, "/opt"],
+  ])("of %s, with the home %s, is %s", (configFolder, home, found) => {
+    expect(locateColdHome(configFolder, home)).toBe(found);
   });
 });

@@ -1,7 +1,17 @@
 /** If red: a task still in use is put away as finished, or its files and fixes are not written down. */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { asks, type Beat, calls, edits, follow, passes, runs, says } from "../../../test/support/session-story.ts";
+import {
+  asks,
+  type Beat,
+  calls,
+  edits,
+  follow,
+  passes,
+  runs,
+  says,
+  together,
+} from "../../../test/support/session-story.ts";
 import type { SessionState } from "../../session/session.ts";
 import { coldStatePath, coldTaskPath } from "./cold-paths.ts";
 import { CHECK_FREQUENCY, CONTEXT_THRESHOLD, decideColdRun } from "./is-look-due.ts";
@@ -18,6 +28,7 @@ import {
   type ColdTaskSummary,
   findColdTasks,
   planColdTasks,
+  renderSummaries,
   TURNS_UNTIL_COLD,
 } from "./plan-cold-tasks.ts";
 
@@ -173,6 +184,37 @@ describe("a summary", () => {
     expect(summaryOf(...events).errors_resolved).toEqual([]);
   });
 
+  it("[R162] names each command and file once, where it was last, and an error with every file that fixed it", () => {
+    const summary = summaryOf(
+      runs("make mast", "Error: no pine", { exitCode: 1 }),
+      edits("/p/mast.ts"),
+      edits("/p/keel.ts"),
+      runs("make keel", "built"),
+      edits("/p/mast.ts"),
+      runs("make mast", "built"),
+    );
+    expect(summary.commands_run).toEqual(["make keel", "make mast"]);
+    expect(summary.files_modified).toEqual(["/p/keel.ts", "/p/mast.ts"]);
+    expect(summary.errors_resolved).toEqual(["Error: no pine — fixed by changing keel.ts, mast.ts"]);
+  });
+
+  it("[R162] of a task that was never taken up begins where it was put on the list, and its ends belong to it", () => {
+    const state = follow(
+      runs("make before"),
+      together(creates("1", "OAuth2 login"), runs("make first")),
+      together(marks("1", "completed"), runs("make last")),
+      runs("make after"),
+      ...passes(21),
+    );
+    const [write] = planColdTasks(state, options);
+    expect(write?.summary).toMatchObject({
+      start_turn: 2,
+      end_turn: 3,
+      commands_run: ["make first", "make last"],
+      key_outcomes: [],
+    });
+  });
+
   it("[R165] has exactly the ten fields, and survives its file", () => {
     const [write] = planColdTasks(follow(...begins, marks("1", "completed"), ...passes(21)), options);
     expect(Object.keys(write?.summary ?? {}).sort()).toEqual([
@@ -278,6 +320,44 @@ describe("the look for cold tasks", () => {
   });
 });
 
+describe("summaries in a window", () => {
+  const named = (subject: string, texts: readonly string[]): ColdTaskSummary => ({
+    ...summaryOf(),
+    subject,
+    files_modified: texts.map((text) => `${text}.ts`),
+    key_outcomes: texts,
+    errors_resolved: texts,
+  });
+
+  it("name five files, three outcomes and two errors of a task at most", () => {
+    expect(renderSummaries([named("Rig\nit", ["a", "b", "c", "d", "e", "f"]), named("Launch", [])])).toBe(
+      `## Summaries of finished tasks
+  ▸ Task: Rig it
+    Files: a.ts, b.ts, c.ts, d.ts, e.ts
+    → a
+    → b
+    → c
+    ⚠ a
+    ⚠ b
+  ▸ Task: Launch`,
+    );
+  });
+
+  it("are none where no task is finished", () => {
+    expect(renderSummaries([])).toBe("");
+  });
+
+  it("leave out the oldest where there is no room, and cut what is long", () => {
+    const long = "x".repeat(400);
+    const tasks = Array.from({ length: 6 }, (_, at) => named(`${at} ${long}`, [long]));
+    const text = renderSummaries(tasks);
+    expect(text.match(/Task: \d/g)).toEqual(["Task: 4", "Task: 5"]);
+    // The label, and 200 characters of a subject, 250 of an outcome, 200 of an error; a path stays whole.
+    const widths = text.split("\n").map(({ length }) => length);
+    expect(widths.slice(1, 5)).toEqual([210, 414, 256, 206]);
+  });
+});
+
 describe("maintenance", () => {
   const summary: ColdTaskSummary = {
     session_id: "abc-123",
@@ -317,7 +397,16 @@ describe("maintenance", () => {
     ]);
   });
 
-  it("takes no file for a summary that lacks a field", () => {
+  it("[R182] leaves summaries of the same moment in their order, and takes a date that is missing for the oldest", () => {
+    const again = { path: `${folder}/compressed_context/c.json`, bytes: 10, content: summary };
+    const names = listColdTasks([...files.slice(0, 3).reverse(), again]).map(({ path }) => path.at(-6));
+    expect(names).toEqual(["b", "a", "c", "n"]);
+  });
+
+  it("takes no file for a summary that lacks a field, or whose lists hold anything but texts", () => {
+    expect(parseColdTask({ ...summary, key_outcomes: ["Done.", 3] })).toBeUndefined();
+    const filled = { ...summary, key_outcomes: ["Done."] };
+    expect(parseColdTask(filled)).toBe(filled);
     expect(parseColdTask(summary)).toBe(summary);
     for (const lacking of Object.keys(summary)) {
       const fields = Object.entries(summary).filter(([key]) => key !== lacking);
@@ -331,9 +420,10 @@ describe("maintenance", () => {
   });
 
   it("[R182] lets summaries of two weeks ago go, and nothing that does not say when it was written", () => {
-    expect(planExpireSummaries(files, Date.parse("2026-03-05T00:00:00Z"))).toEqual([
-      `${folder}/compressed_context/a.json`,
-    ]);
+    const expiredAfter = (days: number, ms: number) =>
+      planExpireSummaries(files, Date.parse(summary.compressed_at) + days * 24 * 60 * 60_000 + ms);
+    expect(expiredAfter(14, 0)).toEqual([]);
+    expect(expiredAfter(14, 1)).toEqual([`${folder}/compressed_context/a.json`]);
   });
 
   it("[R182] clears the summaries and nothing else", () => {

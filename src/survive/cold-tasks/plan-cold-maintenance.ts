@@ -24,7 +24,7 @@ export function listColdTasks(
   return files
     .filter(({ path }) => isIn(path, SUMMARY_FOLDER, ".json"))
     .map((file) => ({ ...file, summary: parseColdTask(file.content) }))
-    .sort((left, right) => compare(right.summary?.compressed_at, left.summary?.compressed_at));
+    .sort((left, right) => (right.summary?.compressed_at ?? "").localeCompare(left.summary?.compressed_at ?? ""));
 }
 
 /** The summaries to delete. They are written again when their tasks are found cold again. */
@@ -49,12 +49,8 @@ export function planResetState(files: readonly FoundTaskFile[]): readonly string
 
 /** Only files directly in the folder match, so that we delete nothing that is not ours. */
 function isIn(path: string, folder: string, end: string): boolean {
-  const slashed = `/${path.replace(/\\/g, "/")}`;
+  const slashed = path.replace(/\\/g, "/");
   return slashed.endsWith(end) && slashed.slice(0, slashed.lastIndexOf("/")).endsWith(`/${folder}`);
-}
-
-function compare(left = "", right = ""): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 /** `undefined` for anything that is not a summary. */

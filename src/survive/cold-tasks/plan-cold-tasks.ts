@@ -26,12 +26,9 @@ export function planColdTasks(
 /** A finished task is cold after so many requests without a mention. The pipeline's name; its turn is a request. */
 export const TURNS_UNTIL_COLD = 20;
 
-/** Tasks finished more than 20 requests ago and not mentioned in the last 20 requests, oldest first. */
+/** Tasks finished more than 20 requests ago and not mentioned in the last 20 requests, whose words the notes keep; oldest first. */
 export function findColdTasks({ work, requests }: SessionState): readonly WorkItem[] {
-  const recent = requests.notes
-    .filter((note) => note.request > requests.count - TURNS_UNTIL_COLD)
-    .map((note) => normalize(note.words))
-    .join("\n");
+  const recent = requests.notes.map(({ words }) => normalize(words)).join("\n");
   return work.filter(
     ({ status, changedRequest, subject }) =>
       status === "done" && requests.count - changedRequest > TURNS_UNTIL_COLD && !mentions(recent, subject),

@@ -2,10 +2,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { expectProportional } from "../../../test/support/expect-proportional.ts";
+import { story } from "../../../test/support/story.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { estimateTextTokens, SEED_ERROR } from "../../models/tokens.ts";
 import { createSession, type SessionState } from "../../session/session.ts";
-import { buildPacket, draftPacket, lintPacket, PACKET_MAX_TOKENS, type PacketDraft } from "./draft-packet.ts";
+import {
+  buildPacket,
+  checkPacket,
+  draftPacket,
+  lintPacket,
+  PACKET_MAX_TOKENS,
+  type PacketDraft,
+  renderPacketAnswer,
+} from "./draft-packet.ts";
 
 const draft: PacketDraft = {
   task: "Make the session store reject expired tokens",
@@ -238,11 +247,80 @@ describe("linting a packet", () => {
   });
 });
 
+describe("a packet that someone else wrote", () => {
+  it("[R121] is held to the limit alone, and blocked with every finding in its order", () => {
+    const text = `${whole("see login.ts:42")}\n- ${words(2000)}`;
+    const { tokens, findings, ...packet } = checkPacket(text);
+    expect(tokens).toBe(Math.ceil(estimateTextTokens(text, "dense") * (1 + SEED_ERROR)));
+    expect(packet.text).toBeUndefined();
+    expect(findings).toEqual([
+      {
+        tier: "BLOCK",
+        line: 0,
+        message: `the packet could have as many as ${tokens} tokens, more than the limit of 2000`,
+      },
+      {
+        tier: "BLOCK",
+        line: 5,
+        message: "this line number needs a quotation (seen: `...`), or name the type or function instead",
+      },
+    ]);
+  });
+
+  it("[R121] is answered with itself and its size, or with what is wrong", () => {
+    const path = "- everything below src/auth is frozen";
+    const packet = checkPacket(whole(path));
+    expect(renderPacketAnswer(packet)).toBe(
+      `${whole(path)}\nThe packet has at most ${packet.tokens} tokens.\nWARN line 5: does this path belong under Files Touched?`,
+    );
+    expect(renderPacketAnswer(checkPacket(whole("see login.ts:42").replace(/^.*\n/, "")))).toBe(
+      `Do not send this packet:
+BLOCK line 4: this line number needs a quotation (seen: \`...\`), or name the type or function instead
+BLOCK: the packet has no task`,
+    );
+  });
+
+  it("[R121] is told what a criterion or a line number lacks", () => {
+    const text = whole("- login.ts:42, seen: `if`").replace("returns what was stored", "Store is defined");
+    expect(lintPacket(text, 100)).toEqual([
+      { tier: "WARN", line: 5, message: "this line number will go stale, but the quotation still finds the place" },
+      {
+        tier: "WARN",
+        line: 13,
+        message: "this item says what exists, not what it does: begin with accepts, rejects, returns, emits, ...",
+      },
+    ]);
+  });
+
+  it("[R121] has a full section where any line of it is more than blank", () => {
+    const empty = whole("x").replace("- [ ] returns what was stored", "  \n (none) ");
+    expect(lintPacket(empty, 100)).toHaveLength(1);
+    expect(lintPacket(empty.replace("(none) \n###", "(none) \n- [ ] returns it\n###"), 100)).toEqual([]);
+    const spaced = whole("x").replace("### Acceptance", "### Acceptance  ");
+    expect(lintPacket(spaced, 100)).toEqual([]);
+  });
+});
+
+const happened = [1, 2, 3, 4, 5, 6]
+  .reduce(
+    (told, at) =>
+      told
+        .asks(`Never skip rule number ${at}.`)
+        .calls("Write", { file_path: `/p/src/hull${at}.ts`, content: "x" }, "ok")
+        .calls("Read", { file_path: "/p/src/read.ts" }, "1\tx"),
+    story(),
+  )
+  .asks(`Never ${"touch ".repeat(40)}the hull.`)
+  .asks("Round the total.")
+  .asks(" ")
+  .happened();
+
 const EMPTY = createSession(claudeCodeVocabulary).state();
 const decide = (...texts: readonly string[]): SessionState["decided"] => ({
   decisions: texts.map((text) => ({ text, reason: "", files: [], request: 1, by: "model" })),
   failedApproaches: [],
 });
+const types = { typeSurface: ["`Store`"] };
 const task = { task: "Reject expired tokens", acceptance: ["rejects a token that has expired"] };
 
 describe("a packet out of a session", () => {
@@ -270,6 +348,65 @@ describe("a packet out of a session", () => {
     expect(text).not.toContain("We decided number 1 ");
     expect(findings).toEqual([]);
     expect(tokens).toBeLessThan(300);
+  });
+
+  it("[R121] tells each thing once, in short and without the project's folder, the newest of it and no file that was only read", () => {
+    const decided = {
+      ...decide("We go with one clock", "We go with one clock"),
+      failedApproaches: [{ line: "tried a timer for each token, failed because it leaks", request: 1 }],
+    };
+    const { text, findings } = draftPacket(
+      { ...happened.state, decided },
+      { ...task, ...types, task: "Reject\nexpired tokens in /p/src" },
+      { root: "/p" },
+    );
+    expect(findings).toEqual([]);
+    expect(text?.split("\n")).toEqual([
+      "## Context Packet",
+      "",
+      "**Task**: Reject expired tokens in src",
+      "",
+      "### Decisions",
+      "- We go with one clock",
+      "",
+      "### Constraints",
+      ...[3, 4, 5, 6].map((rule) => `- Never skip rule number ${rule}.`),
+      `- Never ${"touch ".repeat(25)}tou…`,
+      "",
+      "### Already Tried",
+      "- tried a timer for each token, failed because it leaks",
+      "",
+      "### Type Surface",
+      "- `Store`",
+      "",
+      "### Files Touched",
+      ...[2, 3, 4, 5, 6].map((file) => `- \`src/hull${file}.ts\``),
+      "",
+      "### Acceptance",
+      "- [ ] rejects a token that has expired",
+      "",
+      "### Out of scope",
+      "(none)",
+      "",
+    ]);
+  });
+
+  it("[R121] takes the request for the measure where no other is given, and cuts no task below 320 characters", () => {
+    const { text } = draftPacket(happened.state, { task: `Reject ${"x".repeat(400)}`, outOfScope: ["the header"] });
+    expect(text).toContain('### Acceptance\n- [ ] serves what the user asked: "Round the total."\n');
+    expect(text).toContain("### Out of scope\n- the header\n");
+    expect(text?.match(/Task\*\*: (.*)/)?.[1]).toHaveLength(320);
+  });
+
+  it("[R121] gives up the oldest of the largest section first", () => {
+    const long = (name: string): string => `${name} ${"because of the tide ".repeat(7)}`;
+    const decided = {
+      ...decide(long("first decision"), long("second decision")),
+      failedApproaches: ["one", "two", "three", "four"].map((name) => ({ line: long(name), request: 1 })),
+    };
+    const { text } = draftPacket({ ...EMPTY, decided }, { ...task, ...types });
+    const kept = (text ?? "").match(/^- (?!\[)\S+/gm);
+    expect(kept).toEqual(["- first", "- second", "- two", "- three", "- four", "- `Store`"]);
   });
 
   it("[R121] is none where nobody says when it is done", () => {

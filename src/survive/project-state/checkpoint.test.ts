@@ -39,6 +39,23 @@ describe("checkpoints", () => {
     expect(evicted.join()).toMatch(/Resolved: a\n[\s\S]*Resolved: b\n/);
   });
 
+  it("[R118] stand in a file of their own, after whatever else a person wrote there", () => {
+    const draft = { title: "b", fields: { Git: "main" } };
+    const own = "# Mine\n\n## [2026-01-01 09:00] Remark: keep\n\n**Why:** so\n\n## [2026-01-02 10:00] Checkpoint: a\n";
+    expect(setCheckpoint(own, draft, AT)).toEqual({
+      text: `${own.replace("Checkpoint: a", "Resolved: a")}\n## [2026-01-02 10:20] Checkpoint: b\n\n**Git:** main\n`,
+      evicted: [],
+    });
+    expect(setCheckpoint("", draft, AT).text).toBe(
+      "# Checkpoint\n\n## [2026-01-02 10:20] Checkpoint: b\n\n**Git:** main\n",
+    );
+  });
+
+  it("[R118] of two that both say they are active, written by another hand, the last one is", () => {
+    const text = "## [2026-01-01 09:00] Checkpoint: a\n\n## [2026-01-01 10:00] Checkpoint: b\n";
+    expect(findActiveCheckpoint(text)?.title).toBe("b");
+  });
+
   it("[R120] change nothing when the same one is set again", () => {
     const { text } = setCheckpoint("", checkpoint("a"), AT);
     expect(setCheckpoint(text, checkpoint("a"), AT + 60_000)).toEqual({ text, evicted: [] });

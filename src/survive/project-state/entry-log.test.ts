@@ -77,6 +77,49 @@ describe("a log of entries", () => {
     expect(appendEntries(once, "Decisions Log", [{ ...entry, atMs: AT + 3_600_000 }])).toBe(once);
   });
 
+  it("[R118] is written as a heading with its labelled fields, lists below their label and other lines set in", () => {
+    const fields = {
+      Context: "small\r\n**Label:** none\n\n- kept",
+      Left: renderBullets(["rig\n it", "", "paint"]),
+      Impact: " ",
+      Last: "one\n## [2026-01-01] no entry",
+    };
+    const first: NewEntry = { atMs: AT, kind: "Decision", title: "Use\nfiles", fields };
+    const second: NewEntry = { atMs: AT + 60_000, kind: "Remark", title: "", fields: {} };
+    const entries = `## [2026-01-02 10:20] Decision: Use files
+
+**Context:** small
+  **Label:** none
+
+- kept
+**Left:**
+- rig it
+- paint
+**Impact:**
+**Last:** one
+  ## [2026-01-01] no entry
+
+## [2026-01-02 10:21] Remark
+
+`;
+    expect(appendEntries("", "Log", [first, second, { ...first, atMs: AT + 1e9 }])).toBe(`# Log\n\n${entries}`);
+    expect(appendEntries(" ", "Log", [first])).toMatch(/^ # Log\n\n## \[/);
+    for (const own of ["# Mine\n\nx", "# Mine\n\nx\n", "# Mine\n\nx\n\n"])
+      expect(appendEntries(own, "Log", [first, second])).toBe(`# Mine\n\nx\n\n${entries}`);
+    expect(appendEntries("# Mine", "Log", [])).toBe("# Mine");
+  });
+
+  it("[R118] reads the items of a list wherever they stand, and nothing else", () => {
+    expect(parseBullets("  - [ ] rig \n- [x] paint\n-no item\ntext\n- sail")).toEqual(["rig", "paint", "sail"]);
+    expect(parseBullets()).toEqual([]);
+  });
+
+  it("[R120] takes a second value of a label for the one that counts, and a heading without a date for none", () => {
+    const { preamble, entries } = parseLog("mine\n## [soon] Decision : Use files \n**A:** 1\n**A:** 2\n  3\n");
+    expect(preamble).toBe("mine\n");
+    expect(entries).toMatchObject([{ atMs: undefined, kind: "Decision", title: "Use files", fields: { A: "2\n3" } }]);
+  });
+
   it("[R120] gives back the items of a list, each in one line", () => {
     const anyItem = fc.string({ unit: "binary" }).map((text) => text.replace(/\s+/g, " ").trim());
     const anyItems = fc.array(anyItem.filter((item) => item !== "" && !/^\[[ x]\]/.test(item)));

@@ -26,6 +26,69 @@ describe("what a session learned", () => {
     expect(findLearnings(many.calls("Bash", { command: "npm test" }, "3 passed").happened().state)).toEqual([]);
   });
 
+  it("[R118] is what a test said, how often, and all files that were changed, but no plan of the client", () => {
+    const again = failing
+      .calls("Edit", edit, "updated")
+      .calls("Bash", { command: "npm test" }, "AssertionError: water in the hull\n1 failed", { isError: true })
+      .calls("Edit", { ...edit, file_path: "/p/mast.ts" }, "updated")
+      .calls("Write", { file_path: "/p/.claude/plans/a.md", content: "x" }, "ok")
+      .calls("Bash", { command: "npm test" }, "3 passed");
+    expect(findLearnings(again.happened().state)).toEqual([
+      {
+        key: "npm test",
+        type: "error",
+        insight:
+          'failed 2 times with "AssertionError: water in the hull"; passed after changes to /p/hull.ts, /p/mast.ts',
+        confidence: 0.4,
+        files: ["/p/hull.ts", "/p/mast.ts"],
+      },
+    ]);
+  });
+
+  it.each([
+    ["Error: cannot find module oak", "npm test"],
+    ["FAIL src/hull.test.ts", "npm test"],
+    ["AssertionError: water in the hull", "make ship"],
+  ])("is nothing where the line teaches nothing or the command is no check: %s, %s", (line, command) => {
+    const session = story()
+      .asks("Mend it.")
+      .calls("Bash", { command }, `Exit code 1\n${line}`, { isError: true })
+      .calls("Edit", edit, "updated")
+      .calls("Bash", { command }, "3 passed");
+    expect(findLearnings(session.happened().state)).toEqual([]);
+  });
+
+  it("[R118] is no more than ten lessons, the last ones", () => {
+    const numbers = Array.from({ length: 12 }, (_, at) => at + 1);
+    const tests = numbers.reduce(
+      (told, at) =>
+        told
+          .calls("Bash", { command: `npm test -- part${at}` }, `Exit code 1\nError: leak number ${at} in the hull`, {
+            isError: true,
+          })
+          .calls("Edit", edit, "updated")
+          .calls("Bash", { command: `npm test -- part${at}` }, "3 passed"),
+      story().asks("Mend it."),
+    );
+    expect(findLearnings(tests.happened().state).map(({ key }) => key)).toEqual(
+      numbers.slice(2).map((at) => `npm test -- part${at}`),
+    );
+    const forms = numbers.reduce(
+      (told, at) =>
+        told
+          .calls("Bash", { command: `tool${at} --old` }, "error: unknown option --old", { isError: true })
+          .calls("Bash", { command: `tool${at} --new` }, "done"),
+      story().asks("Merge it."),
+    );
+    expect(findInstincts(forms.happened().state).map(({ title }) => title)).toEqual(
+      numbers.slice(2).map((at) => `tool${at} --old`),
+    );
+    const rules = numbers.reduce((told, at) => told.asks(`Never paint the plank number ${at}.`), story());
+    expect(findConventions(rules.happened().state).map(({ title }) => title)).toEqual(
+      numbers.slice(2).map((at) => `Never paint the plank number ${at}.`),
+    );
+  });
+
   it("[R118] is the form of a command that worked where another was wrong", () => {
     const session = story()
       .asks("Merge it.")

@@ -63,6 +63,49 @@ describe("instincts", () => {
     expect(mergeInstincts(again.text, [], AT + 58 * DAY).evicted).toEqual([]);
   });
 
+  it("[R118] of those that are equally certain the oldest goes first, and one without a date before it", () => {
+    const undated = "## [once] Instinct: undated\n\n**Confidence:** 0.6\n";
+    const many = Array.from({ length: 19 }, (_, index) => instinct(`n${index}`, 0.6));
+    const older = mergeInstincts(undated, many.slice(0, 1), AT).text;
+    const { text } = mergeInstincts(older, many.slice(1), AT + DAY);
+    const one = mergeInstincts(text, [instinct("more", 0.6)], AT + DAY);
+    expect(one.evicted.map((raw) => raw.split("\n")[0])).toEqual(["## [once] Instinct: undated"]);
+    const two = mergeInstincts(one.text, [instinct("and more", 0.6)], AT + DAY);
+    expect(two.evicted.map((raw) => raw.split("\n")[0])).toEqual(["## [2026-01-02 10:20] Instinct: n0"]);
+  });
+
+  it("[R118] stand one below the other, whatever stands between them", () => {
+    const own = "# Mine\n\n## [2026-01-01] Instinct: first\n\n**Confidence:** 0.6\n\n\n\n## [2026-01-01] Remark: keep";
+    expect(mergeInstincts(own, [{ title: "x", fields: { Trigger: "when", Action: "do" } }], AT).text).toBe(
+      `# Mine
+
+## [2026-01-01] Instinct: first
+
+**Confidence:** 0.6
+
+## [2026-01-01] Remark: keep
+## [2026-01-02 10:20] Instinct: x
+
+**Trigger:** when
+**Action:** do
+**Confidence:** 0.3
+
+`,
+    );
+    expect(mergeInstincts("", [instinct("x")], AT).text).toMatch(/^# Instincts\n\n## /);
+    expect(mergeInstincts("# Mine\n\n## [2020-01-01] Instinct: old\n", [], AT).text).toBe("# Mine\n\n");
+  });
+
+  it("[R120] take the last of a lesson that stands there twice, and confirm it by the stronger of both", () => {
+    const twice = ["0.4", "0.7"].map(
+      (confidence) =>
+        `## [2026-01-01 09:00] Instinct: x\n\n**Trigger:** WHEN\n**Action:** do\n**Confidence:** ${confidence}\n\n`,
+    );
+    const again = { title: "x", fields: { Trigger: "when", Action: "Do", Confidence: "0.5", Evidence: "seen" } };
+    const { text } = mergeInstincts(twice.join(""), [again], AT);
+    expect(listInstincts(text).map(({ fields }) => fields.Confidence)).toEqual(["0.7", "0.6"]);
+  });
+
   it("[R120] leave what a person wrote between them as it is", () => {
     const own = "# Instincts\n\nMine.\n\n## [2020-01-01] Remark: keep\n\nforever\n";
     expect(mergeInstincts(own, [instinct("x")], AT).text.startsWith(own)).toBe(true);

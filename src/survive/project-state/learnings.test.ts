@@ -26,6 +26,28 @@ describe("learnings", () => {
     expect(appendLearnings(one, [learning("b", "y")], AT).text.startsWith(one)).toBe(true);
   });
 
+  it("[R118] are written in one line, on a line of their own, and read back with all they say", () => {
+    const said = { ...learning("a\nkey", "chose\nX"), type: "de\ncision" };
+    const { text } = appendLearnings("not json", [said], AT);
+    expect(text).toBe(
+      'not json\n{"ts":"2026-01-02T10:20:00.000Z","type":"de cision","key":"a key","insight":"chose X","confidence":0.7,"files":["src/a.ts"]}\n',
+    );
+    expect(
+      parseLearnings(
+        `${text}\n{"key":"k","type":"t","insight":"i"}\n{"key":"k","type":"t"}\n{"key":"k","insight":"i"}\n`,
+      ),
+    ).toEqual({
+      learnings: [
+        { ...learning("a key", "chose X"), type: "de cision", atMs: AT },
+        { key: "k", type: "t", insight: "i", confidence: 0, files: [], atMs: undefined },
+      ],
+      entries: 2,
+      malformed: 3,
+    });
+    expect(appendLearnings(text, [said], AT + 1e9)).toEqual({ text, evicted: [] });
+    expect(appendLearnings("not json", [], AT)).toEqual({ text: "not json", evicted: [] });
+  });
+
   it("[R118] read the latest per key and type, by time and then by place", () => {
     const later = appendLearnings("", [learning("k", "new")], AT + 1000).text;
     const text = appendLearnings(later, [learning("k", "old"), { ...learning("k", "other"), type: "error" }], AT).text;

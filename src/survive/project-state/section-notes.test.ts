@@ -44,6 +44,63 @@ describe("notes by section", () => {
     expect(text).toBe("# Mine\n\n## Risks\n- one (2026-01-02 10:20)\n");
   });
 
+  it("[R118] are read with their section and date, however an item was wrapped, and prose is none", () => {
+    const text =
+      "- early\n## Topics \nprose\n- one\n  in two lines (2026-01-02 10:20)\n\n  no part\n- two (2026-01-03)\n";
+    expect(parseNotes(text)).toEqual([
+      { section: "", text: "early", atMs: undefined },
+      { section: "Topics", text: "one in two lines", atMs: AT },
+      { section: "Topics", text: "two", atMs: Date.UTC(2026, 0, 3) },
+    ]);
+  });
+
+  it("[R120] are compared in one line and without their date, empty ones left out, and each is added once", () => {
+    const added = [
+      { section: "Active Topics", text: "a\ntopic (2026-01-01)" },
+      { section: "Active\nTopics", text: "a topic" },
+      { section: "Active Topics", text: " " },
+    ];
+    const { text } = mergeNotes("\n", added, at(AT));
+    expect(text).toBe(`# Cumulative Project Notes
+
+## Project Profile
+
+## Architecture Map
+
+## Recurring Themes
+
+## Active Topics
+- a topic (2026-01-02 10:20)
+
+## Relationship Map
+
+## Follow-Up Items
+
+## Attention Points
+`);
+    expect(mergeNotes("", [], at(AT))).toEqual({ text: "", evicted: [] });
+  });
+
+  it("[R120] take an item off that is settled, with all its lines, where it is ours and in its section", () => {
+    const own = "## A\n- one\n  two (2026-01-01 09:00)\n- one two\n## B\n- one two (2026-01-01 09:00)\n";
+    const settled = { section: "A", text: "one two", isSettled: true };
+    expect(mergeNotes(own, [settled], at(AT))).toEqual({
+      text: "## A\n- one two\n## B\n- one two (2026-01-01 09:00)\n",
+      evicted: ["- one\n  two (2026-01-01 09:00)"],
+    });
+  });
+
+  it("[R118] shorten a file that is too long though nothing is added, prose and headings last of all", () => {
+    const shape = { header: "", maxLines: 5, sections: [] };
+    const own = "# Mine\n## A\n- a1\n- a2\n## B\n- b1\n- [X] b2\n";
+    expect(mergeNotes(own, [], at(AT, shape))).toEqual({
+      text: "# Mine\n## A\n- a2\n## B\n- b1\n",
+      evicted: ["- a1", "- [X] b2"],
+    });
+    expect(mergeNotes("a\nb\nc\nd\ne\nf\n", [], at(AT, shape))).toEqual({ text: "a\nb\nc\nd\ne\n", evicted: ["f"] });
+    expect(mergeNotes("a\nb\nc\nd\ne", [], at(AT, shape))).toEqual({ text: "a\nb\nc\nd\ne", evicted: [] });
+  });
+
   it.each([
     [CUMULATIVE_NOTES, 200],
     [TASK_NOTES, 50],

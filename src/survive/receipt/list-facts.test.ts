@@ -40,6 +40,154 @@ describe("the facts of a session", () => {
     expect(texts).toContain("File read: src/money.ts");
   });
 
+  it("[R184] say how each is recognised, and when it was last true", () => {
+    expect(
+      facts.map(({ text, ...fact }) => ({ ...fact, text: text.replace(/#[\da-f]{8}$/, "#…") })),
+    ).toMatchInlineSnapshot(`
+      [
+        {
+          "command": "npm run build",
+          "importance": 1,
+          "kind": "continuation",
+          "path": "/p/src/invoice.ts",
+          "request": 5,
+          "subject": "",
+          "symbol": "",
+          "text": "Next, at this point: make \`npm run build\` pass: error: cannot resolve decimal.js; the last change was at src/invoice.ts",
+        },
+        {
+          "importance": 1,
+          "kind": "request",
+          "request": 0,
+          "sentence": "Add rounding to the invoice total.",
+          "text": "Before this point the user asked last: "Add rounding to the invoice total. Never touch the migrations folder."",
+          "words": "Add rounding to the invoice total. Never touch the migrations folder.",
+        },
+        {
+          "importance": 2,
+          "kind": "task",
+          "request": 3,
+          "status": "active",
+          "subject": "Round the invoice total",
+          "text": "Task, at this point in progress: Round the invoice total",
+        },
+        {
+          "importance": 3,
+          "kind": "constraint",
+          "request": 0,
+          "sentence": "Never touch the migrations folder.",
+          "text": "The user said: "Never touch the migrations folder."",
+        },
+        {
+          "importance": 4,
+          "isChanged": true,
+          "isUnique": true,
+          "kind": "file",
+          "path": "/p/src/invoice.ts",
+          "request": 2,
+          "text": "File created: src/invoice.ts #…",
+        },
+        {
+          "attempt": "npm run build",
+          "importance": 5,
+          "kind": "error",
+          "line": "error: cannot resolve decimal.js",
+          "request": 4,
+          "text": "Unresolved: \`npm run build\` → error: cannot resolve decimal.js",
+        },
+        {
+          "importance": 6,
+          "kind": "identifier",
+          "request": 5,
+          "term": "in_progress",
+          "text": "Name in use: in_progress",
+        },
+        {
+          "importance": 7,
+          "kind": "decision",
+          "request": 5,
+          "sentence": "I decided to use bankers' rounding instead of half-up because the ledger does.",
+          "text": "Decided: I decided to use bankers' rounding instead of half-up because the ledger does.",
+        },
+        {
+          "importance": 10,
+          "isChanged": false,
+          "isUnique": true,
+          "kind": "file",
+          "path": "/p/src/money.ts",
+          "request": 1,
+          "text": "File read: src/money.ts",
+        },
+      ]
+    `);
+  });
+
+  it("[R184] leave out what nobody could lose: a step that is none, words too few to be recognised, a question that was answered", () => {
+    const ended = story().asks("Tar the hull of the boat.").says("It is tarred.").happened();
+    expect(listFacts(ended).map(({ kind }) => kind)).toEqual(["request"]);
+    const vague = story()
+      .asks("continue")
+      .calls("TodoWrite", { todos: [{ content: "Rig", status: "pending" }] }, "ok");
+    expect(listFacts(vague.happened()).map(({ kind }) => kind)).toEqual(["continuation"]);
+    const answer = story()
+      .asks("Build it.")
+      .says("Oak or pine?\n\n1. oak\n2. pine")
+      .asks("2")
+      .calls("Bash", { command: "ls" }, "a");
+    expect(listFacts(answer.happened()).find(({ kind }) => kind === "request")?.text).toBe(
+      'Before this point the user asked last: "2" to "Oak or pine? (2. pine)"',
+    );
+  });
+
+  it("[R184] quote a request whole up to 600 characters, and say whether it was the last thing said", () => {
+    const request = (length: number) =>
+      listFacts(story().asks("tar it ".repeat(100).slice(0, length)).asks("yes").happened()).find(
+        ({ kind }) => kind === "request",
+      )?.text;
+    expect(request(600)).toBe(`Before this point the user asked: "${"tar it ".repeat(100).slice(0, 600).trim()}"`);
+    expect(request(601)).toBeUndefined();
+  });
+
+  it("[R184] are ten open tasks, ten that are done, twenty rules, twenty files that were read and ten names, the newest of each", () => {
+    const numbers = Array.from({ length: 25 }, (_, at) => at + 1);
+    const todos = (status: string) => numbers.map((at) => ({ content: `Caulk the ${status} plank ${at}`, status }));
+    const session = numbers
+      .reduce(
+        (told, at) =>
+          told
+            .asks(`Never paint the number ${at} plank.`)
+            .calls("Read", { file_path: `/p/plank${at}.ts` }, `1\tsomeName${at}`),
+        story(),
+      )
+      .calls("TodoWrite", { todos: [...todos("pending"), ...todos("completed")] }, "ok");
+    const texts = listFacts(session.happened()).map(({ text }) => text);
+    const pick = (start: string) =>
+      texts.filter((text) => text.startsWith(start)).map((text) => text.match(/\d+/)?.[0]);
+    const newest = (count: number) => numbers.slice(-count).reverse().map(String);
+    expect(pick("Task, at this point open: ")).toEqual(numbers.slice(0, 10).map(String));
+    expect(pick("Task, done: ")).toEqual(numbers.slice(0, 10).map(String));
+    expect(pick("The user said: ")).toEqual(newest(20));
+    expect(pick("File read: ")).toEqual(newest(20));
+    expect(pick("Name in use: ")).toEqual(newest(10));
+  });
+
+  it("[R184] hold a decision once, whoever said it, and none that is hedged unless the user gave the answer", () => {
+    const session = story()
+      .asks("Build the boat.")
+      .says(
+        "I decided to use tar because oil is thin. I decided to perhaps not use oak, because it might be rotten; I am not sure about it.",
+      )
+      .says("Which wood might be best for the hull?\n\n1. oak planks\n2. pine planks")
+      .asks("2");
+    const decided = listFacts(session.happened()).flatMap((fact) => (fact.kind === "decision" ? [fact.text] : []));
+    expect(decided).toMatchInlineSnapshot(`
+      [
+        "Decided: Which wood might be best for the hull? (2. pine planks) → 2",
+        "Decided: I decided to use tar because oil is thin.",
+      ]
+    `);
+  });
+
   it("leave out what a pasted document says, and finished work that left nothing", () => {
     const pasted = story()
       .asks("Implement this plan.\n# Plan\n## Rounding\nNever touch the migrations folder.")
