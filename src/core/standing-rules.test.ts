@@ -18,6 +18,17 @@ describe("the person's standing rules", () => {
     "also, please don't touch the vendor folder",
     "You must not read the .env file.",
     "Reply in one paragraph only, no lists.",
+    "no commits to the release branch, ever",
+    "No comments in the code.",
+    "Before committing, run the linter.",
+    "After each change run the tests.",
+    "For each boat, write down who owns it.",
+    "Every commit needs a ticket number.",
+    "All your answers should be in French.",
+    "let's leave out the dash before each commit",
+    "When in doubt, ask me.",
+    "The totals must never be rounded.",
+    "Pick the oak planks over the pine ones.",
   ])("are heard: %s", (sentence) => {
     expect(isStandingRule(sentence)).toBe(true);
   });
@@ -31,6 +42,30 @@ describe("the person's standing rules", () => {
     "don't worry about it",
     "If you need specific details, read the file.",
     "The build was always green.",
+    "not seeing the anchor icon anymore",
+    "no anchor, but a blank square with a thin frame",
+    "no harbour key is configured",
+    "No I think the keel is fine.",
+    "no just add the name of the boat",
+    "no take the one from the second list",
+    "No boats found to launch.",
+    "No migration needed, the field is optional.",
+    "if the mast becomes longer, the sail doesn't fit anymore.",
+    "When a sailor changes their own knots, the sum on the second page subtracts them twice.",
+    "When loading a map from the cabin, empty charts are not left out.",
+    "When building the hull for each boat:",
+    "If the user refuses, keep that for the trip.",
+    "After a turn that changes files, a helper in the back reads each file and writes notes.",
+    "Opening the box shows all chart files as a tree",
+    "`make check` - all existing tests pass",
+    "`Mast.height` is copied from each name of the list",
+    "Planks (`wood.ts`) — all other files depend on this",
+    "Fix all unit tests",
+    "The old plan never derived names on its own.",
+    "so no endless loop)",
+    "write a note to the harbour master, I'll take it over there",
+    "For the map, you can always use the chart in the cabin as well",
+    "the pump may not clear the bilge, look at it some day",
   ])("are told from other words: %s", (sentence) => {
     expect(isStandingRule(sentence)).toBe(false);
   });
@@ -40,6 +75,14 @@ describe("the person's standing rules", () => {
     expect(findRuleSentences(`Look.\n\`\`\`\n${log}\nNever restart the worker.\n${log}`)).toEqual([
       "Never restart the worker.",
     ]);
+  });
+
+  it("are taken from an issue or a plan only where they speak to the agent", () => {
+    const plan = ["## Plan", "- Use the index instead of the key", "- No endless loop", "- The pump must stop at noon"];
+    const steps = Array.from({ length: 5 }, (_, at) => `- Caulk plank ${at}`);
+    const said = ["Do not paint the keel.", "You must ask the owner first."];
+    expect(findRuleSentences([...plan, ...steps, ...said].join("\n"))).toEqual(said);
+    expect(findRuleSentences(plan.slice(1).join("\n"))).toHaveLength(3);
   });
 
   it("are not taken from closed code", () => {

@@ -15,40 +15,72 @@ const MAX_RULES = 60;
 const LEAD =
   /^(?:(?:and|but|also|so|then|again|please|note|remember|reminder|important|ok(?:ay)?|yes|no|btw|actually|one (?:more|last) thing|for (?:all|any) of (?:this|it)|in (?:this|your) \w{1,20})\b(?: that| to)?[\s,:;!.—–-]{1,3}){0,4}/
     .source;
+/** What an order to the agent begins with. */
+const ORDER =
+  /(?:(?:please|also|just|simply|and|then|again|kindly|only),? ){0,3}(?:you(?: must| should| shall| need to| have to| can['’]t| cannot| may)\b|(?:i (?:want|need|expect|would like|['’]?d like)(?: you)? to|let['’]?s|make sure|be (?:sure|careful|cautious)|do not|don['’]?t|never|always|add|answer|apply|ask|assume|avoid|branch|build|call|check|choose|cite|close|commit|confirm|consider|copy|create|delete|describe|discuss|do|document|double-?check|draft|end|ensure|exclude|explain|finish|follow|format|give|go|group|hold|ignore|include|keep|leave|limit|lint|link|list|log|make|mark|mention|merge|move|name|notify|omit|open|pick|prefer|prefix|print|propose|pull|push|put|quote|read|rebase|refactor|remember|remind|remove|rename|repeat|reply|report|respond|restart|restate|return|revert|undo|review|round|run|save|say|send|show|sign|skip|speak|spell|start|begin|state|stick|stop|store|suggest|summari[sz]e|switch|take|tell|test|translate|treat|try|update|use|verify|wait|wrap|write)\b)/
+    .source;
 const BAN =
-  "(?:(?:do not|don['’]?t|never|not|no|avoid|refrain from|stop)\\s\\S|(?:under|in) no circumstances?\\b|nothing\\b)";
+  "(?:(?:do not|don['’]?t|never|avoid|refrain from|stop)\\s\\S|(?:under|in) no circumstances?\\b|no (?:more )?\\w{2,20}s\\b.{0,80}\\b(?:ever|please|unless|without asking)\\b)";
 /** What an order begins with when it is about all later work. */
 const OPENS = new RegExp(
   `${LEAD}(?:${BAN}|(?:always|only|exclusively|from now on|from here on|going forward|in (?:the )?future|as a (?:general )?rule|at all times|for the rest of|throughout)\\b)`,
   "i",
 );
-/** "When you finish, …", "Before you answer, …", "If you change the schema, …": a condition on the agent, then what to do. */
-const CONDITION = new RegExp(
-  `${LEAD}(?:when(?:ever)?|every ?time|each time|any ?time|before|after|once|if|while|as soon as)\\s(?:you\\b(?! (?:need|want|like|wish|continue|have any)\\b)|(?:\\w{1,14}ing|each|every|any|a|an|the)\\b)[^,;:]{1,120}(?:,|\\b(?:always|never|must)\\b|\\s(?:please|then)\\b)\\s?(?!i\\b|it\\b|we (?:get|see|got|saw)\\b)\\S`,
+/** A ban without a verb, as people type it: "no emojis", "nothing in German". */
+const BARE_BAN = new RegExp(`${LEAD}(?:no|not|nothing)\\s\\S`, "i");
+/** "no" as an answer, and what was seen or is not there: "no, take that one", "not seeing the icon", "no key is configured". */
+const NO_BARE_BAN = new RegExp(
+  `${LEAD}(?:no|not|nothing)\\s(?:\\w+ing\\b|(?:i|im|i['’]m|it|we|you|they|he|she|this|that|the|just|only|longer|what|when|where|which|if|because)\\b|${ORDER}\\s(?:the|this|that|th[eo]se|it|them|me|all|an?|to|with)\\b)|, but\\b|\\b(?:is|are|was|were|has|have|had|found|needed|required|necessary|available|anymore|\\w+ly|\\w+fires)\\b(?!.*\\b(?:ever|please)\\b)`,
   "i",
 );
-/** Says of all cases what holds: "Write every number …", "… in each reply", "… without asking". */
+/** "When you finish, …", "Before you answer, …", "If you change the schema, …": a condition on the agent, then what to do. */
+const CONDITION = new RegExp(
+  `${LEAD}(?:(?:when(?:ever)?|every ?time|each time|any ?time|before|after|once|if|while|as soon as)\\s(?:you\\b(?! (?:need|want|like|wish|continue|have any)\\b)|(?!(?:an?|the) users?\\b)(?:\\w{1,14}ing|each|every|any|a|an|the|in doubt)\\b)|for (?:each|every)\\b)[^,;:]{0,120}(?:[,:]\\s?|(?<=\\b(?:after|before) (?:each|every) \\w{1,20})\\s|\\b(?=(?:always|never|please)\\b)|\\bthen\\s)${ORDER}`,
+  "i",
+);
+/** Says of all cases what holds, whoever it is said to: "the totals must never be rounded", "without asking". */
 const HOLDS =
-  /\b(?:never|always|must(?:n['’]?t)?|(?:shall|should|may|can)(?: not|n['’]t| only| never| always)|(?:not|n['’]t) (?:allowed|permitted)|is (?:forbidden|prohibited|off[- ]limits)|(?:without|unless|until) (?:asking|i\b|my\b|me\b|being)|(?:ask|tell|show|check with) me (?:before|first|each|every)|wait for (?:my|me)\b|(?:every|each|any|all)(?: of)? (?:\w{1,12} )?(?:your |the |my )?(?:repl(?:y|ies)|answers?|messages?|responses?|commits?|numbers?|sentences?|names?|changes?|files?|functions?|tests?|commands?|steps?|time|tasks?|pr|pull requests?)|in your (?:repl(?:y|ies)|answers?|responses?|messages?)|(?:for|until) (?:ever|further notice)|only(?:,| ever\b)|no matter what|i (?:do not|don['’]?t) want (?:you|any|to see)|i (?:always |only |would |['’]d )?prefer|stick (?:to|with)|leave .{1,60} (?:alone|untouched|as (?:it|they) (?:is|are)|unchanged)|keep .{1,60} (?:unchanged|untouched|stable|as (?:it|they) (?:is|are)))\b/i;
-/** One way and not the other: "use tabs, not spaces", "X instead of Y", "X over Y". */
+  /\b(?:must(?:n['’]?t)?|(?:shall|should) (?:not|only|never|always)|(?:shall|should)n['’]t|you (?:may|can) (?:not|only|never)|you (?:can['’]t|cannot)|(?:not|n['’]t) (?:allowed|permitted)|is (?:forbidden|prohibited|off[- ]limits)|(?:without|unless|until) (?:asking|i (?:say|ask|tell|confirm|approve|agree|ok)|my\b|me\b)|ask (?:me )?(?:before|first)\b|(?:tell|show|check with) me (?:before|first|each|every|.{1,60}\bbefore (?:you|\w+ing)\b)|from now on\b|wait for (?:my|me)\b|in your (?:repl(?:y|ies)|answers?|responses?|messages?)|(?:for|until) (?:ever|further notice)|no matter what|i (?:do not|don['’]?t) want (?:you|any|to see)|i (?:always |only |would |['’]d )?prefer|stick (?:to|with)|leave .{1,60} (?:alone|untouched|as (?:it|they) (?:is|are)|unchanged)|keep .{1,60} (?:unchanged|untouched|stable|as (?:it|they) (?:is|are)))\b/i;
+/** "never" and "always" before what somebody does or is to do; before a form in -s, -ing or -ed they describe. */
+const EVER = /(?<!\bcan )\b(?:never|always) (?!in\b|on\b|correct\b|\w+(?:ing|ed|[^s]s)\b)\w/i;
+const THINGS =
+  "(?:repl(?:y|ies)|answers?|messages?|responses?|commits?|numbers?|sentences?|names?|changes?|files?|functions?|tests?|commands?|steps?|time|tasks?|prs?|pull requests?)";
+/** An order that is for each of many times: "Write every number …", "let's drop the dash before each commit". */
+const EACH_TIME = new RegExp(
+  `${LEAD}${ORDER}.{0,120}\\b(?:(?:every|each|any)(?: of)? (?:\\w{1,12} )?(?:your |the |my )?|all (?:of )?(?:your |my )?(?=repl|answ|mess|resp|commit m))${THINGS}\\b`,
+  "i",
+);
+/** "Every commit needs a ticket number", "All your answers should be in French". */
+const EACH_THING = new RegExp(
+  `${LEAD}(?:(?:every|each)(?: \\w{1,12})? ${THINGS}|all (?:of )?(?:your|my) \\w+)\\b.{0,60}\\b(?:needs?|gets?|must|ha(?:s|ve) to|should|starts?|ends?)\\b`,
+  "i",
+);
+/** One way and not the other: "use tabs, not spaces", "X instead of Y", "pick X over Y". */
 const CHOOSES =
-  /(?:^|[,;:]\s?)(?:(?:please|and|also|just|actually|so|but|then),? ){0,2}(?:use|pick|choose|prefer|take|write|name|call|put|keep|cite|give|return|format|answer|reply|respond|speak|end|begin|start|open|close|sign)\b.{1,160}(?:,? (?:and )?not\b|\binstead of\b|\brather than\b|\bover\b|,? no\b|\bonly\b|,? never\b|\bexact(?:ly)?\b)/i;
-/** Describes, wonders or reports: no order, whatever words it uses. */
+  /(?:^|[,;:]\s?)(?:(?:please|and|also|just|actually|so|but|then),? ){0,2}(?:(?:use|pick|choose|prefer|take|write|name|call|put|keep|cite|give|return|format|answer|reply|respond|speak|end|begin|start|open|close|sign)\b.{1,160}(?:,? (?:and )?not\b|\binstead of\b|\brather than\b|,? no\b|\bonly(?=[,.;!]|$)|,? never\b|\bexact(?:ly)?\b)|(?:pick|choose|prefer|take)\b.{1,160}\bover\b)/i;
+/** Describes, wonders or reports: no order, whatever words it uses. A parenthesis that is only closed belongs to a sentence cut in two. */
 const REPORTS =
-  /^(?:(?:and|but|so|also|ok(?:ay)?|well|hm+|oh),? ){0,2}(?:(?:it|this|that|there|he|she|they|these|those|i|we)(?:['’]\w+)? (?!(?:do not|don['’]?t|would|want|prefer|need|expect|only want|always want|must|should|never|always)\b)|(?:no|not) (?:problem|worries|need|idea|hurry|rush|it|that|this|sure|yet|bad|thanks?|really|quite|exactly|what|the)\b|nothing (?:changed|happen|works)|(?:do not|don['’]?t) (?:worry|know|think|you|understand|see|get)\b|how|what|why|which|who|where|is|are|was|were|does|did|has|have)\b/i;
+  /^(?:(?:and|but|so|also|ok(?:ay)?|well|hm+|oh|no|yes),? ){0,2}(?:(?:it|this|that|there|he|she|they|these|those|i|we)(?:['’]\w+)? (?!(?:do not|don['’]?t|would|want|prefer|need|expect|only want|always want|must|should|never|always)\b)|(?:no|not) (?:problem|worries|need|idea|hurry|rush|it|that|this|sure|yet|bad|thanks?|really|quite|exactly|what|the)\b|nothing (?:changed|happen|works)|(?:do not|don['’]?t) (?:worry|know|think|you|understand|see|get)\b|how|what|why|which|who|where|is|are|was|were|does|did|has|have|like (?:it|this|that|when)|though|although|taking a step)\b|^[^(]*\)|^`[^`]+`\s+(?:—|–|-|:|is\b|are\b)|:$/i;
 const ASKS = /\?["'”’)\s]*$/;
 const EVER_SINCE = /\b(?:has|have|had|was|were|is|are|did|does|it|which) (?:never|always)\b(?!.*\b(?:must|should)\b)/i;
 
 /** Whether a sentence of a person binds all later work: a ban, a rule for every time, or one way instead of another. */
 export function isStandingRule(sentence: string): boolean {
   if (sentence.length > MAX_RULE_CHARACTERS || ASKS.test(sentence) || REPORTS.test(sentence)) return false;
-  if (!/\s\S+\s/.test(sentence) && !OPENS.test(sentence)) return false;
+  if (!/\s\S+\s/.test(sentence) && !OPENS.test(sentence) && !isBareBan(sentence)) return false;
   return (
     OPENS.test(sentence) ||
+    isBareBan(sentence) ||
     CONDITION.test(sentence) ||
     CHOOSES.test(sentence) ||
-    (HOLDS.test(sentence) && !EVER_SINCE.test(sentence))
+    EACH_TIME.test(sentence) ||
+    EACH_THING.test(sentence) ||
+    ((HOLDS.test(sentence) || EVER.test(sentence)) && !EVER_SINCE.test(sentence))
   );
+}
+
+function isBareBan(sentence: string): boolean {
+  return BARE_BAN.test(sentence) && !NO_BARE_BAN.test(sentence);
 }
 
 /** Pasted code and logs are no prose: less than two thirds are letters, or the line is none of a text. */
@@ -60,11 +92,31 @@ export function isProse(sentence: string): boolean {
 /** The sentences of a person's text, of any length, that make standing rules or lift some; in order, word for word. */
 export function findRuleSentences(text: string): readonly string[] {
   const found = new Set<string>();
+  const isPasted = isDocument(text);
   for (const sentence of splitLoosely(unfence(text))) {
     if (sentence.length > MAX_RULE_CHARACTERS || !isProse(sentence) || COMMENT.test(sentence)) continue;
-    if (isStandingRule(sentence) || LIFTS.test(sentence)) found.add(sentence);
+    const isRule = isStandingRule(sentence) && (!isPasted || isSaidToAgent(sentence));
+    if (isRule || LIFTS.test(sentence)) found.add(sentence);
   }
   return [...found].slice(-MAX_RULES);
+}
+
+/** An issue, a plan or a report: what it says of the work in hand is a part of the task, not a rule for all later work. */
+function isDocument(text: string): boolean {
+  return text.length > MAX_NOTE_CHARACTERS || (text.match(LIST_OR_HEADING)?.length ?? 0) > MAX_LIST_LINES;
+}
+
+const MAX_NOTE_CHARACTERS = 1_500;
+const MAX_LIST_LINES = 5;
+const LIST_OR_HEADING = /^[ \t]*(?:#{1,6} |[-*] |\d{1,3}[.)] )\S/gm;
+/** A ban with a verb, or a word to the agent or about its answers. */
+const TO_AGENT = new RegExp(
+  `${LEAD}(?:do not|don['’]?t|never|always|avoid|refrain from|from now on)\\b|\\b(?:you|your|me|my|i|repl(?:y|ies)|answers?|respond)\\b`,
+  "i",
+);
+
+function isSaidToAgent(sentence: string): boolean {
+  return TO_AGENT.test(sentence);
 }
 
 /** In longer texts, which are pastes, a fence may be open or closed anywhere: code in them is known by what it looks like. */
@@ -151,10 +203,9 @@ interface RuleBlock {
 
 /** Speaks to the agent, or of the person: in a pasted document few sentences do. */
 const ADDRESSES = /\b(?:you|your|me|my|i)\b/i;
-const NAMES_NOTHING = /^(?:no|nothing)\s/i;
 
 function isTyped({ sentence }: StandingRule): boolean {
-  return ADDRESSES.test(sentence) || CHOOSES.test(sentence) || (OPENS.test(sentence) && !NAMES_NOTHING.test(sentence));
+  return ADDRESSES.test(sentence) || CHOOSES.test(sentence) || OPENS.test(sentence);
 }
 
 /** The rules as one block, newest first, word for word; empty if there is none. */
