@@ -99,6 +99,16 @@ describe("a result", () => {
   });
 });
 
+describe("what the client adds to a result", () => {
+  it.each([
+    ["12 passed\n\n<system-reminder>\nMind the plank.\n</system-reminder>\n", "12 passed"],
+    ["12 passed\nShell cwd was reset to /w", "12 passed"],
+    ["a <system-reminder> of our own\n", "a <system-reminder> of our own\n"],
+  ])("is no part of its outcome: %j", (text, outcome) => {
+    expect(claudeCodeVocabulary.dropAdded?.(text)).toBe(outcome);
+  });
+});
+
 describe("a result without its call", () => {
   it.each([
     ["Task #2 created successfully: B", {}, { kind: "createTask", subject: "B" }],

@@ -97,6 +97,7 @@ export const claudeCodeVocabulary: Vocabulary & CallVocabulary = {
   interpretPrompt,
   interpretNotice,
   interpretNote,
+  dropAdded,
   isBoilerplate: (label) => BOILERPLATE.has(label),
 };
 
@@ -131,6 +132,13 @@ function interpretNotice(notification: string): Notice | undefined {
   if (opening.startsWith(HOOK_FEEDBACK)) return { kind: "reopened", text: opening.slice(HOOK_FEEDBACK.length).trim() };
   const text = opening.startsWith(ASKING_COMMAND) ? nameCommand(opening) : undefined;
   return text === undefined ? undefined : { kind: "asked", text };
+}
+
+function dropAdded(text: string): string {
+  const own = text.trimEnd().endsWith("</system-reminder>")
+    ? text.slice(0, text.lastIndexOf("<system-reminder>"))
+    : text;
+  return (own === text ? text : own.trimEnd()).replace(/\nShell cwd was reset to [^\n]*$/, "");
 }
 
 /** What editors, workspaces and monitors put into prompts, in tags of their own. */

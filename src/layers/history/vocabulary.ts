@@ -29,9 +29,16 @@ export interface CallVocabulary {
   interpretCall(tool: string, input: JsonObject): CallMeaning;
   /** A result that only says the file is unchanged since it was last read. The result it points to must stay. */
   isPointer?(result: ToolResultBlock): boolean;
+  /** A result without the standard text that the host adds to it, which is no part of the outcome. */
+  dropAdded?(text: string): string;
   /** What a host's text says about the work; `undefined` if unknown. */
   interpretNote?(text: string): NoteMeaning | undefined;
 }
 
 /** For hosts without a vocabulary: no call reads or changes a file. */
 export const plainVocabulary: CallVocabulary = { interpretCall: () => ({ kind: "other" }) };
+
+/** Whether a file holds a person's standing instructions to agents, by the name that one of them looks for. */
+export function isInstructionFile(path: string): boolean {
+  return /(?:^|[\\/])(?:AGENTS|CLAUDE(?:\.local)?|GEMINI|copilot-instructions)\.md$/i.test(path);
+}

@@ -1,4 +1,4 @@
-import type { CallMeaning } from "../history/vocabulary.ts";
+import { type CallMeaning, isInstructionFile } from "../history/vocabulary.ts";
 
 /** What later work refers to: commits, branches, pull requests, releases. */
 const LANDMARK =
@@ -16,7 +16,6 @@ const BRIEF_COMMAND =
 const BRIEF_TOOL =
   /(?:^|_)(?:get|read|view|show|fetch)_?(?:jira_?)?(?:issue|ticket)s?$|(?:issue|ticket)_(?:read|get|view|show)$/i;
 const PLAN_FILE = /(?:[\\/]plans?[\\/][^\\/]+|(?:^|[\\/_.-])plan[^\\/]*)\.(?:md|txt)$/i;
-const RULES_FILE = /(?:^|[\\/])(?:AGENTS|CLAUDE|GEMINI|CONTRIBUTING|copilot-instructions)\.md$/i;
 const SHOWS_FILE =
   /^(?:cat|nl|head|tail|sed)(?: -[\w-]{1,10}(?: \d+)?)* (?:'?\d+(?:,[\d$]+)?p'? |"\d+(?:,[\d$]+)?p" )?["']?([^\s"'|;&<>`$*?]+)["']?$/;
 const BRIEF_FILE = /(?:^|[\\/_-])(?:plan|spec|issue|ticket|prd|requirements?|brief|task)s?[^\\/]*\.(?:md|txt|json)$/i;
@@ -40,7 +39,8 @@ export function isBrief(meaning: CallMeaning, tool: string): boolean {
 }
 
 export function isRules(meaning: CallMeaning): boolean {
-  return RULES_FILE.test(findShown(meaning));
+  const shown = findShown(meaning);
+  return isInstructionFile(shown) || /(?:^|[\\/])CONTRIBUTING\.md$/i.test(shown);
 }
 
 export function isPlanFile({ kind, path = "" }: CallMeaning): boolean {

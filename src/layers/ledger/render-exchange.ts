@@ -134,14 +134,15 @@ function wordPair(
   const described = lengths === style && known ? known : call && describeCall(call, lengths);
   if (!result) return { text: renderCall(described?.text || call?.tool, "none") };
   const { text = "", reports: about = "look", isOrder = false } = described ?? {};
+  const { root, vocabulary } = style;
   const said = dropRepeated(renderOriginal(result) ?? "", about === "task" ? call : undefined);
-  const meaning = style.vocabulary.interpretNote?.(said);
+  const meaning = vocabulary.interpretNote?.(said);
   const reports = meaning?.isReport === true ? "brief" : about;
   const room = reports === "task" ? lengths.planCharacters : lengths.briefCharacters;
   // A report that only quotes the client's chatter does not count.
   const original = (reports === "brief" && meaning?.text) || said;
   const isReport = meaning !== undefined && meaning.text !== "" ? meaning.isReport : isOrder && !result.isError;
-  const options = { reports, room, path: described?.path, root: style.root, isBrief: style.isBrief && !isReport };
+  const options = { reports, room, path: described?.path, root, isBrief: style.isBrief && !isReport, vocabulary };
   const shown = { ...renderResult(result, original, options), isReport };
   const isMarked = reports === "task" && !shown.failed && shown.text !== "" && !isTask(text);
   const outcome = isMarked ? { ...shown, text: TASK + shown.text } : shown;

@@ -10,6 +10,7 @@ import { findHandles } from "../../fold/marker.ts";
 import { countLines } from "../../fold/thresholds.ts";
 import { findTrouble } from "../../fold/trouble.ts";
 import { isMarker, renderLine } from "../history/markers.ts";
+import type { CallVocabulary } from "../history/vocabulary.ts";
 import { type CallDescription, shortenPaths, stripMarkup } from "./describe-call.ts";
 import { listNames } from "./describe-change.ts";
 import { findFacts, findFindings } from "./find-facts.ts";
@@ -43,6 +44,7 @@ export interface ResultOptions {
   readonly root?: string | undefined;
   /** Skips wording what an old segment leaves out. */
   readonly isBrief?: boolean | undefined;
+  readonly vocabulary: Pick<CallVocabulary, "dropAdded">;
 }
 
 /** Stands in for text that is not worded; no outcome is shorter. */
@@ -54,12 +56,13 @@ const isKept = (text: string): boolean => ["=>", "plimsoll:", "failed: ", "\u001
 export function renderResult(
   result: ToolResultBlock,
   original: string,
-  { reports, path = "", room, root, isBrief = false }: ResultOptions,
+  { reports, path = "", room, root, isBrief = false, vocabulary }: ResultOptions,
 ): Exclude<CallOutcome, "none"> {
   const whole = nameUnknown(result) ?? original;
   const { isError: failed } = result;
-  const said = failed ? findSaidInRefusal(dropReminder(whole)) : undefined;
-  const text = shortenPaths(dropReminder(whole), root);
+  const own = vocabulary.dropAdded?.(whole) ?? whole;
+  const said = failed ? findSaidInRefusal(own) : undefined;
+  const text = shortenPaths(own, root);
   const isAction = reports === "action" || reports === "plan";
   if (reports === "wrote" && !failed && text.trim() === "") return { failed, text: "" };
   const isLasting = !failed && !isAction && reports !== "look" && reports !== "read";
@@ -130,15 +133,6 @@ function digestPreview(marker: string, room: number): string {
   const troubles = bare.split("\n").filter((line) => findTrouble(line) !== undefined);
   return digestOutput(troubles.length > 0 ? troubles.join("\n") : bare, Math.min(room, MAX_PREVIEW_CHARACTERS)).text;
 }
-
-/** A client's standard addition to a result is not part of the outcome. */
-function dropReminder(text: string): string {
-  const own = text.trimEnd().endsWith(REMINDER_END) ? text.slice(0, text.lastIndexOf(REMINDER)).trimEnd() : text;
-  return own.replace(/\nShell cwd was reset to [^\n]*$/, "");
-}
-
-const REMINDER = "<system-reminder>";
-const REMINDER_END = "</system-reminder>";
 
 /** As reading tools number a file: a number, an arrow or a tab, the line. */
 function stripLineNumbers(text: string): string {

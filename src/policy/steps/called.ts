@@ -1,3 +1,4 @@
+import { isInstructionFile } from "../../layers/history/vocabulary.ts";
 import { type BlockQuestion, decideBlock } from "../advice/decide-block.ts";
 import { type PolicyCommand, type PolicyStep, stay } from "../command.ts";
 import type { PolicyState } from "../policy-state.ts";
@@ -56,5 +57,5 @@ function decidePurpose({ action, isLook, project }: Called): BlockQuestion["purp
 }
 
 function isStateFile(file: string, project: string): boolean {
-  return nameInProject(file, project)?.startsWith(".plimsoll/") === true || /(?:^|[\\/])CLAUDE\.md$/.test(file);
+  return nameInProject(file, project)?.startsWith(".plimsoll/") === true || isInstructionFile(file);
 }

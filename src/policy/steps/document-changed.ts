@@ -1,4 +1,5 @@
 import { clipLine } from "../../core/clip-text.ts";
+import { isInstructionFile } from "../../layers/history/vocabulary.ts";
 import { findProse } from "../../library/prompt/instructions/find-prose.ts";
 import { type PolicyStep, stay } from "../command.ts";
 import { due, sayDue } from "../injection/compose-injections.ts";
@@ -58,9 +59,8 @@ export function isProjectDocument(path: string, project: string): boolean {
 }
 
 function isRuleFile(path: string, project: string): boolean {
-  return /^(?:(?:\.plimsoll\/|\.claude\/)?rules\/[^/]+|(?:.*\/)?(?:CLAUDE|CLAUDE\.local|AGENTS))\.md$/.test(
-    nameInProject(path, project) ?? "",
-  );
+  const name = nameInProject(path, project) ?? "";
+  return isInstructionFile(name) || /^(?:\.plimsoll\/|\.claude\/)?rules\/[^/]+\.md$/.test(name);
 }
 
 /** Path relative to the project's folder; `undefined` outside it. */

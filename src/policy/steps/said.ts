@@ -174,8 +174,10 @@ export function recommendOperations(facts: OperationFacts): readonly string[] {
       ? [`Write: put ${unsavedDecisions} unsaved decisions into .plimsoll/ before they can be lost.`]
       : []),
     ...(isNextUnrelated || isWorn ? [`Fresh start: save the state and begin a new session, because ${reason}.`] : []),
-    ...(isHeavy(level) ? ["Compress: fold old tool results, then /compact at the next boundary."] : []),
-    ...(isLight ? [] : ["Select: load only what the task needs; use Grep before Read, and ranges before whole files."]),
+    ...(isHeavy(level) ? ["Compress: fold old tool results, then compact at the next boundary."] : []),
+    ...(isLight
+      ? []
+      : ["Select: load only what the task needs; search before you read, and read ranges before whole files."]),
     ...(hasLargeFiles && !isLight ? ["Isolate: let a subagent read the large files and report back."] : []),
   ];
 }

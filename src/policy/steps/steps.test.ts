@@ -153,6 +153,7 @@ describe("a call is about to be made", () => {
     ["propose a plan", { kind: "proposePlan", plan: "x" }, false],
     ["write state", { kind: "write", path: "/p/.plimsoll/plan-1.md", text: "" }, false],
     ["edit CLAUDE.md", { kind: "edit", path: "/p/sub/CLAUDE.md" }, false],
+    ["edit the instructions of another agent", { kind: "edit", path: "/p/AGENTS.md" }, false],
     ["write state elsewhere", { kind: "write", path: "/q/.plimsoll/x.md", text: "" }, true],
     ["leave the folder", { kind: "write", path: "/p/.plimsoll/../../x", text: "" }, false],
     ["write code", { kind: "write", path: "/p/a.ts", text: "" }, true],
