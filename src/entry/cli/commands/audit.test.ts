@@ -1,5 +1,6 @@
 /** If red: plimsoll audit shows a wrong startup context, or starts a project's programs that the person has not approved. */
 import { mkdirSync, writeFileSync } from "node:fs";
+import http from "node:http";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -197,6 +198,24 @@ describe("plimsoll audit", () => {
     const { servers } = JSON.parse(output);
     expect(servers.map(({ status }: { status: string }) => status)).not.toContain("measured");
     expect(JSON.stringify(servers)).toContain("not approved in the agent");
+  });
+
+  it("reaches no address on this machine that nobody has approved, whatever the project says of itself", async () => {
+    const { project, run } = createWorld({});
+    let asked = 0;
+    const server = http.createServer((_, response) => void response.end(String(++asked)));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const inside = { type: "http", url: `http://127.0.0.1:${port}/admin`, headers: { key: `\${HOME}` } };
+    writeFileSync(path.join(project, ".mcp.json"), JSON.stringify({ mcpServers: { inside } }));
+    mkdirSync(path.join(project, ".claude"));
+    writeFileSync(path.join(project, ".claude/settings.json"), '{"enableAllProjectMcpServers":true}');
+    await run("audit");
+    expect(asked).toBe(0);
+    await run("audit", "--yes");
+    expect(asked).toBeGreaterThan(0);
+    server.close();
   });
 
   it("says of servers that wait for approval one thing once, and claims no total that it has not measured", async () => {

@@ -4,7 +4,7 @@ import { readModeText } from "../../../files/mode-files.ts";
 import { locateTrust } from "../../../files/node-agreement.ts";
 import { nodeProjectFiles } from "../../../files/node-project-files.ts";
 import { listPassedRules, readNotes, readSurroundings } from "../../../files/project-reader.ts";
-import type { ServerConfig } from "../../../hosts/baseline.ts";
+import type { ServerConfig, ServerTransport } from "../../../hosts/baseline.ts";
 import { requireBaseline } from "../../../hosts/catalogue.ts";
 import { dedupeFiles } from "../../../library/prompt/instructions/dedupe-files.ts";
 import { locateData } from "../../../policy/actions/data-paths.ts";
@@ -114,20 +114,23 @@ export const auditCommand: Command = defineCommand({
   },
 });
 
-/** Asks before starting programs that come with the project and that the person has not approved in the client. */
+function renderTransport(transport: ServerTransport): string {
+  return transport.kind === "stdio" ? [transport.command, ...transport.args].join(" ") : transport.url;
+}
+
+/** Asks before starting programs, and before reaching addresses, that come with the project and that the person has not approved in the client. */
 async function askBeforeStart(
   configs: readonly ServerConfig[],
   { flags }: Invocation,
   terminal: Terminal,
 ): Promise<readonly ServerConfig[]> {
   const isAsked = ({ isApproved, isDisabled, transport }: ServerConfig): boolean =>
-    !isApproved && !isDisabled && transport?.kind === "stdio";
+    !isApproved && !isDisabled && transport !== undefined;
   const asked = configs.filter(isAsked);
   if (asked.length === 0 || flags.has("yes")) return configs;
   if (canAsk(terminal)) {
     for (const { name, transport } of asked)
-      if (transport?.kind === "stdio")
-        terminal.remark(`${renderSafely(`${name}: ${[transport.command, ...transport.args].join(" ")}`)}\n`);
+      if (transport) terminal.remark(`${renderSafely(`${name}: ${renderTransport(transport)}`)}\n`);
     const question = "This project defines servers that you have not approved in the agent. Start them anyway?";
     if (await confirm(question, terminal)) return configs;
   }

@@ -61,6 +61,7 @@ describe("readServerConfigs", () => {
       enabledMcpjsonServers: ["yes"],
       disabledMcpjsonServers: ["no"],
     });
+    write(home, ".claude.json", { projects: { [path.dirname(project)]: { hasTrustDialogAccepted: true } } });
     const read = () => readServerConfigs(project, { HOME: home }).servers;
     expect(read().map(({ isApproved, isDisabled }) => [isApproved, isDisabled])).toEqual([
       [true, false],
@@ -69,6 +70,17 @@ describe("readServerConfigs", () => {
     ]);
     write(home, ".claude/settings.json", { enableAllProjectMcpServers: true });
     expect(read().every(({ isApproved }) => isApproved)).toBe(true);
+  });
+
+  it("lets no project approve its own servers before the person trusts its folder", () => {
+    const { home, project } = createWorld();
+    write(project, ".mcp.json", { mcpServers: { one: run("x") } });
+    for (const name of ["settings.json", "settings.local.json"])
+      write(project, `.claude/${name}`, { enableAllProjectMcpServers: true, enabledMcpjsonServers: ["one"] });
+    const isApproved = () => readServerConfigs(project, { HOME: home }).servers[0]?.isApproved;
+    expect(isApproved()).toBe(false);
+    write(home, ".claude.json", { projects: { [project]: { hasTrustDialogAccepted: true } } });
+    expect(isApproved()).toBe(true);
   });
 
   it("replaces variables, with their defaults, and says which are missing", () => {

@@ -42,11 +42,12 @@ function readEntries(project: string, environment: Environment) {
   const clientFile = path.join(environment.CLAUDE_CONFIG_DIR || environment.HOME || homedir(), ".claude.json");
   const projectFile = path.join(project, ".mcp.json");
   const client = read(clientFile);
-  const own = objectField(objectField(client, "projects") ?? {}, project) ?? {};
+  const known = objectField(client, "projects") ?? {};
+  const own = objectField(known, project) ?? {};
   const ofProject = ["settings.local.json", "settings.json"].map((name) => read(path.join(project, ".claude", name)));
   const settingsFile = path.join(clientHome, "settings.json");
   const settings = read(settingsFile);
-  const switches = readSwitches([own, ...ofProject, settings]);
+  const switches = readSwitches([own, settings], ofProject, isTrusted(known, project));
   const found = [
     ...listEntries(own, { scope: "local", file: clientFile }),
     ...listEntries(read(projectFile), { scope: "project", file: projectFile }),
@@ -77,8 +78,20 @@ interface Switches {
   readonly approvesAll: boolean;
 }
 
-function readSwitches(holders: readonly JsonObject[]): Switches {
-  const names = (key: string): ReadonlySet<string> => new Set(holders.flatMap((holder) => textListField(holder, key)));
+/** Whether the person has told the client that they trust the project's folder, or one above it. */
+function isTrusted(known: JsonObject, project: string): boolean {
+  for (let folder = project; ; folder = path.dirname(folder)) {
+    if (objectField(known, folder)?.hasTrustDialogAccepted === true) return true;
+    if (folder === path.dirname(folder)) return false;
+  }
+}
+
+/** A repository could approve its own servers: until the person trusts its folder, what its files say only switches off. */
+function readSwitches(person: readonly JsonObject[], ofProject: readonly JsonObject[], trusts: boolean): Switches {
+  const holders = [...person, ...ofProject];
+  const approving = trusts ? holders : person;
+  const names = (key: string, from: readonly JsonObject[] = holders): ReadonlySet<string> =>
+    new Set(from.flatMap((holder) => textListField(holder, key)));
   return {
     disabled: new Set([
       ...names("disabledMcpServers"),
@@ -87,8 +100,8 @@ function readSwitches(holders: readonly JsonObject[]): Switches {
         .map((entry) => (isObject(entry) ? textField(entry, "serverName") : "")),
     ]),
     disabledOfProject: names("disabledMcpjsonServers"),
-    approved: names("enabledMcpjsonServers"),
-    approvesAll: holders.some(({ enableAllProjectMcpServers }) => enableAllProjectMcpServers === true),
+    approved: names("enabledMcpjsonServers", approving),
+    approvesAll: approving.some(({ enableAllProjectMcpServers }) => enableAllProjectMcpServers === true),
   };
 }
 
