@@ -1,3 +1,4 @@
+/** If red: a stranger on the network is served, or a request goes to a route that is not its own. */
 import http from "node:http";
 import { describe, expect, it } from "vitest";
 import { post, renderBody, toolLoop } from "../../../test/gateway/conversation.ts";

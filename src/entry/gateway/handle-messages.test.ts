@@ -1,3 +1,4 @@
+/** If red: an answer reaches the client changed, twice or not at all, or the usage of a recall is lost. */
 import zlib from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { post, renderBody, toolLoop } from "../../../test/gateway/conversation.ts";

@@ -1,3 +1,4 @@
+/** If red: a request leaves with other bytes than it came with, and the cached prefix is lost. */
 import { describe, expect, it } from "vitest";
 import { renderBody, toolLoop } from "../../../test/gateway/conversation.ts";
 import { createSseParser } from "../../library/stream/sse-frames.ts";

@@ -1,3 +1,4 @@
+/** If red: a request that was sent before it was read is never recorded, or fails with the reader. */
 import { describe, expect, it } from "vitest";
 import { zeroUsage } from "../../core/usage.ts";
 import { createAhead, createUnchanged, type Prepared } from "./prepared.ts";

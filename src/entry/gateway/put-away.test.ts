@@ -1,3 +1,4 @@
+/** If red: a conversation gets the history that belongs to another user. */
 import { expect, it } from "vitest";
 import { sha256 } from "../../files/native-sha256.ts";
 import { CLOSING_SIGN, closeWith, findClosing, parsePutAway, putAway } from "./put-away.ts";

@@ -1,3 +1,4 @@
+/** If red: the model fetches back a part of what it asked for, or another text. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../core/json.ts";
 import { renderSections } from "../../layers/ledger/sections.ts";

@@ -1,3 +1,4 @@
+/** If red: a recall with several handles, or with one written in another way, finds nothing. */
 import { describe, expect, it } from "vitest";
 import { parseHandles, parseRecall } from "./recall-request.ts";
 

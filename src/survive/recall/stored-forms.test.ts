@@ -1,3 +1,4 @@
+/** If red: what a compaction put away cannot be found again by its handle. */
 import { describe, expect, it } from "vitest";
 import type { Block } from "../../core/message.ts";
 import { findArchived, joinArchived, listArchivedHandles, orderArchives, renderArchived } from "./archive-lines.ts";

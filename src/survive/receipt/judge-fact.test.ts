@@ -7,7 +7,8 @@ import { judgeFact } from "./judge-fact.ts";
 type Bare = Fact extends infer Each ? Omit<Each & Fact, "importance" | "text" | "request"> : never;
 
 function verdict(summary: string, fact: Bare): string {
-  const { verdict: found, mark } = judgeFact(indexText(summary), { importance: 1, text: "", request: 1, ...fact });
+  const whole = { importance: 1, text: "", request: 1, ...fact } as Fact;
+  const { verdict: found, mark } = judgeFact(indexText(summary), whole);
   return mark ?? found;
 }
 

@@ -1,3 +1,4 @@
+/** If red: the state of the work is shown without its proof, or guesses as facts. */
 import { describe, expect, it } from "vitest";
 import { boat } from "../../../test/support/boat-story.ts";
 import { story } from "../../../test/support/story.ts";

@@ -1,3 +1,4 @@
+/** If red: a compaction loses open work, rules or decisions of the session before it. */
 import { describe, expect, it } from "vitest";
 import { boat } from "../../../test/support/boat-story.ts";
 import { story } from "../../../test/support/story.ts";

@@ -1,3 +1,4 @@
+/** If red: an error is written into an answer that has begun, or metrics cannot be read. */
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";

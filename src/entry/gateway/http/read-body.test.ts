@@ -1,3 +1,4 @@
+/** If red: a large body takes memory that is not there, or waits behind others without an end. */
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import zlib from "node:zlib";

@@ -1,3 +1,4 @@
+/** If red: a recall is answered to the wrong call, or its usage is billed twice. */
 import { expect, it } from "vitest";
 import {
   addRoundUsage,

@@ -1,3 +1,4 @@
+/** If red: an unchanged message is sent with other bytes, and the cached prefix is lost. */
 import { describe, expect, it } from "vitest";
 import type { Message } from "../../../core/message.ts";
 import { parseRequest } from "./parse-request.ts";

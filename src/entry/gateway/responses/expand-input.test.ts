@@ -1,3 +1,4 @@
+/** If red: a conversation goes on after a compaction without its history, or with it twice. */
 import { describe, expect, it } from "vitest";
 import { createSseParser } from "../../../library/stream/sse-frames.ts";
 import { closeWith, parsePutAway, putAway } from "../put-away.ts";

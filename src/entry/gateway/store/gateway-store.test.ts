@@ -1,3 +1,4 @@
+/** If red: a failure of the store stays unseen, or a ledger loses its earlier decisions. */
 import { describe, expect, it } from "vitest";
 import { editsOf } from "../../../../test/support/build.ts";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";

@@ -1,3 +1,4 @@
+/** If red: decisions of an earlier version are lost, or damaged ones are carried out. */
 import { describe, expect, it } from "vitest";
 import { editsOf } from "../../../../test/support/build.ts";
 import { emptyCacheState } from "../../../models/economics/cache-state.ts";

@@ -1,3 +1,4 @@
+/** If red: what the gateway learned is not written when it ends, or is lost without being counted. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { emptyCacheState } from "../../../models/economics/cache-state.ts";
 import type { JournalEntry, SessionFacts } from "./gateway-store.ts";

@@ -1,3 +1,4 @@
+/** If red: a request that another thread reads is sent with other bytes. */
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { MessageChannel } from "node:worker_threads";

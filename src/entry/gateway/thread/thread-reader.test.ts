@@ -1,3 +1,4 @@
+/** If red: a failure in the reading thread costs a request, or has no name in the metrics. */
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
