@@ -4,7 +4,7 @@ import { emptyCacheState } from "../../../models/economics/cache-state.ts";
 import type { JournalEntry, SessionFacts } from "./gateway-store.ts";
 import { createPendingWrites, type Pending } from "./pending-writes.ts";
 
-beforeEach(() => void vi.useFakeTimers());
+beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
 const facts = (requests: number): SessionFacts => ({
@@ -22,9 +22,8 @@ function open() {
   const writes = createPendingWrites(async (pending: Pending, isEnd) => {
     const [first] = pending.facts;
     if (first) pending.facts.delete(first[0]);
-    written.push([Date.now() - beganMs, first?.[0], pending.entries.splice(0).length, isEnd]);
+    written.push([Date.now(), first?.[0], pending.entries.splice(0).length, isEnd]);
   });
-  const beganMs = Date.now();
   return { writes, written };
 }
 
