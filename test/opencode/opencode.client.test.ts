@@ -25,9 +25,9 @@ afterEach(async () => {
 const WORDS = "the hull is sound and the planks are dry and the mast stands. ";
 const DEMAND = "Paint the load line. Never touch the anchor chain.";
 
-function work(step: number): Reply {
+function work(step: number, repeats = 40): Reply {
   const command = `for i in $(seq 1 60); do echo "step ${step} plank $i measured 12.$i mm, caulking sound, no leak"; done`;
-  return answer(`Plank row ${step}. ${WORDS.repeat(40)}`, call("bash", { command, description: "measure" }));
+  return answer(`Plank row ${step}. ${WORDS.repeat(repeats)}`, call("bash", { command, description: "measure" }));
 }
 
 const longDay =
@@ -63,6 +63,16 @@ needs(process.platform === "linux", "its binary is fetched for Linux only").desc
     for (const folder of listStoreFolders(session.workspace)) await rm(folder, { recursive: true, force: true });
     // The audit has read the originals where they were stored.
     expect((await session.audit()).missing).not.toEqual([]);
+  });
+
+  it("shows what coming back after an hour costs, as the person asks, and compacts the prompt first", async () => {
+    const session = await open((_, step) => (step < 6 ? work(step, 800) : answer(`Row ${step} is done.`)));
+    await session.run(DEMAND);
+    await session.age(61 * 60_000);
+    const told = await session.askServer("And the keel?");
+    expect(told).toMatch(/"tui\.toast\.show".*tokens are no longer cached: going on costs about \$/);
+    expect(told.split("no longer cached").length).toBe(2);
+    expect((await session.audit()).invalid).toEqual([]);
   });
 
   it("folds a large result, and gives it back word for word to a model that asks", async () => {

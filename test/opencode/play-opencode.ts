@@ -1,5 +1,5 @@
-import { execFileSync, spawn } from "node:child_process";
-import { access, mkdir } from "node:fs/promises";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { access, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ApiRequest } from "../api/api-request.ts";
 import { answer } from "../api/replies.ts";
@@ -40,6 +40,10 @@ export interface OpenCodePlay {
   side(): readonly ApiRequest[];
   /** Says something in a process of its own; what it wrote. */
   run(prompt: string, args?: readonly string[]): Promise<string>;
+  /** Exports the session, and imports it as if all of it had happened so many milliseconds earlier. */
+  age(byMs: number): Promise<void>;
+  /** Goes on with the newest session in OpenCode's server, as its screen does; what it told its screens meanwhile. */
+  askServer(prompt: string): Promise<string>;
   audit(options?: AuditOptions): Promise<Verdict>;
   close(): Promise<void>;
 }
@@ -78,40 +82,92 @@ export async function playOpenCode(
   await mkdir(join(home, ".config/opencode/plugin"), { recursive: true });
   execFileSync("cp", [join(built, "opencode.js"), join(home, ".config/opencode/plugin/plimsoll.js")]);
   await mkdir(join(home, "tmp"), { recursive: true });
+  const outputs = new Map<ChildProcess, string>();
+  const written = (child: ChildProcess): string => outputs.get(child) ?? "";
+  const start = async (args: readonly string[]): Promise<ChildProcess> => {
+    const child = spawn(await fetchOpenCode(), args, {
+      cwd,
+      env: {
+        HOME: home,
+        PATH: [dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(":"),
+        TMPDIR: join(home, "tmp"),
+        LANG: "C.UTF-8",
+        // It would fetch its own types at the start: here nobody has them.
+        npm_config_registry: `${api.url}/`,
+        OPENCODE_DISABLE_AUTOUPDATE: "1",
+        OPENCODE_DISABLE_MODELS_FETCH: "1",
+        OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+        OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk) => outputs.set(child, written(child) + String(chunk)));
+    return child;
+  };
+  /** Everything that it wrote. */
+  const finish = (child: ChildProcess): Promise<string> =>
+    new Promise((resolve, reject) => {
+      if (child.exitCode !== null || child.signalCode !== null) resolve(written(child));
+      child.on("error", reject);
+      child.on("close", () => resolve(written(child)));
+    });
+  /** The one that was run last. */
+  let newest = "";
   return {
     workspace,
     requests: () => api.requests.filter(isOfConversation),
     side: () => api.requests.filter((request) => !isOfConversation(request)),
     async run(prompt, args = []) {
-      const binary = await fetchOpenCode();
-      const child = spawn(binary, ["run", "--format", "json", ...args, prompt], {
-        cwd,
-        env: {
-          HOME: home,
-          PATH: [dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(":"),
-          TMPDIR: join(home, "tmp"),
-          LANG: "C.UTF-8",
-          // It would fetch its own types at the start: here nobody has them.
-          npm_config_registry: `${api.url}/`,
-          OPENCODE_DISABLE_AUTOUPDATE: "1",
-          OPENCODE_DISABLE_MODELS_FETCH: "1",
-          OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
-          OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
-        },
-        stdio: ["ignore", "pipe", "pipe"],
-      });
-      let written = "";
-      child.stdout.on("data", (chunk) => {
-        written += String(chunk);
-      });
-      child.stderr.on("data", (chunk) => {
-        written += String(chunk);
-      });
-      await new Promise((resolve, reject) => {
-        child.on("error", reject);
-        child.on("close", resolve);
-      });
-      return written;
+      const said = await start(["run", "--format", "json", ...args, prompt]).then(finish);
+      newest = said.match(/ses_\w+/)?.[0] ?? newest;
+      return said;
+    },
+    async age(byMs) {
+      const exported = await start(["export", newest]).then(finish);
+      const session = exported.slice(exported.indexOf("{"), exported.lastIndexOf("}") + 1);
+      const earlier = session.replace(
+        /"(created|updated|completed|start|end)": (\d{13})/g,
+        (_, name, at) => `"${name}": ${at - byMs}`,
+      );
+      const file = join(home, "earlier.json");
+      await writeFile(file, earlier);
+      // What exists stays as it is.
+      await start(["session", "delete", newest]).then(finish);
+      const imported = await start(["import", file]).then(finish);
+      if (!imported.includes(newest)) throw new Error(imported);
+    },
+    async askServer(prompt) {
+      const child = await start(["serve", "--port", "0"]);
+      try {
+        const url = await new Promise<string>((resolve, reject) => {
+          const seen = () => {
+            const [at] = written(child).match(/http:\/\/127\.0\.0\.1:\d+/) ?? [];
+            if (at !== undefined) resolve(at);
+          };
+          child.stdout?.on("data", seen);
+          child.on("close", () => reject(new Error(written(child))));
+        });
+        const events = await fetch(`${url}/event?directory=${encodeURIComponent(cwd)}`);
+        const [reader, decoder] = [events.body?.getReader(), new TextDecoder()];
+        const asked = fetch(`${url}/session/${newest}/message?directory=${encodeURIComponent(cwd)}`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ parts: [{ type: "text", text: prompt }] }),
+        }).then((response) => response.text());
+        let told = "";
+        while (!told.includes('"session.idle"')) {
+          const part = await reader?.read();
+          if (part?.value === undefined) break;
+          told += decoder.decode(part.value, { stream: true });
+        }
+        await asked;
+        await reader?.cancel();
+        return told;
+      } finally {
+        child.kill();
+        await finish(child);
+      }
     },
     audit: (given = {}) =>
       auditRun({

@@ -61,8 +61,20 @@ export function shapeRequest(agentSession: AgentSession, leaving: PendingRequest
   return { messages: conversation.render(coming.messages), edits: coming.edits, why: coming.why, notice: "" };
 }
 
-/** The price of coming back, before the first word, and what becomes of the next prompt; `undefined` if there was no long break. */
-export function renderBreak(agentSession: AgentSession, leaving: PendingRequest): string | undefined {
+/** Where the price of coming back is said. */
+export interface BreakMoment {
+  /** The prompt that will be paid for. */
+  readonly prompt: string;
+  /** What compacts at once by our own hand, where the agent has such a command. */
+  readonly command?: string;
+}
+
+/** The price of coming back, before the model's first word, and what becomes of the prompt; `undefined` if there was no long break. */
+export function renderBreak(
+  agentSession: AgentSession,
+  leaving: PendingRequest,
+  { prompt, command }: BreakMoment,
+): string | undefined {
   const { settings } = agentSession;
   const meter = createMeter();
   for (const [at, message] of leaving.messages.entries()) {
@@ -77,9 +89,11 @@ export function renderBreak(agentSession: AgentSession, leaving: PendingRequest)
   const { messages } = plan(agentSession, leaving, asSent, true);
   const quote = quoteReturn(meter.state(), sum(asSent.view, asSent.weigh) - sum(messages, asSent.weigh)) ?? whole;
   if (quote.compactedUsd === undefined) return renderReturn(quote);
-  const isOurs = decideWanted(settings, asSent.contextTokens) === "make";
+  const limitTokens = leaving.isLimitOurs === true ? leaving.compactionPointTokens : undefined;
+  const isOurs = decideWanted(settings, asSent.contextTokens, limitTokens) === "make";
   const isDue = isOurs && plan(agentSession, leaving, asSent).why !== "";
-  return `${renderReturn(quote)} · ${isDue ? "your next prompt compacts first" : "/compact compacts first"}`;
+  const compacting = isDue ? prompt : command;
+  return compacting === undefined ? renderReturn(whole) : `${renderReturn(quote)} · ${compacting} compacts first`;
 }
 
 interface AsSent extends Weighed {

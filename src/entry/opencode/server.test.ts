@@ -18,8 +18,9 @@ function open() {
 
 const info = (id: string, role: string, more: object = {}): object => ({ id, role, sessionID: "ses_1", ...more });
 
-/** A session of so many steps, each of about 2,000 tokens. */
-function conversation(steps: number): unknown[] {
+/** A session of so many steps, each of about 2,000 tokens, whose last answer came so many minutes ago. */
+function conversation(steps: number, minutesAgo = 0): unknown[] {
+  const atMs = Date.now() - minutesAgo * 60_000;
   const model = { providerID: "scripted", modelID: LIMIT.id };
   const answers = Array.from({ length: steps }, (_, step) => {
     const state = { status: "completed", input: { command: `measure ${step}` }, output: WORDS.repeat(60), time: {} };
@@ -28,7 +29,7 @@ function conversation(steps: number): unknown[] {
       { type: "tool", callID: `c${step}`, tool: "bash", state },
     ];
     const tokens = { input: 10, output: 50, cache: { read: 5_000 + step * 900, write: 900 } };
-    const more = { modelID: LIMIT.id, tokens, time: { created: Date.now(), completed: Date.now() } };
+    const more = { modelID: LIMIT.id, tokens, time: { created: atMs, completed: atMs } };
     return { info: info(`m${step}`, "assistant", more), parts };
   });
   const asked = [{ type: "text", text: "Paint it. Never touch the anchor chain." }];
@@ -70,6 +71,28 @@ describe("the plugin of OpenCode 1", () => {
     const messages = conversation(44);
     const before = JSON.stringify(messages);
     expect(await transform(openHooks(closed, config), messages)).toBe(before);
+  });
+
+  it("says once what coming back costs after an hour, when the person asks, and what becomes of the prompt", async () => {
+    const said: string[] = [];
+    const hooks = openHooks(project, path.join(folder, "fresh"), (message) => said.push(message));
+    const asked = {
+      info: info("next", "user", { model: { modelID: LIMIT.id } }),
+      parts: [{ type: "text", text: "Go on." }],
+    };
+    await transform(hooks, [...conversation(20, 59), asked]);
+    await transform(hooks, [...conversation(20, 61), asked]);
+    expect(said).toEqual([]);
+    await transform(hooks, [...conversation(53, 61), asked]);
+    expect(said).toEqual([
+      expect.stringMatching(
+        /^5\d\.\dk tokens are no longer cached: going on costs about \$0\.\d+, compacted first \$0\.\d+ · this prompt compacts first$/,
+      ),
+    ]);
+    const [, whole, compacted] = said[0]?.match(/about \$([\d.]+), compacted first \$([\d.]+)/) ?? [];
+    expect(Number(compacted)).toBeLessThan(Number(whole) / 2);
+    await transform(hooks, conversation(53, 61));
+    expect(said.length).toBe(1);
   });
 
   it("switches OpenCode's own compaction off, unless the person wants it", async () => {

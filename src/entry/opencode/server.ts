@@ -20,7 +20,7 @@ import {
 } from "../../wire/opencode/messages.ts";
 import { type AgentSession, createSessionPort, openAgentSession, type Speech } from "../in-agent/agent-session.ts";
 import { foldArrived } from "../in-agent/fold-arrived.ts";
-import { type Answered, shapeRequest } from "../in-agent/shape-request.ts";
+import { type Answered, type PendingRequest, renderBreak, shapeRequest } from "../in-agent/shape-request.ts";
 
 const SPEECH: Speech = { format: openCodeFormat, vocabulary: openCodeVocabulary, recallTool: "plimsoll_recall" };
 
@@ -28,11 +28,23 @@ const SPEECH: Speech = { format: openCodeFormat, vocabulary: openCodeVocabulary,
 const MOST_OUTPUT_TOKENS = 32_000;
 
 /** The plugin for OpenCode 1. If anything fails here, OpenCode continues as if it had not run. */
-export async function server({ directory }: { readonly directory: string }): Promise<Partial<OpenCodeHooks>> {
-  return openHooks(directory, locateOwnHome(process.env));
+export async function server({ directory, client }: OpenCodeInput): Promise<Partial<OpenCodeHooks>> {
+  const show = (message: string): void => {
+    // Without a screen there is nobody to show it to.
+    const shown = client?.tui.showToast({ body: { title: "Plimsoll", message, variant: "info", duration: TOAST_MS } });
+    shown?.catch(() => {});
+  };
+  return openHooks(directory, locateOwnHome(process.env), show);
 }
 
-export function openHooks(project: string, configFolder: string): Partial<OpenCodeHooks> {
+/** Long enough to read it while the model begins. */
+const TOAST_MS = 15_000;
+
+export function openHooks(
+  project: string,
+  configFolder: string,
+  show: (message: string) => void = () => {},
+): Partial<OpenCodeHooks> {
   const open = createSessions(project, configFolder);
   const limits = new Map<string, number>();
   const { settings } = open("").agentSession;
@@ -65,9 +77,8 @@ export function openHooks(project: string, configFolder: string): Partial<OpenCo
       if (model?.id !== undefined && point !== undefined) limits.set(model.id, point);
     },
     "experimental.chat.messages.transform": async (_, { messages }) => {
-      const shaped = attemptQuietly(() =>
-        shape(open, messages, (model) => limits.get(model) ?? decideModelWindow(model).windowTokens * 0.8),
-      );
+      const findPoint = (model: string) => limits.get(model) ?? decideModelWindow(model).windowTokens * 0.8;
+      const shaped = attemptQuietly(() => shape(open, messages, findPoint, show));
       if (shaped !== undefined) messages.splice(0, messages.length, ...shaped);
     },
   };
@@ -83,6 +94,7 @@ function shape(
   open: (id: string) => ChatSession,
   given: readonly unknown[],
   findPoint: (model: string) => number,
+  show: (message: string) => void,
 ): readonly unknown[] | undefined {
   const messages = given.filter(isOpenCodeMessage);
   const id = messages[0]?.info.sessionID;
@@ -91,14 +103,20 @@ function shape(
   const halves = splitMessages(messages);
   session.messages = halves;
   const model = findModel(messages.map(({ info }) => info));
-  const shaped = shapeRequest(session.agentSession, {
+  const leaving: PendingRequest = {
     messages: halves,
     decisions: session.decisions,
     model,
     compactionPointTokens: findPoint(model),
     isLimitOurs: true,
     readAnswer,
-  });
+  };
+  // OpenCode tells no plugin that a session was opened, so the price is known first when the person has asked.
+  if (messages.at(-1)?.info.role === "user") {
+    const price = renderBreak(session.agentSession, leaving, { prompt: "this prompt" });
+    if (price !== undefined) show(price);
+  }
+  const shaped = shapeRequest(session.agentSession, leaving);
   // Store first: a forgotten decision would change the next request.
   if (shaped.edits.length > 0) session.decide(shaped.edits);
   return shaped.messages === halves ? undefined : joinMessages(shaped.messages);
@@ -206,6 +224,19 @@ function attemptQuietly<Value>(run: () => Value): Value | undefined {
 
 /** Hooks receive what happened and change `output` in place. */
 type Hook<Input, Output> = (input: Input, output: Output) => Promise<void>;
+
+/** What OpenCode 1 gives a plugin, as far as we use it. */
+interface OpenCodeInput {
+  readonly directory: string;
+  readonly client?: { readonly tui: { showToast(options: { readonly body: Toast }): Promise<unknown> } };
+}
+
+interface Toast {
+  readonly title: string;
+  readonly message: string;
+  readonly variant: "info";
+  readonly duration: number;
+}
 
 /** The part of OpenCode 1's plugin API that we use. */
 interface OpenCodeHooks {

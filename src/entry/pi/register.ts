@@ -80,7 +80,10 @@ export default function plimsoll(pi: PiApi): void {
   if (!openSession("", process.cwd()).agentSession.settings.isOn) return;
   answer("session_start", (current, _, context) => {
     showStatus(context);
-    const price = renderBreak(current.agentSession, toPending(listWindow(context), context));
+    const price = renderBreak(current.agentSession, toPending(listWindow(context), context), {
+      prompt: "your next prompt",
+      command: "/compact",
+    });
     if (price !== undefined) context.ui.notify(price, "info");
   });
   answer("tool_result", foldResult);
