@@ -20,6 +20,24 @@ describe("a recorded session as a script", () => {
       if (block.type === "tool_use") expect(results.has(block.id ?? "")).toBe(true);
   });
 
+  it("answers with what the model wrote, without the fields that the client adds to a message in its records", () => {
+    const { recording } = readRecording(join(FIXTURES, "parallel.jsonl"));
+    const written = { to: "a1", summary: "Hull", message: "Look at the hull." };
+    const input = { ...written, type: "message", recipient: "a1", content: "Look at …" };
+    const steps = recording.steps.map((step) => ({
+      ...step,
+      outputs: step.outputs.map((block) =>
+        block.kind === "toolCall" ? { ...block, tool: "SendMessage", input } : block,
+      ),
+    }));
+    const answers = scriptSession({ ...recording, steps }).steps.flatMap(({ answer }) => answer);
+    const calls = answers.filter(({ type }) => type === "tool_use");
+
+    expect(calls.length).toBeGreaterThan(0);
+    for (const call of calls) expect(call).toMatchObject({ name: "SendMessage", input: written });
+    expect(JSON.stringify(calls)).not.toContain("recipient");
+  });
+
   it("keeps what failed as failed, with its words", () => {
     const failed = [...scriptOf("errors").results.values()].filter(({ isError }) => isError);
 
