@@ -344,6 +344,22 @@ describe("what the module's watch measures", () => {
     expect(watch.health()).toMatchObject({ source: "estimate", compactions: 1 });
   });
 
+  it("does not take what the client still reports of the window before a compaction for the size of the new one", () => {
+    const watch = createWatch();
+    ask(watch, "Paint.");
+    use(watch, "c1");
+    watch.measured(90_000, "claude-sonnet-4-6", 1);
+    watch.compacted(1);
+    ask(watch, "Go on.");
+    use(watch, "c2");
+    expect(watch.measured(90_000, "claude-sonnet-4-6", 2)).toBe(false);
+    expect(watch.health().source).toBe("estimate");
+    expect(watch.measured(30_000, "claude-sonnet-4-6", 3)).toBe(true);
+    expect(watch.health()).toMatchObject({ source: "usage", usedTokens: 30_000 });
+    expect(watch.baseTokens()).toBeGreaterThan(25_000);
+    expect(watch.baseTokens()).toBeLessThan(30_001);
+  });
+
   it("lets the person say the same again after that", () => {
     const watch = createWatch();
     ask(watch, "continue");

@@ -79,6 +79,9 @@ export function createWatch(
   let sent: { readonly step: string; readonly tokens: number; readonly atMs: number | undefined };
   sent = { step: "", tokens: 0, atMs: undefined };
   let measuredStep = "";
+  let measuredTokens: number | undefined;
+  /** What the client reported before a compaction: until its next answer it goes on reporting that. */
+  let outdatedTokens: number | undefined;
   let isBoundaryKnown = false;
 
   /** What the client repeats in every window counts with the base, wherever in the window it is. */
@@ -87,6 +90,7 @@ export function createWatch(
   const weighSent = (event: SessionEvent): void => {
     if (event.kind === "compaction") {
       recurringTokens = 0;
+      outdatedTokens = measuredTokens;
       base.windowBegan();
     }
     if (event.kind === "arrival" && event.source === "attachment" && RECURRING.has(event.label))
@@ -129,7 +133,9 @@ export function createWatch(
     events: (list) => events(list),
     isMeasured,
     measured(contextTokens, model, atMs) {
-      if (isMeasured()) return false;
+      if (isMeasured() || contextTokens === outdatedTokens) return false;
+      outdatedTokens = undefined;
+      measuredTokens = contextTokens;
       measuredStep = rows.step();
       base.measured(contextTokens, sent.tokens);
       assessed = undefined;
