@@ -177,6 +177,13 @@ describe("after a compaction of ours", () => {
     }
   });
 
+  it("is known when the client sends it back, although what the client repeats in every window comes first", () => {
+    const tracker = filled();
+    tracker.collapsed(3, { ledgerTokens: 2_000, recordTokens: 2_000 });
+    feed(tracker, [compacted(), prompt("the list of tools, once more"), summary("the record ".repeat(300))]);
+    expect(tracker.load(TAIL).ledgerTokens).toBe(2_000);
+  });
+
   it("goes on as weighing the collapsed conversation would", () => {
     const tracker = filled();
     tracker.collapsed(3, { ledgerTokens: 2_000, recordTokens: 2_000 });

@@ -50,7 +50,7 @@ export function createLoadTracker(style: LedgerStyle, tokenizer: () => Tokenizer
   let before = saved?.open;
   let openingTokens = saved?.openingTokens ?? 0;
   let recordTokens = saved?.recordTokens ?? 0;
-  /** After our answer the client sends a boundary and our answer back; both are already known. */
+  /** After our answer the client sends a boundary and, behind what it repeats in every window, our answer; both are already known. */
   let ours: "answered" | "told" | undefined;
 
   let openTokens = 0;
@@ -84,7 +84,6 @@ export function createLoadTracker(style: LedgerStyle, tokenizer: () => Tokenizer
     known.clear();
   };
   const add = (role: Role, blocks: readonly Block[]): void => {
-    if (ours === "told") ours = undefined;
     // An exchange begins with an answer that follows someone else's message.
     if (role === "assistant" && (before?.isAnswered || open.some((message) => message.role === "user"))) {
       exchanges.splice(0, exchanges.length, ...withLast(weighClosed(remembering)));
@@ -102,6 +101,7 @@ export function createLoadTracker(style: LedgerStyle, tokenizer: () => Tokenizer
       if (event.kind === "output" && event.blocks.length > 0) add("assistant", event.blocks);
       if (event.kind === "arrival") {
         if (event.source !== "summary") add(event.role, [event.block]);
+        else if (ours === "told") ours = undefined;
         else if (ours === undefined)
           ledgerTokens += estimateMessageTokens({ id: "", role: "user", blocks: [event.block] }, tokenizer());
       }
