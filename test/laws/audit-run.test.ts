@@ -4,6 +4,7 @@ import { blocksOf, type Message } from "../api/messages-body.ts";
 import { auditRun } from "./audit-run.ts";
 import { audit, HEADING, HISTORY, type History, KEPT, LEDGER_LINES, LINE, recorded } from "./made-up-run.ts";
 import { answered, picture, recallFrom, request, result, said, use } from "./request-log.ts";
+import { inputKey, keysOfText } from "./things.ts";
 import { isLawful, renderVerdict } from "./verdict.ts";
 
 describe("a lawful run", () => {
@@ -45,6 +46,14 @@ describe("a lawful run", () => {
     );
     expect(isLawful(await auditRun({ requests, recall: kept("## 2/2 (3 chars) y\nOne") }))).toBe(false);
     expect(isLawful(await auditRun({ requests, recall: kept("## 2/2 (4 chars) y\nones") }))).toBe(false);
+  });
+
+  it("takes a stored message for what was sent of it: the client adds three fields, and changes none", () => {
+    const sent = { to: "mate", summary: "Paint", message: "Paint the hull." };
+    const stored = { ...sent, type: "message", recipient: "mate", content: "Paint …" };
+    expect(keysOfText(JSON.stringify(stored))).toContain(inputKey(sent));
+    expect(keysOfText(JSON.stringify({ ...stored, message: "Paint." }))).not.toContain(inputKey(sent));
+    expect(keysOfText(JSON.stringify({ ...stored, recipient: "cook" }))).not.toContain(inputKey(sent));
   });
 
   it("lets a note with a handle stand for a picture, alone or among words", async () => {

@@ -38,13 +38,19 @@ function renderCanonical(value: unknown): string {
   );
 }
 
+/** Of a message to another agent the client stores three fields more than the model wrote; it sends none of them (2.1.325). */
+export function withoutAdded(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { type, recipient, content, ...written } = input;
+  return recipient !== undefined && recipient === written.to ? written : input;
+}
+
 /** Every key that a recalled text can stand for: itself, an input, a picture, parts with pictures among them, or several outputs. */
 export function keysOfText(text: string): readonly string[] {
   const picture = /^data:[\w/+.-]+;base64,([\s\S]*)$/.exec(text)?.[1];
   if (picture !== undefined) return [pictureKey(picture)];
   const keys = [textKey(text)];
   const value = /^[[{]/.test(text) ? parseJson(text) : undefined;
-  if (isRecord(value)) keys.push(inputKey(value));
+  if (isRecord(value)) keys.push(...new Set([inputKey(value), inputKey(withoutAdded(value))]));
   if (value !== undefined) keys.push(...keysOfParts(value));
   keys.push(...listCombinedParts(text).map((part) => textKey(part.text)));
   return keys;

@@ -1,8 +1,9 @@
 import type { Arrival } from "../../src/core/event.ts";
 import type { JsonObject } from "../../src/core/json.ts";
-import type { Block, ToolCallBlock } from "../../src/core/message.ts";
+import type { Block } from "../../src/core/message.ts";
 import type { Recording, Step } from "../../src/measure/recording.ts";
 import type { AnswerBlock } from "../api/scenario.ts";
+import { withoutAdded } from "../laws/things.ts";
 
 /** One recorded request as it is played: what the person says before it, and what the API answers. */
 export interface ScriptStep {
@@ -76,17 +77,10 @@ function toAnswer(block: Block): readonly AnswerBlock[] {
     case "thinking":
       return [{ type: "thinking", thinking: block.text, signature: block.signature }];
     case "toolCall":
-      return [{ type: "tool_use", id: block.callId, name: block.tool, input: stripAdded(block) }];
+      return [{ type: "tool_use", id: block.callId, name: block.tool, input: withoutAdded(block.input) }];
     default:
       return [];
   }
-}
-
-/** In its records the client adds three fields to what the model wrote for this tool; it sends none of them. */
-function stripAdded({ tool, input }: ToolCallBlock): JsonObject {
-  if (tool !== "SendMessage") return input;
-  const { type, recipient, content, ...written } = input;
-  return written;
 }
 
 /** An answer of thoughts alone is none to the client, which would ask again. */
