@@ -48,9 +48,9 @@ describe("a lawful run", () => {
     expect(isLawful(await auditRun({ requests, recall: kept("## 2/2 (4 chars) y\nones") }))).toBe(false);
   });
 
-  it("takes a stored message for what was sent of it: the client adds three fields, and changes none", () => {
+  it("takes a stored message for what was sent of it: the client adds fields, and changes none", () => {
     const sent = { to: "mate", summary: "Paint", message: "Paint the hull." };
-    const stored = { ...sent, type: "message", recipient: "mate", content: "Paint …" };
+    const stored = { ...sent, type: "message", recipient: "mate", recipient_kind: "agent", content: "Paint …" };
     expect(keysOfText(JSON.stringify(stored))).toContain(inputKey(sent));
     expect(keysOfText(JSON.stringify({ ...stored, message: "Paint." }))).not.toContain(inputKey(sent));
     expect(keysOfText(JSON.stringify({ ...stored, recipient: "cook" }))).not.toContain(inputKey(sent));

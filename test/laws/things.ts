@@ -38,9 +38,9 @@ function renderCanonical(value: unknown): string {
   );
 }
 
-/** Of a message to another agent the client stores three fields more than the model wrote; it sends none of them (2.1.325). */
+/** Of a message to another agent the client stores up to four fields more than the model wrote; it sends none of them (2.1.325). */
 export function withoutAdded(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { type, recipient, content, ...written } = input;
+  const { type, recipient, recipient_kind: kind, content, ...written } = input;
   return recipient !== undefined && recipient === written.to ? written : input;
 }
 
