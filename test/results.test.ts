@@ -83,7 +83,7 @@ describe("what the documents state", () => {
     "| simulated / recorded dollars | 0.977 | 0.870 | 1.047 |",
     "Plimsoll adds [46 ms to a request](install.md) with three tool results",
     "[runs inside pi](agents.md#pi), where 8 sessions cost 0.44 times as much as with pi's own compaction",
-    `Played sessions cost <!--=played-->${figures.played?.text}<!--=--> of what they did`,
+    `Tasks were solved <!--=solvedWithRecall-->${figures.solvedWithRecall?.text}<!--=--> of the time`,
     "<!--=net-->0.611<!--=-->",
     "<!--=noFigure-->1<!--=-->",
   ])("would be noticed if it were another: %s", (sentence) => {
