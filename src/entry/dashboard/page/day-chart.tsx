@@ -5,7 +5,7 @@ import { renderLowerUsd } from "./format.ts";
 
 /** The parts of a cost: their field, name, colour and meaning. */
 export const PARTS = [
-  ["cacheReadUsd", "Cache reads", "day-read", "sent again, at a tenth of the price"],
+  ["cacheReadUsd", "Cache reads", "day-read", "sent again, at a fraction of the full price"],
   ["cacheWriteUsd", "Cache writes", "day-write", "stored in the cache, for the first time or again"],
   ["outputUsd", "Output", "day-output", "written by the model"],
   ["inputUsd", "Uncached input", "day-input", "sent at the full price"],

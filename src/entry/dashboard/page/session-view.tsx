@@ -86,7 +86,7 @@ function Totals({ detail }: DetailProperties): ComponentChild {
   const saved = `which saved ${renderLowerUsd(folded.usd, folded.isAtLeast)} so far`;
   const rows: readonly StatRow[] = [
     ["Cost", renderLowerUsd(totals.usd, totals.isAtLeast), describeRequests(requests.length, totals.asideRequests)],
-    ["From the cache", renderShareText(totals.cacheHit), "of all tokens sent, at a tenth of the price"],
+    ["From the cache", renderShareText(totals.cacheHit), "of all tokens sent, at a fraction of the full price"],
     ["Paid for twice", renderLowerUsd(missed.usd, missed.isAtLeast), "for writing cached text to the cache again"],
     ["Output", renderTokens(totals.outputTokens), "tokens"],
     folds === 0
