@@ -107,10 +107,12 @@ const CLIENT_COLUMNS: readonly TableColumn<ClientRow>[] = [
       ["Billed", ({ billedUsd }) => billedUsd ?? 0, renderUsd],
       ["Replayed", ({ recordedUsd }) => recordedUsd, renderUsd],
       ["Simulated", ({ simulatedUsd }) => simulatedUsd, renderUsd],
-      ["Plimsoll", ({ ownUsd }) => ownUsd, renderUsd],
+      ["With Plimsoll", ({ ownUsd }) => ownUsd, renderUsd],
       ["Saved", ({ savedUsd }) => savedUsd, renderUsd],
     ] satisfies readonly [string, (row: ClientRow) => number, (value: number) => string][]
-  ).map(([name, take, render]) => countColumn(name, take, render, /^(?:Sessions|Billed|Simulated)$/.test(name))),
+  ).map(([name, take, render]) =>
+    countColumn(name, take, render, /^(?:Sessions|Billed|Simulated|With Plimsoll)$/.test(name)),
+  ),
 ];
 
 /** The difference to the client's own compaction, with its interval. */
