@@ -57,7 +57,7 @@ function recordSession(): ReplaySession {
       : [],
   );
   // By their texts, as a live entry point weighs them: folded and whole results must differ.
-  return { ...session, root: temporary.folder, weights: new Map(), details: new Map(details) };
+  return { ...session, root: temporary.folder, weights: new Map(), labels: new Map(), details: new Map(details) };
 }
 
 const session = recordSession();

@@ -50,7 +50,8 @@ export function prepareSession(source: RecordedSource): ReplaySession | LeftOut 
   }
   const steps: ReplayStep[] = [];
   const compactions: RecordedCompaction[] = [];
-  const messages = createMessages(weigher.weights);
+  const labels = new Map<Block, string>();
+  const messages = createMessages(weigher.weights, labels);
   for (const [index, step] of recording.steps.entries()) {
     const before = recording.steps[index - 1];
     const isOpening = before !== undefined && before.window !== step.window;
@@ -76,6 +77,7 @@ export function prepareSession(source: RecordedSource): ReplaySession | LeftOut 
     restoresFiles: source.restoresFiles ?? false,
     compactions,
     weights: weigher.weights,
+    labels,
     details: listDetails(recording),
   };
 }
@@ -210,7 +212,7 @@ function createWeigher(tokenizer: Tokenizer) {
   };
 }
 
-function createMessages(weights: Map<Block, number>) {
+function createMessages(weights: Map<Block, number>, labels: Map<Block, string>) {
   const nameBlock = createBlockIds();
   const create = (id: string, role: Role, blocks: readonly Block[]): readonly Message[] => {
     if (blocks.length === 0) return [];
@@ -218,6 +220,9 @@ function createMessages(weights: Map<Block, number>) {
       const renamed = { ...block, id: nameBlock(identify(block)) };
       weights.set(renamed, weights.get(block) ?? 0);
       weights.delete(block);
+      const label = labels.get(block);
+      if (label !== undefined) labels.set(renamed, label);
+      labels.delete(block);
       return renamed;
     });
     return [{ id, role, blocks: named }];
@@ -225,6 +230,7 @@ function createMessages(weights: Map<Block, number>) {
   return {
     create,
     createArrivals(id: string, arrivals: readonly Arrival[], unloggedTokens: number): readonly Message[] {
+      for (const { source, label, block } of arrivals) if (source === "attachment") labels.set(block, label);
       const said = arrivals.flatMap(({ role, block }) => (role === "system" ? [] : [block]));
       const system = arrivals.flatMap(({ role, block }) => (role === "system" ? [block] : []));
       return [

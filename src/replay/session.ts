@@ -45,6 +45,8 @@ export interface ReplaySession {
   readonly restoresFiles?: boolean;
   /** Sizes of the recorded blocks, scaled so that they sum to the recorded usage. */
   readonly weights: ReadonlyMap<Block, number>;
+  /** The client's name for the kind of an attachment, by the block that it became. */
+  readonly labels: ReadonlyMap<Block, string>;
   /** The tool's own answer that the client recorded in addition to a result's text, by call. */
   readonly details: ReadonlyMap<string, JsonObject>;
 }

@@ -36,16 +36,20 @@ function weigh(playable: Playable, blocks: readonly ContentBlock[]): number {
 
 describe("a played request", () => {
   withCorpus.it("weighs what replay says that the recorded one weighed, while nothing is changed", () => {
-    for (const playable of chooseSessions(12).slice(-4)) {
+    for (const playable of chooseSessions(12)) {
       const { session } = playable;
       const requests = listRequests(playable);
       for (const at of [0, Math.floor(requests.length / 3), requests.length - 1]) {
         let said = session.baseTokens;
         for (const { joined } of session.steps.slice(0, at + 1))
           for (const block of joined.flatMap(({ blocks }) => blocks)) said += session.weights.get(block) ?? 0;
-        const ratio = weigh(playable, requests[at] ?? []) / said;
-        expect(ratio, `${playable.id} at ${at}`).toBeGreaterThan(0.97);
-        expect(ratio, `${playable.id} at ${at}`).toBeLessThan(1.03);
+        const sent = requests[at] ?? [];
+        // The client adds a line feed to some prompts.
+        const nudged = sent.map((block) => (block.type === "text" ? { ...block, text: `${block.text}\n` } : block));
+        for (const ratio of [weigh(playable, sent) / said, weigh(playable, nudged) / said]) {
+          expect(ratio, `${playable.id} at ${at}`).toBeGreaterThan(0.97);
+          expect(ratio, `${playable.id} at ${at}`).toBeLessThan(1.03);
+        }
       }
     }
   });

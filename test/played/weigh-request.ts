@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../src/core/json.ts";
 import { isObject } from "../../src/core/json.ts";
 import { type Block, renderResultText, type ToolResultBlock } from "../../src/core/message.ts";
+import { RECURRING } from "../../src/entry/engine/compaction/row-extras.ts";
 import { parseBlock } from "../../src/hosts/claude-code/parse-blocks.ts";
 import { estimateTextTokens } from "../../src/models/tokens.ts";
 import type { ReplaySession } from "../../src/replay/session.ts";
@@ -11,9 +12,9 @@ import type { SessionScript } from "./script-session.ts";
 
 /**
  * Weighs requests as replay weighs them: a recorded block weighs what the recorded usage says, anything else what the
- * estimator says. Tools and system prompt weigh what the recorded client's did. What the client adds by itself to every
- * conversation weighs nothing: what the recorded client added, logged or not, is counted in its place, with the result or the
- * prompt it came with.
+ * estimator says. Tools and system prompt weigh what the recorded client's did, with the lists that it said again in every window.
+ * What the client adds by itself to every conversation weighs nothing: what the recorded client added, logged or not, is counted in
+ * its place, with the result or the prompt it came with.
  */
 export function createRequestWeigher(session: ReplaySession, script: SessionScript): (body: MessagesBody) => Weigh {
   const recorded = readWeights(session, script);
@@ -22,7 +23,9 @@ export function createRequestWeigher(session: ReplaySession, script: SessionScri
 
   const weighText = (text: string): number => {
     if (isClients(text)) return 0;
-    return recorded.texts.get(text) ?? weighUnrecorded({ kind: "text", id: "", text, author: "host" }, tokenizer);
+    return (
+      recorded.texts.get(text.trim()) ?? weighUnrecorded({ kind: "text", id: "", text, author: "host" }, tokenizer)
+    );
   };
   const weighRemarks = (text: string): number =>
     splitRemarks(text).reduce(
@@ -63,7 +66,7 @@ export function createRequestWeigher(session: ReplaySession, script: SessionScri
     return (place, value) => {
       if (place === "tool") return isOurs(value) ? estimateTextTokens(JSON.stringify(value), tokenizer) : 0;
       if (place === "system" && system.some((block) => block === value))
-        return value === prompt ? session.baseTokens : 0;
+        return value === prompt ? session.baseTokens + recorded.repeatedTokens : 0;
       const { cache_control: _, ...raw } = value;
       const key = JSON.stringify(raw);
       let tokens = remembered.get(key);
@@ -111,12 +114,15 @@ function countPictures({ parts }: ToolResultBlock): number {
 }
 
 interface RecordedWeights {
+  /** Without the blanks at its ends: the client adds a line feed to some prompts. */
   readonly texts: Map<string, number>;
   readonly thoughts: Map<string, number>;
   readonly calls: Map<string, number>;
   readonly results: Map<string, RecordedResult>;
   /** Pictures, by their source. */
   readonly others: Map<string, number>;
+  /** Of the lists and reminders that the client says again in every window. */
+  repeatedTokens: number;
 }
 
 function readWeights(session: ReplaySession, script: SessionScript): RecordedWeights {
@@ -126,16 +132,18 @@ function readWeights(session: ReplaySession, script: SessionScript): RecordedWei
     calls: new Map(),
     results: new Map(),
     others: new Map(),
+    repeatedTokens: 0,
   };
   const said = new Set(script.steps.flatMap(({ prompt }) => prompt.map((block) => String(block.text ?? ""))));
-  for (const { joined } of session.steps) {
+  for (const [index, { joined }] of session.steps.entries()) {
     const blocks = joined.flatMap(({ role, blocks: own }) => own.map((block) => ({ role, block })));
     let riding = 0;
     for (const { role, block } of blocks) {
       const tokens = session.weights.get(block) ?? 0;
       const isPlayed = role === "assistant" || block.kind !== "text" || said.has(block.text);
-      if (!isPlayed) riding += tokens;
-      else if (block.kind === "text") weights.texts.set(block.text, tokens);
+      if (!isPlayed && index === 0 && RECURRING.has(session.labels.get(block) ?? "")) weights.repeatedTokens += tokens;
+      else if (!isPlayed) riding += tokens;
+      else if (block.kind === "text") weights.texts.set(block.text.trim(), tokens);
       else if (block.kind === "thinking") weights.thoughts.set(block.signature || block.text, tokens);
       else if (block.kind === "toolCall") weights.calls.set(block.callId, tokens);
       else if (block.kind === "toolResult")
@@ -161,8 +169,8 @@ function readWeights(session: ReplaySession, script: SessionScript): RecordedWei
 function addRiding({ results, texts }: RecordedWeights, riding: number, blocks: readonly Block[]): void {
   const carrier =
     blocks.findLast(({ kind }) => kind === "toolResult") ??
-    blocks.find((block) => block.kind === "text" && texts.has(block.text));
-  if (carrier?.kind === "text") texts.set(carrier.text, (texts.get(carrier.text) ?? 0) + riding);
+    blocks.find((block) => block.kind === "text" && texts.has(block.text.trim()));
+  if (carrier?.kind === "text") texts.set(carrier.text.trim(), (texts.get(carrier.text.trim()) ?? 0) + riding);
   if (carrier?.kind !== "toolResult") return;
   const known = results.get(carrier.callId);
   if (known) results.set(carrier.callId, { ...known, riding: known.riding + riding });

@@ -50,6 +50,7 @@ export function recordReplaySession(exchanges: readonly Exchange[], more: Partia
     vocabulary: claudeCodeVocabulary,
     root: ROOT,
     weights,
+    labels: new Map(),
     details: new Map(),
     ...more,
     compactions,

@@ -129,6 +129,7 @@ function createLongSession(): ReplaySession {
     root: "",
     compactions: [],
     weights: new Map(),
+    labels: new Map(),
     details: new Map(),
   };
 }
