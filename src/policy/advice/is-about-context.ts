@@ -8,8 +8,12 @@ const ABOUT: readonly RegExp[] = [
   / (?:running|run|ran) out of context /,
 ];
 
+/** A longer prompt, such as a plan or a pasted issue, mentions the window among other things. */
+const MOST_CHARACTERS = 400;
+
 /** Whether a prompt is about the context window: its size, its limit, compacting or clearing it. */
 export function isAboutContext(text: string): boolean {
+  if (text.length > MOST_CHARACTERS) return false;
   const words = ` ${text.toLowerCase().replaceAll(/[^a-z/]+/g, " ")} `;
   return ABOUT.some((pattern) => pattern.test(words));
 }
