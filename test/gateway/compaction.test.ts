@@ -63,6 +63,8 @@ describe("a compaction that is answered here", () => {
     const first = await openGateway(quiet.url, { compaction: "answer" });
     const summary = await compact(first.url, HISTORY);
     expect(quiet.requests).toHaveLength(0);
+    const metrics = await (await fetch(`${first.url}/metrics`)).text();
+    expect(metrics).toContain("plimsoll_gateway_compactions_answered_total 1");
     expect(summary).toContain('asked last: "Survey the hull."');
     expect(summary).toContain('standing rules, newest first:\n- "Never touch the keel."');
     expect(summary).not.toMatch(/\bcall:/);

@@ -79,6 +79,19 @@ describe("a conversation, request by request", () => {
     expect(messagesOf(changed)[4]).toEqual(other[4]);
   });
 
+  it("goes on as it went on where the store takes a moment to say what was decided", async () => {
+    const first = open();
+    const sent = messagesOf(await first.prepare(5));
+    const { files } = first;
+    const slow: Partial<GatewayStore> = {
+      holdLedger: async (...asked) => {
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        return files.holdLedger(...asked);
+      },
+    };
+    expect(messagesOf(await open({ store: slow }, first.folder).prepare(5))).toEqual(sent);
+  });
+
   it.each<[string, object, Partial<Preparing>]>([
     ["that is only counted", {}, { purpose: "count" }],
     ["without tools", { tools: undefined }, {}],
