@@ -115,8 +115,13 @@ describe("a compaction that is answered here", () => {
     const quiet = await openRawApi();
     const gateway = await openGateway(quiet.url, { compaction: "answer" });
     const before = await compact(gateway.url, HISTORY);
-    const window = [...goOn(before), ...toolLoop(6, 80).slice(1)];
+    // Clients put what the person says next to the record into one message.
+    const [stand] = goOn(before);
+    const spoken = [stand, person("Look at the rudder."), person("Then go on.")].map((each) => each?.content ?? []);
+    const opening = { role: "user", content: spoken.flat() as readonly WireBlock[] };
+    const window = [opening, ...toolLoop(6, 80).slice(1)];
     const after = await compact(gateway.url, window);
+    for (const words of ["Look at the rudder.", "Then go on."]) expect(after).toContain(`person: ${words}`);
     const ledger = findHandles(before).slice(0, -1);
     expect(findHandles(after)).toEqual(expect.arrayContaining([...ledger]));
     const { api, given } = await openReader(ledger.map((handle) => `${handle}#1`));

@@ -81,7 +81,9 @@ function takeOver(messages: readonly Message[]): readonly Message[] {
     const blocks = message.blocks.filter((block) => block.kind !== "text" || !block.text.includes(record));
     const segments = toSegments(record);
     if (segments.length === 0) return [message];
-    return [...segments, ...(blocks.length > 0 ? [{ ...message, blocks }] : [])];
+    // What the person says before the first answer is old, too: an exchange that holds the ledger would stay, and nothing stays here.
+    const opening: Message = { id: `${message.id}/opening`, role: "assistant", blocks: [] };
+    return [...segments, opening, ...(blocks.length > 0 ? [{ ...message, blocks }] : [])];
   });
 }
 

@@ -230,6 +230,35 @@ describe("what keeps a request from being decided", () => {
     expect(asked).toEqual(["append", "read", "append", "read", "append"]);
   });
 
+  it("is waited for where others may have decided, and not where all is known", async () => {
+    let isAway = false;
+    let asked = 0;
+    const folder = createFolder();
+    const files = createFileStore({ folder });
+    const { prepare } = open(
+      {
+        store: {
+          holdLedger: async (...given) => {
+            asked++;
+            return isAway ? never() : files.holdLedger(...given);
+          },
+          isAway: () => true,
+        },
+      },
+      folder,
+    );
+    await prepare(5);
+    isAway = true;
+    for (const [end, times] of [
+      [7, 1],
+      [11, 2],
+    ] as const) {
+      asked = 0;
+      await prepare(end);
+      expect(asked >= times && (times > 1 || asked === 1), `${end}: ${asked}`).toBe(true);
+    }
+  });
+
   it("is not the store before the model's first answer, which is not asked at all", async () => {
     expect(await open({ store: { holdLedger: never, readLedger: never } }).prepare(1)).toMatchObject({ incidents: [] });
   });

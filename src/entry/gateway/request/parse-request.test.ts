@@ -82,10 +82,10 @@ describe("a request's body", () => {
     );
   });
 
-  it("keeps the objects of all messages that were there before", () => {
+  it.each([{}, { stream: true }])("keeps the objects of all messages that were there before, also with %o", (more) => {
     const history = toolLoop(5, 20);
     const known = parseRequest(bytesOf(renderBody(history.slice(0, 7))));
-    const next = parseRequest(bytesOf(renderBody(history)), known);
+    const next = parseRequest(bytesOf(renderBody(history, more)), known);
     const isKept = known?.conversation.messages.map((message, at) => message === next?.conversation.messages[at]);
     // The seventh lost its breakpoint to the last one.
     expect(isKept).toEqual([true, true, true, true, true, true, false]);
