@@ -46,6 +46,15 @@ describe("asking a model", () => {
     expect(createAutoCompact(options).ask(createView([]))).toBeUndefined();
   });
 
+  test("leaves the newest tokens that it is told to, and no exchange more", () => {
+    const work = ["a", "b", "c", "d"].flatMap((command) => [assistant(call("Bash", { command })), results("text")]);
+    const messages = conversation(user("go"), ...work);
+    const even = { ...createView(messages), countTokens: () => 100, tokens: 900, targetTokens: 0 };
+    const last = (keepTokens: number) =>
+      createAutoCompact({ keepTokens, keepExchanges: 1, leastTokens: 0 }).ask(even)?.last;
+    expect([last(399), last(400), last(401)]).toEqual(["m5", "m5", "m3"]);
+  });
+
   test("what nobody understands is not in the span", () => {
     const messages = conversation(
       user("go"),

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Occasion, unknownOccasion } from "../../core/layer.ts";
-import { type CollapseRule, decideCollapse, type HistoryLoad } from "./decide-collapse.ts";
+import { type CollapseRule, countForLine, decideCollapse, type HistoryLoad } from "./decide-collapse.ts";
 
 const RULE: CollapseRule = { patience: 1, leastTokens: 9_000, keepExchanges: 3, mostInVain: 1 };
 
@@ -188,5 +188,21 @@ describe("deciding when to collapse", () => {
     const unknown = decideCollapse(load(10), { ...unknownOccasion, model: "someone-else-9" }, RULE);
     expect(unknown).toEqual(decideCollapse(load(10), unknownOccasion, RULE));
     expect(decideCollapse(load(13), { ...unknownOccasion, model: "claude-sonnet-4-6" }, RULE).why).toBe("paid");
+  });
+});
+
+describe("how much goes for a load line", () => {
+  const history = load(40, { old: Array.from({ length: 40 }, () => ({ gainTokens: 1_000, keptTokens: 0 })) });
+  const count = (targetTokens: number, occasion: Occasion = unknownOccasion): number =>
+    countForLine(history, { tokens: 41_000, targetTokens, exchanges: 41 }, occasion);
+
+  test("is as much as the line needs, and more until the room that it makes is worth writing the rest anew", () => {
+    // 11 are needed; 100 r^2 for a room of r exchanges reaches 1,150 (30 - r) at r = 14.
+    expect(count(30_000)).toBe(25);
+  });
+
+  test("is no more than the line needs where rewriting costs nothing, and everything where that is not enough", () => {
+    const alike = { ...unknownOccasion, weights: { read: 1, write: 1, output: 1 } };
+    expect([count(30_000, alike), count(29_999, alike), count(500, alike)]).toEqual([11, 12, 40]);
   });
 });

@@ -16,7 +16,7 @@ import { ledgerStyle } from "../../../test/support/ledger-style.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { splitExchanges } from "../history/exchanges.ts";
 import { listOriginals } from "../history/list-originals.ts";
-import { renderChunk } from "./render-chunk.ts";
+import { nameSegments, renderChunk } from "./render-chunk.ts";
 import { renderExchange } from "./render-exchange.ts";
 import { parseSections } from "./sections.ts";
 
@@ -179,5 +179,36 @@ describe("a day's work in the ledger", () => {
       4 note: the tide is out
       assistant: So it is."
     `);
+  });
+
+  test("says of a failure what went wrong, once", () => {
+    const pumped = `${"the pump sucks air\n".repeat(60)}and is dry`;
+    const outputs = [pumped, `Exit code 3\n${pumped}`, "Exit code 3"].map((text) => failed(text));
+    const { text, sections } = render([
+      user("Pump."),
+      assistant(...outputs.map((_, at) => bash(`pump ${at}`))),
+      results(...outputs),
+    ]);
+    expect(text.split("\n").slice(1)).toEqual([
+      "1 Bash pump 0 → failed: and is dry",
+      "2 Bash pump 1 → failed: Exit code 3; and is dry",
+      "3 Bash pump 2 → failed: Exit code 3",
+    ]);
+    expect(sections.has("thoughts")).toBe(false);
+  });
+
+  test("names lines that are left out by what they changed, then by what they ran", () => {
+    const left = ["Bash ls hull → a", "Edit hull/plank.ts: 3 -> 5", "remarks", "Read hull/log.md → dry"];
+    const named = nameSegments(left.map((call, at) => ({ number: at + 1, call })));
+    expect(named).toMatchInlineSnapshot(`
+      [
+        {
+          "first": 1,
+          "label": "plank.ts, ls hull, log.md",
+          "last": 4,
+        },
+      ]
+    `);
+    expect(nameSegments([{ number: 4, call: "remarks" }])).toEqual([{ first: 4, last: 4, label: "remarks" }]);
   });
 });
