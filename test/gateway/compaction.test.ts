@@ -122,6 +122,8 @@ describe("a compaction that is answered here", () => {
     const window = [opening, ...toolLoop(6, 80).slice(1)];
     const after = await compact(gateway.url, window);
     for (const words of ["Look at the rudder.", "Then go on."]) expect(after).toContain(`person: ${words}`);
+    // What the record quotes is not said again by the person.
+    expect(after.match(/^- .*keel.*$/gm)).toEqual(['- "Never touch the keel."']);
     const ledger = findHandles(before).slice(0, -1);
     expect(findHandles(after)).toEqual(expect.arrayContaining([...ledger]));
     const { api, given } = await openReader(ledger.map((handle) => `${handle}#1`));
