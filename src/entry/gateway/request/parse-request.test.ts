@@ -60,6 +60,13 @@ describe("a request's body", () => {
     expect(parseRequest(bytesOf(body))).toBeUndefined();
   });
 
+  it.each(["", "x", "]", ",", "} x", ",}", ',"a":1'])("is not understood where what is known ends with %j", (end) => {
+    const message = '{"role":"user","content":"x"}';
+    const known = parseRequest(bytesOf(`{"messages":[${message}]}`));
+    expect(parseRequest(bytesOf(`{"messages":[${message},${message}]}`), known)).toBeDefined();
+    expect(parseRequest(bytesOf(`{"messages":[${message},${message}]${end}`), known)).toBeUndefined();
+  });
+
   it("is parsed the same whether its beginning was known or not", () => {
     const histories = fc.record({
       rounds: fc.nat(6),
