@@ -43,7 +43,9 @@ describe("asking a model", () => {
   test("nobody is asked at or below the line, nor about too little", () => {
     expect(createAutoCompact(options).ask({ ...view, targetTokens: view.tokens })).toBeUndefined();
     expect(createAutoCompact({ ...options, leastTokens: 1e6 }).ask(view)).toBeUndefined();
-    expect(createAutoCompact(options).ask(createView([]))).toBeUndefined();
+    const idle = createAutoCompact(options);
+    expect(idle.ask({ ...createView([]), tokens: 9, targetTokens: 0 })).toBeUndefined();
+    expect(idle.state().reason).toContain("no messages are old enough");
   });
 
   test("leaves the newest tokens that it is told to, and no exchange more", () => {
