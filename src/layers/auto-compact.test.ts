@@ -43,7 +43,18 @@ describe("asking a model", () => {
   test("nobody is asked at or below the line, nor about too little", () => {
     expect(createAutoCompact(options).ask({ ...view, targetTokens: view.tokens })).toBeUndefined();
     expect(createAutoCompact({ ...options, leastTokens: 1e6 }).ask(view)).toBeUndefined();
-    expect(createAutoCompact(options).ask(createView([]))).toBeUndefined();
+    const idle = createAutoCompact(options);
+    expect(idle.ask({ ...createView([]), tokens: 9, targetTokens: 0 })).toBeUndefined();
+    expect(idle.state().reason).toContain("no messages are old enough");
+  });
+
+  test("leaves the newest tokens that it is told to, and no exchange more", () => {
+    const work = ["a", "b", "c", "d"].flatMap((command) => [assistant(call("Bash", { command })), results("text")]);
+    const messages = conversation(user("go"), ...work);
+    const even = { ...createView(messages), countTokens: () => 100, tokens: 900, targetTokens: 0 };
+    const last = (keepTokens: number) =>
+      createAutoCompact({ keepTokens, keepExchanges: 1, leastTokens: 0 }).ask(even)?.last;
+    expect([last(399), last(400), last(401)]).toEqual(["m5", "m5", "m3"]);
   });
 
   test("what nobody understands is not in the span", () => {

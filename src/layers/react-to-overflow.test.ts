@@ -4,6 +4,7 @@ import { assistant, call, conversation, failed, results, user } from "../../test
 import { createView } from "../../test/support/layer-contract.ts";
 import { renderShape } from "../../test/support/shape.ts";
 import { applyEdits } from "../core/apply-edits.ts";
+import { sha256 } from "../core/sha256.ts";
 import { createLayers } from "./catalogue.ts";
 import { countCollapsed } from "./ledger/thin-segment.ts";
 
@@ -37,6 +38,21 @@ describe("[R141] reacting to an overflow", () => {
       user result Bash#1 failed "no such file"
       user + result Bash#2 "[FOLDED: Bash output — 1 lines, 10000 chars]\\nPreview (plain)"... 260 chars"
     `);
+  });
+
+  test("hashes what goes by the entry point's own hash, which takes a fifth of the time", () => {
+    const asked: string[] = [];
+    const own = (text: string): string => {
+      asked.push(text);
+      return sha256(text);
+    };
+    const other = conversation(
+      user("fix it"),
+      ...[1, 2].flatMap((at) => [assistant(call("Bash")), results(`${at} ${long}`)]),
+    );
+    expect(createLayers({ sha256: own }).reactToOverflow.react(400, OVERFLOW, createView(other)).kind).toBe("retry");
+    expect(asked).toContain(`2 ${long}`);
+    expect(asked.filter((text) => text.includes(`1 ${long}`))).not.toEqual([]);
   });
 
   test("[R129] the failed request is tried once: the second refusal is passed on, a new request has a new try", () => {

@@ -15,6 +15,8 @@ export function assembleMessage(events: readonly StreamEvent[]): Record<string, 
       const block = blocks[index] ?? {};
       const { delta } = event;
       if (delta.type === "input_json_delta") inputs.set(index, (inputs.get(index) ?? "") + String(delta.partial_json));
+      if (delta.type === "citations_delta" && Array.isArray(block.citations))
+        block.citations = [...block.citations, delta.citation];
       for (const field of ["text", "thinking", "signature"]) {
         if (delta.type === `${field}_delta`) block[field] = String(block[field]) + String(delta[field]);
       }

@@ -52,13 +52,17 @@ function renderBlock(block: AnswerBlock, index: number): readonly StreamEvent[] 
 }
 
 function emptied(block: AnswerBlock): AnswerBlock {
-  if (block.type === "text") return { ...block, text: "" };
+  if (block.type === "text") return { ...block, text: "", ...(block.citations && { citations: [] }) };
   if (block.type === "thinking") return { ...block, thinking: "", signature: "" };
   return { ...block, input: {} };
 }
 
 function deltasOf(block: AnswerBlock): readonly StreamEvent[] {
-  if (block.type === "text") return piecesOf(block.text).map((piece) => ({ type: "text_delta", text: piece }));
+  if (block.type === "text")
+    return [
+      ...piecesOf(block.text).map((piece) => ({ type: "text_delta", text: piece })),
+      ...(block.citations ?? []).map((citation) => ({ type: "citations_delta", citation })),
+    ];
   if (block.type === "thinking") {
     return [
       ...piecesOf(block.thinking).map((piece) => ({ type: "thinking_delta", thinking: piece })),

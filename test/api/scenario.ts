@@ -15,6 +15,8 @@ type StopReason = "end_turn" | "tool_use" | "max_tokens" | "stop_sequence" | "re
 interface TextBlock {
   readonly type: "text";
   readonly text: string;
+  /** Of documents or of a search; a stream gives them after the text, one by one. */
+  readonly citations?: readonly object[];
 }
 
 export interface ThinkingBlock {

@@ -63,6 +63,8 @@ describe("a compaction that is answered here", () => {
     const first = await openGateway(quiet.url, { compaction: "answer" });
     const summary = await compact(first.url, HISTORY);
     expect(quiet.requests).toHaveLength(0);
+    const metrics = await (await fetch(`${first.url}/metrics`)).text();
+    expect(metrics).toContain("plimsoll_gateway_compactions_answered_total 1");
     expect(summary).toContain('asked last: "Survey the hull."');
     expect(summary).toContain('standing rules, newest first:\n- "Never touch the keel."');
     expect(summary).not.toMatch(/\bcall:/);
@@ -113,8 +115,15 @@ describe("a compaction that is answered here", () => {
     const quiet = await openRawApi();
     const gateway = await openGateway(quiet.url, { compaction: "answer" });
     const before = await compact(gateway.url, HISTORY);
-    const window = [...goOn(before), ...toolLoop(6, 80).slice(1)];
+    // Clients put what the person says next to the record into one message.
+    const [stand] = goOn(before);
+    const spoken = [stand, person("Look at the rudder."), person("Then go on.")].map((each) => each?.content ?? []);
+    const opening = { role: "user", content: spoken.flat() as readonly WireBlock[] };
+    const window = [opening, ...toolLoop(6, 80).slice(1)];
     const after = await compact(gateway.url, window);
+    for (const words of ["Look at the rudder.", "Then go on."]) expect(after).toContain(`person: ${words}`);
+    // What the record quotes is not said again by the person.
+    expect(after.match(/^- .*keel.*$/gm)).toEqual(['- "Never touch the keel."']);
     const ledger = findHandles(before).slice(0, -1);
     expect(findHandles(after)).toEqual(expect.arrayContaining([...ledger]));
     const { api, given } = await openReader(ledger.map((handle) => `${handle}#1`));

@@ -108,7 +108,7 @@ it("answers 504 where the upstream is silent for too long", async () => {
   expect((await post(gateway.url, renderBody(toolLoop(0, 0)))).status).toBe(504);
 });
 
-it("asks again where a kept connection had been closed meanwhile", async () => {
+it.each(["POST", "HEAD"])("asks again where a kept connection had been closed meanwhile: %s", async (method) => {
   let connections = 0;
   // Answers once on every connection and closes it at the second request, as a server does whose idle time has run out.
   const server = net.createServer((socket) => {
@@ -117,15 +117,16 @@ it("asks again where a kept connection had been closed meanwhile", async () => {
     socket.on("error", () => undefined);
     socket.on("data", () => {
       if (requests++ > 0) socket.destroy();
-      else socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
+      else socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n${method === "HEAD" ? "" : "{}"}`);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   const gateway = await openGateway(`http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`);
   const body = renderBody(toolLoop(0, 0));
-  expect((await post(gateway.url, body)).status).toBe(200);
-  expect((await post(gateway.url, body)).status).toBe(200);
+  const ask = () => (method === "HEAD" ? fetch(`${gateway.url}/v1/models`, { method }) : post(gateway.url, body));
+  expect((await ask()).status).toBe(200);
+  expect((await ask()).status).toBe(200);
   expect(connections).toBe(2);
   server.close();
 });

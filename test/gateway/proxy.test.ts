@@ -50,6 +50,19 @@ it("reaches the API through the proxy that the system names, by CONNECT", async 
   expect(JSON.stringify(api.requests[0]?.rawHeaders)).not.toContain("roxy");
 });
 
+it("tells of a proxy that refuses to connect, and gives it no word of the request", async () => {
+  const heard: Buffer[] = [];
+  const server = http.createServer();
+  server.on("connect", (_incoming, socket: net.Socket) => {
+    socket.on("data", (bytes) => heard.push(bytes)).on("error", () => undefined);
+    socket.write("HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n");
+  });
+  const proxy = new URL(`http://127.0.0.1:${await listen(server)}`);
+  const gateway = await openGateway("http://api.example.test", { proxy });
+  expect((await post(gateway.url, renderBody(toolLoop(0, 0)))).status).toBe(502);
+  expect(String(Buffer.concat(heard))).toBe("");
+});
+
 it("tells of a proxy that is not there", async () => {
   const gateway = await openGateway("http://api.example.test", { proxy: new URL("http://127.0.0.1:9") });
   expect((await post(gateway.url, renderBody(toolLoop(0, 0)))).status).toBe(502);

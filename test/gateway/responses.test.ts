@@ -228,6 +228,27 @@ describe("a conversation of the Responses API through the gateway", () => {
     },
   );
 
+  const OUTPUTS: readonly (readonly [string, object, (text: string) => object])[] = [
+    ["function", { name: "exec_command", arguments: "{}" }, (text) => ({ output: text })],
+    ["function", { name: "read_in_parts", arguments: "{}" }, (text) => ({ output: [{ type: "input_text", text }] })],
+    ["custom_tool", { name: "patch", input: "x" }, (text) => ({ output: text })],
+    ["local_shell", { action: { type: "exec", command: ["survey"] }, status: "completed" }, (output) => ({ output })],
+  ];
+  it.each(OUTPUTS)("keeps every character of an output of half a megabyte: %s, %o", async (kind, how, answerWith) => {
+    const text = `${lines(6_000)}\nthe last line`;
+    const api = await openApi(() => [words("ok")]);
+    const gateway = await openGateway(api.url, { compaction: "answer" });
+    const [call, back] = [`${kind}_call`, `${kind}_call_output`].map((type) => ({ type, call_id: "c1" }));
+    const input = [...OPENING, { ...call, ...how }, { ...back, ...answerWith(text) }] as Item[];
+    await ask(gateway.url, input);
+    const [handle = ""] = /plimsoll:[0-9a-f]{12}/.exec(JSON.stringify(api.requests.at(-1)?.body.input)) ?? [];
+    expect(await gateway.store.readOriginal(handle)).toBe(text);
+    // What stands for the history after a compaction is the history as it came.
+    const { text: stand } = await ask(gateway.url, [...input, said("Go on."), { type: "compaction_trigger" }]);
+    const [history = ""] = /plimsoll:[0-9a-f]{12}/.exec(stand) ?? [];
+    expect(await gateway.store.readOriginal(history)).toContain(JSON.stringify(text));
+  });
+
   it("says to come again where what was compacted cannot be read now, and goes on where it is nowhere", async () => {
     const api = await openApi(() => [words("ok")]);
     const store = createMemoryStore(() => undefined);

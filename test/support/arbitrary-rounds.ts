@@ -5,12 +5,13 @@ import type { AnswerBlock } from "../api/scenario.ts";
 
 export const RECALL = "plimsoll_recall";
 
-type Piece = "text" | "blank" | "thinking" | "recall" | "own";
+type Piece = "text" | "cited" | "blank" | "thinking" | "recall" | "own";
 
 const words = fc.string({ unit: "binary", maxLength: 60 }).map((text) => `a ${text.replaceAll("\r", " ")} z`);
 
 function toBlock(piece: Piece, text: string): AnswerBlock {
   if (piece === "text") return { type: "text", text };
+  if (piece === "cited") return { type: "text", text, citations: [{ cited_text: text }, { cited_text: "the log" }] };
   if (piece === "blank") return { type: "text", text: " \n" };
   if (piece === "thinking")
     return { type: "thinking", thinking: text, signature: Buffer.from(text).toString("base64") };
@@ -30,11 +31,11 @@ const recall = words.map((text) => toBlock("recall", text));
 
 /** A round in which something is asked back, and nothing else is called. */
 const asking = fc
-  .tuple(blocks(["text", "blank", "thinking", "recall"], 4), recall, blocks(["text", "recall"], 2))
+  .tuple(blocks(["text", "cited", "blank", "thinking", "recall"], 4), recall, blocks(["text", "recall"], 2))
   .map(([before, one, after]) => [...before, one, ...after]);
 
 /** The last one: words, or calls of the client's own, with or without something asked back next to them. */
-const ending = fc.tuple(blocks(["text", "thinking", "own", "recall"], 4), words).map(([before, text]) => {
+const ending = fc.tuple(blocks(["text", "cited", "thinking", "own", "recall"], 4), words).map(([before, text]) => {
   const hasOwn = before.some((block) => block.type === "tool_use" && block.name !== RECALL);
   const kept = before.filter((block) => hasOwn || block.type !== "tool_use");
   return [...kept, toBlock("text", text)];

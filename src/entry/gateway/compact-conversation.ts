@@ -46,15 +46,18 @@ export async function compactConversation(
     // If another instance decided in the meantime, what is old is removed with a later request.
     if (plan.edits.length > 0) await keepDecisions(plan, { ...asked, ...decided }, patient);
   }
-  const record = renderCompactionRecord(follow(partQuestion(conversation.messages).history, wire.client), {
-    ledger: compacted.ledger,
-    tail: "",
-    hasTail: false,
-    root: "",
-    recallTool: findRecallToolName(request),
-    transcript: "",
-    earlier: history.map(findRecord).findLast((text) => text !== undefined),
-  });
+  const record = renderCompactionRecord(
+    follow(partQuestion(conversation.messages).history.map(dropRecord), wire.client),
+    {
+      ledger: compacted.ledger,
+      tail: "",
+      hasTail: false,
+      root: "",
+      recallTool: findRecallToolName(request),
+      transcript: "",
+      earlier: history.map(findRecord).findLast((text) => text !== undefined),
+    },
+  );
   return wire.compaction.render(asked, { text: `${record}\n\n${closeWith(kept.handle)}`, handle: kept.handle });
 }
 
@@ -78,11 +81,23 @@ function takeOver(messages: readonly Message[]): readonly Message[] {
   return messages.flatMap((message) => {
     const record = findRecord(message);
     if (record === undefined) return [message];
-    const blocks = message.blocks.filter((block) => block.kind !== "text" || !block.text.includes(record));
+    const { blocks } = dropRecord(message);
     const segments = toSegments(record);
     if (segments.length === 0) return [message];
-    return [...segments, ...(blocks.length > 0 ? [{ ...message, blocks }] : [])];
+    // What the person says before the first answer is old, too: an exchange that holds the ledger would stay, and nothing stays here.
+    const opening: Message = { id: `${message.id}/opening`, role: "assistant", blocks: [] };
+    return [...segments, opening, ...(blocks.length > 0 ? [{ ...message, blocks }] : [])];
   });
+}
+
+/** What the record quotes, nobody says again. */
+function dropRecord(message: Message): Message {
+  const record = findRecord(message);
+  if (record === undefined) return message;
+  return {
+    ...message,
+    blocks: message.blocks.filter((block) => block.kind !== "text" || !block.text.includes(record)),
+  };
 }
 
 function findRecord({ role, blocks }: Message): string | undefined {

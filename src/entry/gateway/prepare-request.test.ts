@@ -79,6 +79,19 @@ describe("a conversation, request by request", () => {
     expect(messagesOf(changed)[4]).toEqual(other[4]);
   });
 
+  it("goes on as it went on where the store takes a moment to say what was decided", async () => {
+    const first = open();
+    const sent = messagesOf(await first.prepare(5));
+    const { files } = first;
+    const slow: Partial<GatewayStore> = {
+      holdLedger: async (...asked) => {
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        return files.holdLedger(...asked);
+      },
+    };
+    expect(messagesOf(await open({ store: slow }, first.folder).prepare(5))).toEqual(sent);
+  });
+
   it.each<[string, object, Partial<Preparing>]>([
     ["that is only counted", {}, { purpose: "count" }],
     ["without tools", { tools: undefined }, {}],
@@ -215,6 +228,35 @@ describe("what keeps a request from being decided", () => {
     });
     await prepare(5);
     expect(asked).toEqual(["append", "read", "append", "read", "append"]);
+  });
+
+  it("is waited for where others may have decided, and not where all is known", async () => {
+    let isAway = false;
+    let asked = 0;
+    const folder = createFolder();
+    const files = createFileStore({ folder });
+    const { prepare } = open(
+      {
+        store: {
+          holdLedger: async (...given) => {
+            asked++;
+            return isAway ? never() : files.holdLedger(...given);
+          },
+          isAway: () => true,
+        },
+      },
+      folder,
+    );
+    await prepare(5);
+    isAway = true;
+    for (const [end, times] of [
+      [7, 1],
+      [11, 2],
+    ] as const) {
+      asked = 0;
+      await prepare(end);
+      expect(asked >= times && (times > 1 || asked === 1), `${end}: ${asked}`).toBe(true);
+    }
   });
 
   it("is not the store before the model's first answer, which is not asked at all", async () => {

@@ -66,6 +66,11 @@ describe("a change in a phrase", () => {
       },
       "const planks = 3 -> 5;",
     ],
+    [
+      "every line of a patch",
+      { diff: "@@ hull\n-leak();\n+function tar() {}\n+oil(deck);" },
+      "function tar() {} oil(deck);",
+    ],
     ["a remark where it is all", { old_string: "x", new_string: "x\n// nolint: depth" }, "// nolint: depth"],
     ["nothing where nothing is told", { old_string: "x", new_string: "x" }, ""],
     ["nothing of a call that it does not know", { mode: 3 }, ""],

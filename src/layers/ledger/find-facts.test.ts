@@ -54,6 +54,7 @@ describe("facts of an output", () => {
       "findings, whose words say more than their places",
       "a.ts:1:2: loose\na.ts:3:4: loose\nb.ts:5:6: loose\nb.ts:7:8: x",
     ],
+    ["a search in one file", "src/a.ts:1:x\nsrc/a.ts:2:y\nsrc/a.ts:30:z\nsrc/a.ts:41:seal"],
     ["a few hits, which are shown with their words", "a.ts:1:x\nb.ts:2:y"],
     ["more than is searched", "src/a.ts\n".repeat(3_000)],
     ["nothing", ""],

@@ -13,6 +13,7 @@ import { createView } from "../../../test/support/layer-contract.ts";
 import { ledgerStyle } from "../../../test/support/ledger-style.ts";
 import { applyEdits } from "../../core/apply-edits.ts";
 import type { Message } from "../../core/message.ts";
+import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { type CollapsePlan, planCollapse } from "../collapse-exchanges.ts";
 import { listOriginals } from "../history/list-originals.ts";
 import type { LedgerStyle } from "./describe-call.ts";
@@ -32,13 +33,18 @@ const endless: CollapsePlan = {
   countTokens,
 };
 
-function planOf(messages: readonly Message[], plan: CollapsePlan = endless) {
-  const history = weighHistory(messages, countTokens, { style, tail: { keepExchanges: 1, maxTailTokens: 0 } });
+function planOf(messages: readonly Message[], plan: CollapsePlan = endless, more: Partial<LedgerStyle> = {}) {
+  const told = { ...style, ...more };
+  const history = weighHistory(messages, countTokens, { style: told, tail: { keepExchanges: 1, maxTailTokens: 0 } });
   return planCollapse(messages, history, plan);
 }
 
-function collapse(messages: readonly Message[], plan: CollapsePlan = endless): readonly Message[] {
-  const { messages: after, refused } = applyEdits(messages, planOf(messages, plan));
+function collapse(
+  messages: readonly Message[],
+  plan: CollapsePlan = endless,
+  more: Partial<LedgerStyle> = {},
+): readonly Message[] {
+  const { messages: after, refused } = applyEdits(messages, planOf(messages, plan, more));
   expect(refused).toEqual([]);
   return after;
 }
@@ -150,6 +156,26 @@ describe("planning a collapse", () => {
     expect(second.filter(isThin)).toHaveLength(0);
     expect(third.filter(isLedger).map(isThin)).toEqual([true, false, false]);
     expect(collapse(third, plan)).toBe(third);
+  });
+
+  test("a task in an old segment is brief once a newer segment holds another, and stays at length until then", () => {
+    const planned = (task: string) => [
+      assistant(call("ExitPlanMode", { plan: task.repeat(140) })),
+      results("User has approved your plan."),
+    ];
+    const told = { vocabulary: claudeCodeVocabulary, planCharacters: 4_000 };
+    const grown = (last: readonly MessageDraft[]) => {
+      const messages = conversation(user("go"), ...planned("tar the hull "), ...work(0, 6), ...last, ...work(6, 12));
+      const early = collapse(messages.slice(0, 15), endless, told);
+      return textOf(
+        collapse([...early, ...messages.slice(15)], { ...endless, thinAfterExchanges: 2 }, told).filter(isLedger),
+      );
+    };
+    const [kept, replaced] = [grown([]), grown(planned("oil the deck "))].map(
+      (text) => text.split("tar the hull").length,
+    );
+    expect(kept).toBeGreaterThan(100);
+    expect(replaced).toBeLessThan(40);
   });
 
   test("the older a segment is, the shorter are its lines", () => {

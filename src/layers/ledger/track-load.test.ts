@@ -228,5 +228,9 @@ describe("after a compaction that somebody else made", () => {
     const weighed = weighHistory(exchanges(20, 31), countTokens, { style: STYLE, tail: TAIL });
     const ledgerTokens = countTokens({ id: "", role: "user", blocks: [session.block] });
     expectSame(tracker.load(TAIL), { ...weighed, ledgerTokens });
+    // The opening that it weighs without is that of the window, not of the one before.
+    const fresh = feed(track(), [compacted(), session, ...toEvents(exchanges(20, 31))]);
+    expect(tracker.weight()).toBeCloseTo(fresh.weight(), 3);
+    expect(fresh.weight()).toBeGreaterThan(ledgerTokens);
   });
 });

@@ -322,6 +322,16 @@ describe("an API's answer", () => {
     expect(parseOverflow(status, JSON.stringify(body) ?? "")).toBeUndefined();
   });
 
+  test("takes an error event of a stream that began well for one, and words that only mention it not", () => {
+    expect(parseOverflow(200, { type: "x", error: { message: "prompt is too long" } })).toEqual({ by: "anthropic" });
+    expect(parseOverflow(200, { type: "x", message: "prompt is too long" })).toBeUndefined();
+    const page = (characters: number) => `${"x".repeat(characters)} prompt is too long`;
+    expect([parseOverflow(400, page(19_000))?.by, parseOverflow(400, page(20_000))?.by]).toEqual([
+      "anthropic",
+      undefined,
+    ]);
+  });
+
   test("never throws, whatever came", () => {
     fc.assert(
       fc.property(fc.integer(), fc.anything({ maxDepth: 6 }), (status, body) => {

@@ -54,6 +54,26 @@ describe("where the work stands", () => {
     }
   });
 
+  it("[R46] names what else is open next to what it says to do", () => {
+    const listed = story()
+      .asks("Build the boat.")
+      .calls("TodoWrite", { todos: ["Rig it", "Paint it"].map((content) => todo(content, "pending")) }, "ok")
+      .says("The hull is tight.");
+    expect(findContinuation(listed.happened()).next.action).toMatch(/; open on the list: "Rig it", "Paint it"$/);
+    const left = built.says("The hull is tight.\n\n## Next steps\n\n1. Write the mast.\n2. Write the sail.");
+    expect(findContinuation(left.happened()).next.action).toMatch(/left: "Write the mast\."; then "Write the sail\."/);
+  });
+
+  it("holds what failed in a shell until it went well, and nothing of a tool that cannot be run again", () => {
+    const failing = built
+      .calls("mcp__tide__ask", { port: "north" }, "the tide table is torn", { isError: true })
+      .calls("Bash", { command: "make hull" }, "Exit code 2\nno planks left in the yard", { isError: true });
+    const attempts = (session: typeof failing) =>
+      findContinuation(session.happened()).errors.map(({ attempt }) => attempt);
+    expect(attempts(failing)).toEqual(["make hull"]);
+    expect(attempts(failing.calls("Bash", { command: "make hull" }, "built"))).toEqual([]);
+  });
+
   it("[R36] takes the person's last task, not the last thing that they typed", () => {
     const { task } = findContinuation(built.asks("stop caveman").says("Done.").happened());
     expect(task).toBe("Build the boat and its mast.");

@@ -1,5 +1,5 @@
 /** If red: plimsoll now shows a wrong cost, promises a saving that the policy would not make, or misses the newest session. */
-import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { runPlimsoll } from "../../../../test/support/fake-terminal.ts";
@@ -256,5 +256,21 @@ describe("plimsoll now", () => {
     const environment = writeHome(busy(60));
     writeFileSync(path.join(environment.HOME, ".claude", "plimsoll.json"), '{"early":false}');
     expect((await look(environment)).collapse).toMatchObject({ isEarly: false, isDue: false });
+  });
+
+  it.each<readonly [string, number, number, string | undefined]>([
+    ["that runs", SOON, 0, "full"],
+    ["of another year", SOON + 31e9, 0, undefined],
+    ["too long to read for that", SOON, 41, undefined],
+  ])("speaks of another session %s", async (_name, modifiedMs, blankMegabytes, title) => {
+    const again = { ...answer("m again", ["on"], used(21_000)), timestamp: "2026-01-01T00:00:30.000Z" };
+    const environment = writeHome([...session("new", 20_000), again], session("full", 160_000));
+    const folder = path.join(environment.HOME, ".claude/projects/-work-project");
+    const [newest, other] = [path.join(folder, "session-0.jsonl"), path.join(folder, "session-1.jsonl")];
+    appendFileSync(other, `${" ".repeat(1e6)}\n`.repeat(blankMegabytes));
+    for (const file of [newest, other]) utimesSync(file, SOON / 1000, modifiedMs / 1000);
+    const { output } = await runPlimsoll(["now"], { environment, nowMs: () => SOON });
+    expect(/^another running session: (.*)$/m.exec(output)?.[1]).toBe(title);
+    expect(output).toContain("\nnew\n");
   });
 });

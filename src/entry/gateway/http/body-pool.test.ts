@@ -37,6 +37,14 @@ describe("a pool of bodies", () => {
     expect([one.buffer, other.buffer]).not.toContain(foreign.buffer);
   });
 
+  it("gives out one body's memory and keeps what else is free", () => {
+    const pool = createBodyPool();
+    const [one, other] = [pool.take(LARGE), pool.take(2 * LARGE)];
+    for (const body of [one, other]) pool.release(body);
+    expect(pool.take(LARGE).buffer).toBe(one.buffer);
+    expect(pool.take(2 * LARGE).buffer).toBe(other.buffer);
+  });
+
   it("goes on after a body that is larger than all it may keep", () => {
     const pool = createBodyPool();
     pool.release(pool.take(40_000_000));

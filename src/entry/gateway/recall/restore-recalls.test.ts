@@ -62,7 +62,7 @@ async function restoreRounds(rounds: readonly Round[]): Promise<Restored> {
 function restore(content: readonly object[], rounds: readonly RecalledRound[]): string {
   const calls = content.flatMap((block) => (isRecord(block) && block.type === "tool_use" ? [block.id] : []));
   const results = calls.map((id) => ({ type: "tool_result", tool_use_id: id, content: "done" }));
-  const messages = [PROMPT, { role: "assistant", content }, { role: "user", content: [...results, MORE] }];
+  const messages = [PROMPT, { role: "assistant", content }, { role: "user", content: [...results, MORE] }, PROMPT];
   const request = parseRequest(Buffer.from(JSON.stringify({ model: "m", messages })));
   if (!request) throw new Error("the request is none");
   const restored = restoreRecalls(request.conversation.messages, [{ kind: "recalled", behind: "", rounds }]);

@@ -60,6 +60,13 @@ describe("a request's body", () => {
     expect(parseRequest(bytesOf(body))).toBeUndefined();
   });
 
+  it.each(["", "x", "]", ",", "} x", ",}", ',"a":1'])("is not understood where what is known ends with %j", (end) => {
+    const message = '{"role":"user","content":"x"}';
+    const known = parseRequest(bytesOf(`{"messages":[${message}]}`));
+    expect(parseRequest(bytesOf(`{"messages":[${message},${message}]}`), known)).toBeDefined();
+    expect(parseRequest(bytesOf(`{"messages":[${message},${message}]${end}`), known)).toBeUndefined();
+  });
+
   it("is parsed the same whether its beginning was known or not", () => {
     const histories = fc.record({
       rounds: fc.nat(6),
@@ -82,10 +89,10 @@ describe("a request's body", () => {
     );
   });
 
-  it("keeps the objects of all messages that were there before", () => {
+  it.each([{}, { stream: true }])("keeps the objects of all messages that were there before, also with %o", (more) => {
     const history = toolLoop(5, 20);
     const known = parseRequest(bytesOf(renderBody(history.slice(0, 7))));
-    const next = parseRequest(bytesOf(renderBody(history)), known);
+    const next = parseRequest(bytesOf(renderBody(history, more)), known);
     const isKept = known?.conversation.messages.map((message, at) => message === next?.conversation.messages[at]);
     // The seventh lost its breakpoint to the last one.
     expect(isKept).toEqual([true, true, true, true, true, true, false]);

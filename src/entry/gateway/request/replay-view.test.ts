@@ -63,6 +63,11 @@ describe("replaying what was decided", () => {
         expect(warm.view).toEqual(cold.messages);
         expect(warm.dropped.length).toBe(countDropped(cold));
         dropped += warm.dropped.length;
+        // What was refused stays refused as the conversation goes on.
+        const longer = [...messages, { id: "later", role: "user", blocks: [] } as const];
+        const [later, anew] = [replayView(longer, decisions, warm), replayView(longer, decisions)];
+        expect([later.view, later.dropped.length]).toEqual([anew.view, anew.dropped.length]);
+        expect(later.refused).toEqual(anew.refused);
       }),
       { numRuns: tries(40, 400) },
     );

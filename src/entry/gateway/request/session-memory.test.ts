@@ -57,6 +57,19 @@ describe("what is remembered of conversations", () => {
     expect(memories.size().sessions).toBe(5);
   });
 
+  it("is found by its hint for as long as it is used, however many others come and go", () => {
+    const { memories } = open();
+    const lost: number[] = [];
+    for (let other = 0; other < 2_100; other++) {
+      memories.keep("used", remember("used"));
+      memories.keep(`other ${other}`, remember(`other${other}`, "other", 500));
+      if (memories.guess("used", Buffer.alloc(0))?.session !== "used") lost.push(other);
+    }
+    expect(lost).toEqual([]);
+    expect(memories.guess("other 0", Buffer.alloc(0))).toBeUndefined();
+    expect(memories.size().sessions).toBe(2_000);
+  });
+
   it("is no more than memory allows, least recently used first, and half of it where memory is short", () => {
     const { memories } = open(12_000);
     for (const name of ["a", "b", "c"]) memories.keep(name, remember(name));

@@ -1,5 +1,5 @@
 /** If red: decisions or originals are lost when two gateways write to one folder, or a write is cut off. */
-import { appendFileSync, readFileSync, statSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { editsOf } from "../../../../test/support/build.ts";
@@ -8,10 +8,16 @@ import type { Edit } from "../../../core/edit.ts";
 import { nameOriginal } from "../../../layers/history/originals.ts";
 import { emptyCacheState } from "../../../models/economics/cache-state.ts";
 import { createFileStore } from "./file-store.ts";
-import { noLedger, watchStore } from "./gateway-store.ts";
+import { type JournalEntry, noLedger, watchStore } from "./gateway-store.ts";
 
 const temporary = createTemporaryFolder();
 const SESSION = "0123456789abcdef0123456789abcdef";
+
+const ENTRY: JournalEntry = {
+  ...{ atMs: 1, session: SESSION, user: "ada", model: "m", route: "messages", status: 200, bytesIn: 1, bytesOut: 1 },
+  ...{ edits: 0, editsByLayer: {}, dropped: 0, replayed: 0, tokensBefore: 0, tokensAfter: 0, planMs: 1 },
+  ...{ firstByteMs: 1, durationMs: 2, incidents: [], usage: undefined },
+};
 
 function decision(block: string): Edit {
   return editsOf([]).replaceBlock(block, "ä short");
@@ -149,6 +155,23 @@ describe("a folder as a store", () => {
     await store.close();
     expect(await createFileStore({ folder }).readFacts(SESSION)).toEqual(facts);
     expect(await store.readFacts("f".repeat(32))).toBeUndefined();
+  });
+
+  it("keeps a journal by the day for thirty days, and no file that is not of it", async () => {
+    const folder = temporary.name("");
+    const journal = path.join(folder, "journal");
+    mkdirSync(journal, { recursive: true });
+    for (const name of ["2026-01-29.jsonl", "2026-01-31.jsonl", "notes.txt"])
+      writeFileSync(path.join(journal, name), "");
+    const store = createFileStore({ folder, nowMs: () => Date.UTC(2026, 2, 1, 12) });
+    expect(readdirSync(journal).sort()).toEqual(["2026-01-31.jsonl", "notes.txt"]);
+    for (const user of ["ada", "bob"]) store.note({ ...ENTRY, user });
+    await store.close();
+    const [today = ""] = readdirSync(journal).filter((name) => !["2026-01-31.jsonl", "notes.txt"].includes(name));
+    expect(today).toMatch(/^\d{4}-\d\d-\d\d\.jsonl$/);
+    const lines = readFileSync(path.join(journal, today), "utf8").trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line).user)).toEqual(["ada", "bob"]);
+    expect(store.lost()).toBe(0);
   });
 
   it.each(["", "..", "../../etc", "x".repeat(32), SESSION.toUpperCase()])(

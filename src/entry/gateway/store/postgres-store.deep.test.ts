@@ -207,8 +207,9 @@ needs(hasPostgres, "no PostgreSQL that this user can run").describe("a database 
       await client.query(`INSERT INTO plimsoll_ledger VALUES ('${session}', 1, ${at}, '[]')`);
       await client.query(`INSERT INTO plimsoll_facts VALUES ('${session}', now() - interval '${age / 10} days', '{}')`);
     }
-    open();
     const [today, tomorrow] = [new Date(), new Date(Date.now() + 86_400_000)].map(nameDay);
+    await client.query(`DROP TABLE IF EXISTS ${tomorrow}`);
+    open();
     await expect.poll(days).toEqual([nameDay(recent), today, tomorrow]);
     await expect
       .poll(() => ask("SELECT session FROM plimsoll_ledger WHERE at < now() - interval '1 day'"))
@@ -247,5 +248,16 @@ needs(hasPostgres, "no PostgreSQL that this user can run").describe("a database 
     const store = createPostgresStore({ url: url.href });
     atEnd(() => store.close());
     await expect(store.check()).rejects.toThrow();
+  });
+
+  it("is left alone where a later version has migrated it, and says what to do", async () => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    atEnd(() => client.end());
+    await client.query("INSERT INTO plimsoll_version VALUES (99)");
+    const why = { code: expect.stringMatching(/schema is version 99.*update Plimsoll$/) };
+    await expect(migratePostgres(database.url)).rejects.toMatchObject(why);
+    await client.query("DELETE FROM plimsoll_version WHERE version = 99");
+    expect(await migratePostgres(database.url)).toBe(0);
   });
 });
