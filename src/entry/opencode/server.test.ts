@@ -20,7 +20,8 @@ const info = (id: string, role: string, more: object = {}): object => ({ id, rol
 
 /** A session of so many steps, each of about 2,000 tokens, whose last answer came so many minutes ago. */
 function conversation(steps: number, minutesAgo = 0): unknown[] {
-  const atMs = Date.now() - minutesAgo * 60_000;
+  const nowMs = Date.now();
+  const atMs = nowMs - minutesAgo * 60_000;
   const model = { providerID: "scripted", modelID: LIMIT.id };
   const answers = Array.from({ length: steps }, (_, step) => {
     const state = { status: "completed", input: { command: `measure ${step}` }, output: WORDS.repeat(60), time: {} };
