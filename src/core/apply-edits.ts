@@ -102,7 +102,9 @@ function applySpan(messages: readonly Message[], edit: ReplaceSpan, { hash, rule
   const span = messages.slice(first, last + 1);
   if (hashMessages(span, hash) !== edit.replaces)
     return refuse("targetDiffers", `the messages from ${edit.first} to ${edit.last} are not what they were`);
-  if (isSame(span, edit.messages)) return refuse("changesNothing", edit.first);
+  // Most differ in an id, which is found sooner than a difference in their JSON.
+  const isAlike = span.length === edit.messages.length && span.every(({ id }, at) => id === edit.messages[at]?.id);
+  if (isAlike && JSON.stringify(span) === JSON.stringify(edit.messages)) return refuse("changesNothing", edit.first);
   const held = rule === "stays" ? findHeld(span, edit) : "";
   if (held !== "") return refuse("opaqueIsUntouchable", held);
   if (altersThinking(span, edit.messages))
@@ -111,12 +113,6 @@ function applySpan(messages: readonly Message[], edit: ReplaceSpan, { hash, rule
   const violation = findNewViolation(messages, next);
   if (violation) return refuse("breaksInvariant", renderViolation(violation));
   return { messages: next, applied: [edit], refused: [] };
-}
-
-/** Most replacements differ in an id, which is found sooner than a difference in their JSON. */
-function isSame(span: readonly Message[], replacement: readonly Message[]): boolean {
-  const isAlike = span.length === replacement.length && span.every(({ id }, at) => id === replacement[at]?.id);
-  return isAlike && JSON.stringify(span) === JSON.stringify(replacement);
 }
 
 function altersThinking(span: readonly Message[], replacement: readonly Message[]): boolean {

@@ -74,14 +74,13 @@ export function createRequestPolicy(settings: RequestSettings): (coming: Request
       ? undefined
       : createFoldOutputs({ ...chooseBirthFold(policy, reach), ...fold, ...common, atBirth: true });
   const isCollapsing = settings.policy !== undefined && collapse !== false;
-  const applyFolds = createFolded();
   const chooseCollapse = createChoice((targetTokens) =>
     createCollapseExchanges({ policy, ...scale(policy, targetTokens), ...(collapse || {}), ...common }),
   );
 
   return (coming) => {
     const folds = folding ? planFolds(folding, coming) : [];
-    const born = folds.length === 0 ? coming.messages : applyFolds(coming, folds);
+    const born = folds.length === 0 ? coming.messages : applyEdits(coming.messages, folds).messages;
     const { edits: collapses, why } =
       isCollapsing && coming.isClearedElsewhere !== true
         ? planCollapse(chooseCollapse(coming.targetTokens), born, coming, settings)
@@ -99,30 +98,6 @@ export function createRequestPolicy(settings: RequestSettings): (coming: Request
 }
 
 const NOTHING = { edits: [], why: "" } as const;
-
-/**
- * Folds what was never sent. The same messages folded in the same way are the identical messages, so that an exchange that is walked
- * again, as replay does under another cache lifetime, is not worded again.
- */
-function createFolded() {
-  const known = new WeakMap<Message, { readonly folds: readonly Edit[]; readonly folded: Message }>();
-  return ({ messages, newFrom }: RequestComing, folds: readonly Edit[]): readonly Message[] => {
-    const fresh = messages.slice(newFrom);
-    const folded = applyEdits(fresh, folds).messages.map((message, at) => {
-      const from = fresh[at];
-      if (!from || message === from) return message;
-      const own = folds.filter(
-        (edit) => edit.kind === "replaceBlock" && from.blocks.some(({ id }) => id === edit.block),
-      );
-      const before = known.get(from);
-      if (before?.folds.length === own.length && own.every((edit, index) => edit === before.folds[index]))
-        return before.folded;
-      known.set(from, { folds: own, folded: message });
-      return message;
-    });
-    return [...messages.slice(0, newFrom), ...folded];
-  };
-}
 
 function planFolds(folding: StoringLayer, { messages, newFrom, ...coming }: RequestComing): readonly Edit[] {
   const fresh = messages.slice(newFrom);

@@ -55,7 +55,9 @@ export function weighHistory(
   const old = exchanges.slice(start, cut).map((exchange, offset) => {
     const size = sizes[start + offset] ?? 0;
     const { own, pieces, share, isFixed } = renderOnce(messages, exchange, style);
-    return { ...exchange, messages: own, pieces, isFixed, gainTokens: size * (1 - share), keptTokens: size * share };
+    // Field by field: a spread took most of the time of weighing a long conversation.
+    const { first, last } = exchange;
+    return { first, last, messages: own, pieces, isFixed, gainTokens: size * (1 - share), keptTokens: size * share };
   });
   return { ledgerTokens, old, tailTokens: sum(sizes.slice(cut)), tailExchanges: exchanges.length - cut };
 }
