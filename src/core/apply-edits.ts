@@ -1,6 +1,6 @@
 import type { Edit, OpaqueRule, Refusal, RefusalReason, ReplaceBlock, ReplaceSpan } from "./edit.ts";
 import { type ContentHasher, hashBlocks, hashMessages } from "./hash.ts";
-import type { Block, Message, Role } from "./message.ts";
+import { type Block, computeOnce, type Message, type Role } from "./message.ts";
 import { sha256 } from "./sha256.ts";
 
 export interface Applied {
@@ -102,8 +102,9 @@ function applySpan(messages: readonly Message[], edit: ReplaceSpan, { hash, rule
   const span = messages.slice(first, last + 1);
   if (hashMessages(span, hash) !== edit.replaces)
     return refuse("targetDiffers", `the messages from ${edit.first} to ${edit.last} are not what they were`);
-  if (span.length === edit.messages.length && JSON.stringify(span) === JSON.stringify(edit.messages))
-    return refuse("changesNothing", edit.first);
+  // Most differ in an id, which is found sooner than a difference in their JSON.
+  const isAlike = span.length === edit.messages.length && span.every(({ id }, at) => id === edit.messages[at]?.id);
+  if (isAlike && JSON.stringify(span) === JSON.stringify(edit.messages)) return refuse("changesNothing", edit.first);
   const held = rule === "stays" ? findHeld(span, edit) : "";
   if (held !== "") return refuse("opaqueIsUntouchable", held);
   if (altersThinking(span, edit.messages))
@@ -224,10 +225,13 @@ export function findViolations(messages: readonly Message[]): readonly Violation
   return violations;
 }
 
+/** What one edit leaves is what the next one finds. */
+const violationsOf = computeOnce(findViolations);
+
 export function findNewViolation(before: readonly Message[], after: readonly Message[]): Violation | undefined {
   const known = new Map<string, number>();
-  for (const key of findViolations(before).map(renderViolation)) known.set(key, (known.get(key) ?? 0) + 1);
-  return findViolations(after).find((violation) => {
+  for (const key of violationsOf(before).map(renderViolation)) known.set(key, (known.get(key) ?? 0) + 1);
+  return violationsOf(after).find((violation) => {
     const left = known.get(renderViolation(violation)) ?? 0;
     known.set(renderViolation(violation), left - 1);
     return left <= 0;

@@ -85,8 +85,10 @@ function isBareBan(sentence: string): boolean {
 
 /** Pasted code and logs are no prose: less than two thirds are letters, or the line is none of a text. */
 export function isProse(sentence: string): boolean {
-  const letters = sentence.match(/[\p{L}\s]/gu)?.length ?? 0;
-  return letters > sentence.length * 0.65 && !/^(?:at .{1,200}:\d|["{[<|])|[{};,]$|":\s/.test(sentence);
+  const others = sentence.replace(/[\p{L}\s]+/gu, "").length;
+  return (
+    sentence.length - others > sentence.length * 0.65 && !/^(?:at .{1,200}:\d|["{[<|])|[{};,]$|":\s/.test(sentence)
+  );
 }
 
 /** The sentences of a person's text, of any length, that make standing rules or lift some; in order, word for word. */

@@ -4,7 +4,14 @@ import { locateOwnHome } from "./claude-code/disk/projects.ts";
 import { claudeCode } from "./claude-code/host.ts";
 import { codex } from "./codex/host.ts";
 import { copilot } from "./copilot/host.ts";
-import { followMeasures, followSession, type RecordedSession, type TranscriptReading } from "./follow-transcript.ts";
+import {
+  followMeasures,
+  followSession,
+  type RecordedContents,
+  type RecordedSession,
+  readTranscript,
+  type TranscriptReading,
+} from "./follow-transcript.ts";
 import { gemini } from "./gemini/host.ts";
 import type { Environment, Host, TranscriptFile, WireFormat } from "./host.ts";
 import { openCode } from "./opencode/host.ts";
@@ -95,6 +102,11 @@ export function nameSession(path: string, hosts: Hosts = HOSTS): string {
 
 export function readSession(path: string, hosts: Hosts = HOSTS): RecordedSession {
   return followSession(hostOf(path, hosts), path).read();
+}
+
+/** The same without what is measured of it. */
+export function readContents(path: string, hosts: Hosts = HOSTS): RecordedContents {
+  return readTranscript(hostOf(path, hosts), path);
 }
 
 /** The same with the contents of its last window alone, in bounded memory. */

@@ -11,16 +11,32 @@ export interface TranscriptReading extends EntriesRead {
   readonly accounts: Accounts;
 }
 
-export interface RecordedSession extends TranscriptReading {
+/** What a transcript says, without what is measured of it. */
+export interface RecordedContents extends EntriesRead {
+  readonly host: Host;
   readonly entries: readonly TranscriptEntry[];
   readonly events: readonly SessionEvent[];
   readonly recording: Recording;
 }
 
+export interface RecordedSession extends TranscriptReading, RecordedContents {}
+
 /** A transcript that is read repeatedly: each reading costs only what was added since, and nothing is decoded twice. */
 export interface Followed<View extends TranscriptReading> {
   /** The same object as before if nothing was added. */
   read(): View;
+}
+
+/** For callers that measure by themselves. */
+export function readTranscript(host: Host, path: string): RecordedContents {
+  const entries: TranscriptEntry[] = [];
+  const read = host.openTranscript(path).read({ onEntry: (entry) => void entries.push(entry) });
+  return { host, ...read, ...describe(host, entries) };
+}
+
+function describe(host: Host, entries: readonly TranscriptEntry[]) {
+  const events = host.selectConversation(entries).flatMap((entry) => entry.events);
+  return { entries, events, recording: createRecording(events) };
 }
 
 /** In bounded memory, for files of any size. */
@@ -35,22 +51,13 @@ export function followSession(
   { isLastWindow = false }: { readonly isLastWindow?: boolean } = {},
 ): Followed<RecordedSession> {
   let held: TranscriptEntry[] = [];
-  return follow(
-    host,
-    path,
-    (reading) => {
-      const entries = [...held];
-      const events = host.selectConversation(entries).flatMap((entry) => entry.events);
-      return { ...reading, entries, events, recording: createRecording(events) };
+  return follow(host, path, (reading) => ({ ...reading, ...describe(host, [...held]) }), {
+    hold: (entry) => {
+      if (isLastWindow) held = keepAtCompaction(held, entry);
+      held.push(entry);
     },
-    {
-      hold: (entry) => {
-        if (isLastWindow) held = keepAtCompaction(held, entry);
-        held.push(entry);
-      },
-      drop: () => (held = []),
-    },
-  );
+    drop: () => (held = []),
+  });
 }
 
 /** Of what came before a compaction: the first request, which shows the size of the system prompt, other compactions, and what it kept. */

@@ -1,5 +1,5 @@
 import type { Block, ImageBlock, ImagePart, Message, ResultPart } from "../core/message.ts";
-import { renderInput } from "../core/message.ts";
+import { computeOnce, renderInput } from "../core/message.ts";
 import { findModel } from "./find-model.ts";
 import { countLexemes, type LexicalCounts } from "./lexical.ts";
 import type { Tokenizer } from "./model-row.ts";
@@ -70,8 +70,17 @@ export function estimateTextTokens(text: string, tokenizer: Tokenizer): number {
   );
 }
 
-/** Only the content of a block, without its frame. */
+/** Only the content of a block, without its frame. Counted once, because a block is weighed by the meter, by a price and by a plan. */
 export function estimateBlockTokens(block: Block, tokenizer: Tokenizer): number {
+  return estimateOnce[tokenizer](block);
+}
+
+const estimateOnce: Readonly<Record<Tokenizer, (block: Block) => number>> = {
+  classic: computeOnce((block) => estimateContent(block, "classic")),
+  dense: computeOnce((block) => estimateContent(block, "dense")),
+};
+
+function estimateContent(block: Block, tokenizer: Tokenizer): number {
   switch (block.kind) {
     case "text":
       return estimateTextTokens(block.text, tokenizer);

@@ -1,6 +1,6 @@
 import type { SessionEvent } from "../core/event.ts";
 import { type Block, renderResultText } from "../core/message.ts";
-import type { RecordedSession } from "../hosts/follow-transcript.ts";
+import type { RecordedContents } from "../hosts/follow-transcript.ts";
 import { createSession } from "../session/session.ts";
 import { diffSummary } from "../survive/receipt/diff-summary.ts";
 import { listFacts } from "../survive/receipt/list-facts.ts";
@@ -25,8 +25,8 @@ export interface ListedCompaction {
 }
 
 /** The compactions of a transcript that have something before them. */
-export function* listCompactions({ host, events, transcript }: RecordedSession): Generator<ListedCompaction> {
-  const root = transcript.cwd;
+export function* listCompactions({ host, events, entries }: RecordedContents): Generator<ListedCompaction> {
+  const root = entries.findLast(({ cwd }) => cwd !== "")?.cwd ?? "";
   const session = createSession(host.vocabulary);
   const trail = createTrail(host.vocabulary);
   let index = 0;

@@ -22,16 +22,16 @@ const SCHEMA_FIELDS = new Set(
 const OLD_TEXT_FIELDS = new Set(["old_string", "old_str"]);
 
 /** Common knowledge: names used by tools, shells and languages. */
-const KNOWN_TO_ALL = new Set(
-  (
-    "in_progress pull_request node_modules package.json tsconfig.json README.md CLAUDE.md JavaScript TypeScript GitHub " +
-    "GitLab PostgreSQL MySQL MongoDB OpenAI YouTube LinkedIn LaTeX macOS iOS DevOps localhost useState useEffect useRef useMemo " +
-    "localStorage sessionStorage indexOf innerText textContent AppData webpack.config.js vite.config.ts go.mod " +
-    "useCallback forEach toString addEventListener getElementById querySelector className onClick innerHTML JSON.stringify " +
-    "JSON.parse async_await __init__ __main__ __name__ dev/null tmp src lib test tests docs build dist utf8 " +
-    "base64 sha256 http2 int32 int64 uint8 float32 float64 x86_64 arm64 2>&1 0o644 index.ts index.js main.py __init__.py"
-  ).split(" "),
-);
+const KNOWN_ATOMS: readonly Atom[] = (
+  "in_progress pull_request node_modules package.json tsconfig.json README.md CLAUDE.md JavaScript TypeScript GitHub " +
+  "GitLab PostgreSQL MySQL MongoDB OpenAI YouTube LinkedIn LaTeX macOS iOS DevOps localhost useState useEffect useRef useMemo " +
+  "localStorage sessionStorage indexOf innerText textContent AppData webpack.config.js vite.config.ts go.mod " +
+  "useCallback forEach toString addEventListener getElementById querySelector className onClick innerHTML JSON.stringify " +
+  "JSON.parse async_await __init__ __main__ __name__ dev/null tmp src lib test tests docs build dist utf8 " +
+  "base64 sha256 http2 int32 int64 uint8 float32 float64 x86_64 arm64 2>&1 0o644 index.ts index.js main.py __init__.py"
+)
+  .split(" ")
+  .flatMap((known) => [WORD + known, PATH + known]);
 
 const ERROR_LINE = /\b(?:error|exception|traceback|failed|failure|panic|fatal|cannot|undefined reference)\b/i;
 const MIN_LINE = 4;
@@ -44,10 +44,7 @@ export function listNeededAtoms(outputs: readonly Block[], root: string): Readon
     if (block.kind === "text") addTextAtoms(block.text, root, atoms);
     if (block.kind === "toolCall") addInputAtoms(block.input, root, atoms);
   }
-  for (const known of KNOWN_TO_ALL) {
-    atoms.delete(WORD + known);
-    atoms.delete(PATH + known);
-  }
+  for (const known of KNOWN_ATOMS) atoms.delete(known);
   return atoms;
 }
 
@@ -131,23 +128,39 @@ export function createAtomIndex(numbers: ReadonlyMap<Atom, number>, root: string
   // Put together anew for each word of each text, the atoms themselves would take as long to build as to find.
   const signs = new Map([WORD, PATH, URL, LINE, EDIT_LINE].map((sign) => [sign, new Map<string, number>()]));
   for (const [atom, number] of numbers) signs.get(atom.charAt(0))?.set(atom.slice(1), number);
+  // A session says most of its words and lines many times.
+  const inTokens = new Map<string, readonly number[]>();
+  const inLines = new Map<string, readonly number[]>();
+  const lookOnce = (known: Map<string, readonly number[]>, part: string, search: (look: Look) => void) => {
+    const before = known.get(part);
+    if (before) return before;
+    const found: number[] = [];
+    search((sign, rest) => {
+      const number = signs.get(sign)?.get(rest);
+      if (number !== undefined) found.push(number);
+    });
+    known.set(part, found.length === 0 ? NONE : found);
+    return found;
+  };
   return (text) => {
     const found = new Set<number>();
-    const look: Look = (sign, rest) => {
-      const number = signs.get(sign)?.get(rest);
-      if (number !== undefined) found.add(number);
-    };
-    for (const token of text.match(TOKENS) ?? []) {
-      if (token.includes("://")) look(URL, trimUrl(token));
-      else if (token.includes("/") || token.includes(".")) lookForPaths(canonicalPath(token, root), look);
-      for (const word of token.match(WORDS) ?? []) look(WORD, word);
-    }
-    for (const line of text.split("\n")) lookForLines(line, look);
+    for (const token of text.match(TOKENS) ?? [])
+      for (const number of lookOnce(inTokens, token, (look) => lookForToken(token, root, look))) found.add(number);
+    for (const line of text.split("\n"))
+      for (const number of lookOnce(inLines, line, (look) => lookForLines(line, look))) found.add(number);
     return Int32Array.from(found).sort();
   };
 }
 
+const NONE: readonly number[] = [];
+
 type Look = (sign: string, rest: string) => void;
+
+function lookForToken(token: string, root: string, look: Look): void {
+  if (token.includes("://")) look(URL, trimUrl(token));
+  else if (token.includes("/") || token.includes(".")) lookForPaths(canonicalPath(token, root), look);
+  for (const word of token.match(WORDS) ?? []) look(WORD, word);
+}
 
 /** A path, all its endings, and every folder on the way. */
 function lookForPaths(path: string, look: Look): void {

@@ -29,7 +29,7 @@ export interface StepView {
 
 export interface ReplayDecision {
   readonly edits: readonly Edit[];
-  /** The whole conversation to send, for policies that give it instead of edits. Recorded blocks in it are the identical objects. */
+  /** The whole conversation to send, from policies that have it: their edits are not applied again. Recorded blocks in it are the identical objects. */
   readonly view?: readonly Message[];
   /** What was left in the view although it could have gone: one reason for each time. */
   readonly left?: readonly string[];

@@ -66,6 +66,9 @@ export function* walkRequests(
   let messages: readonly Message[] = [];
   let blocks: Block[] = [];
   let tokens: number[] = [];
+  /** Their sum, added up from the first to the last as `sum` does. */
+  let viewTokens = 0;
+  let ledgerTokens = 0;
   let lastUsage: Usage | undefined;
 
   /** Replaces the blocks of the view; returns how many of the first ones are as before. */
@@ -77,6 +80,7 @@ export function* walkRequests(
     for (const block of next) if (!before.has(block)) holding.enter(block);
     blocks = [...next];
     tokens = blocks.map(weigh);
+    viewTokens = sum(tokens);
     return kept;
   };
 
@@ -88,6 +92,7 @@ export function* walkRequests(
       for (const block of step.joined.flatMap((message) => message.blocks)) {
         blocks.push(block);
         tokens.push(weigh(block));
+        viewTokens += weigh(block);
         holding.enter(block);
       }
     }
@@ -100,7 +105,7 @@ export function* walkRequests(
       step: index,
       messages,
       sentMessages,
-      tokens: sum(tokens),
+      tokens: viewTokens,
       baseTokens,
       windowTokens,
       countTokens,
@@ -111,7 +116,7 @@ export function* walkRequests(
       lastUsage,
     };
     outcome.planMs.push((options.clockMs?.() ?? 0) - before);
-    const sentTokens = baseTokens + sum(tokens);
+    const sentTokens = baseTokens + viewTokens;
     if (decision.collapse) {
       outcome.collapses++;
       if (decision.collapse.isAtBoundary) outcome.collapsesAtBoundary++;
@@ -121,6 +126,7 @@ export function* walkRequests(
       for (const { handle, text } of decision.originals ?? []) holding.store(handle, text);
       messages = decision.view ?? carryOut(decision.edits, messages);
       unchanged = Math.min(unchanged, show(messages.flatMap((message) => message.blocks)));
+      ledgerTokens = sum(messages.filter((message) => isLedger(message) && !isStanding(message)).map(countTokens));
     }
     // Charged only now: a refused decision is not paid for.
     if (decision.asked) {
@@ -155,13 +161,11 @@ export function* walkRequests(
     outcome.peakTokens = Math.max(outcome.peakTokens, contextTokens);
     outcome.steps++;
     if (isBust) outcome.prefixBusts++;
-    const ledger = messages.filter((message) => isLedger(message) && !isStanding(message));
-    outcome.ledgerTokens += sum(ledger.map(countTokens));
+    outcome.ledgerTokens += ledgerTokens;
     lastUsage = roundUsage(sent.usage);
     options.onRequest?.(sent, index);
-    const viewTokens = baseTokens + sum(tokens);
-    for (const fetched of chargeFetches(index, { outcome, holding, needs, step, weigh, viewTokens, share1h }))
-      options.onRequest?.(fetched, index);
+    const fetching = { outcome, holding, needs, step, weigh, viewTokens: baseTokens + viewTokens, share1h };
+    for (const fetched of chargeFetches(index, fetching)) options.onRequest?.(fetched, index);
   }
   return outcome;
 }

@@ -16,7 +16,16 @@ import { type Format, parseConversation } from "./conversation.ts";
 import { explainTarget, type ReachedTarget } from "./explain-target.ts";
 import { findFormat, listItems } from "./formats.ts";
 import { isJsonObject } from "./is-json.ts";
-import { type LayerRow, type Parsed, type Pass, planReaction, runLayers, runRow, scaleLayers } from "./run-layers.ts";
+import {
+  type LayerRow,
+  type Parsed,
+  type Pass,
+  planReaction,
+  runLayers,
+  runRow,
+  scaleLayers,
+  scalePolicy,
+} from "./run-layers.ts";
 
 export interface Compacted<Messages = readonly object[]> {
   /** The messages to send. The identical array if nothing was changed, now or earlier. */
@@ -189,11 +198,6 @@ function createRow(options: CheckedOptions): LayerRow {
   };
 }
 
-/**
- * Each break of the prefix costs a rewrite, so it waits for twice the price of one: the bill is 1 to 5 % larger, and a quarter of the
- * breaks are gone (`docs/research/features.md`).
- */
-const PATIENCE = 2;
 /** As `foldOutputs`, the cheapest of the five; of two that cost the same the one that is listed first is asked first. */
 const CHEAPEST_LAYER = 1;
 
@@ -202,19 +206,18 @@ const CHEAPEST_LAYER = 1;
  * the ledger, so everything else counts as never sent. Above the line the oldest exchanges go, only as far as needed; where price does
  * not count, that is all.
  */
-function createPolicyLayer(options: CompactOptions): Layer {
-  const { policy, objective, layers = {} } = options;
+function createPolicyLayer(options: CheckedOptions): Layer {
+  const { policy, objective, targetTokens, layers = {} } = options;
   const { vocabulary, sha256, foldOutputs, collapseExchanges } = layers;
   const isOff = policy === "off";
-  const rule = {
-    depth: "needed",
-    patience: isOff ? Number.POSITIVE_INFINITY : PATIENCE,
-    ...readKept(options),
-  } as const;
+  const name = nameSettings(policy);
+  const scaled = scalePolicy(name, targetTokens);
+  const patience = isOff ? { patience: Number.POSITIVE_INFINITY } : {};
+  const rule = { depth: "needed", ...scaled.collapse, ...patience, ...readKept(options) } as const;
   const collapse = collapseExchanges?.eager === false ? false : { ...rule, ...collapseExchanges };
   // What is new stays whole if the caller says so.
-  const fold = isOff || options.keepTokens ? false : foldOutputs;
-  const plan = createRequestPolicy({ policy: nameSettings(policy), objective, vocabulary, sha256, fold, collapse });
+  const fold = isOff || options.keepTokens ? false : { ...scaled.fold, ...foldOutputs };
+  const plan = createRequestPolicy({ policy: name, objective, vocabulary, sha256, fold, collapse });
   return { name: "policy", cost: CHEAPEST_LAYER, eager: true, plan: (view) => plan({ ...view, newFrom: 0 }).edits };
 }
 

@@ -12,6 +12,7 @@ import { readLastReplay } from "../person/read-last-replay.ts";
 import { type ReplayState, startReplay } from "../person/start-replay.ts";
 import { nameFolders } from "./choose-transcript.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Terminal } from "./command.ts";
+import { locateSample } from "./read-recent.ts";
 import { scanFiles } from "./scan-files.ts";
 
 /** The full paths of files and folders that exist. */
@@ -35,7 +36,9 @@ export function findTranscripts(given: readonly string[], terminal: Terminal): r
   const files = [...new Map(found.map((file) => [file.path, file])).values()];
   if (files.length > 0) return files;
   const places = nameFolders(given.length > 0 ? roots : locateAll(environment, hosts));
-  throw new CliError(`no recorded sessions in ${places}: pass another folder, or .jsonl files`, EXIT_NOTHING_FOUND);
+  const sample = given.length > 0 ? "" : `. The sample that comes with Plimsoll is in ${path.dirname(locateSample())}`;
+  const why = `no recorded sessions in ${places}: pass another folder, or .jsonl files${sample}`;
+  throw new CliError(why, EXIT_NOTHING_FOUND);
 }
 
 /** Scans all files. A step that occurs in several files counts for the first. */

@@ -11,7 +11,9 @@ import { joinScans, type ScanAttempt, type ScannedFile } from "../../recorded/jo
 import { rankByLastRequest, wasAsked } from "../../recorded/list-own-sessions.ts";
 import { passOverSubagents } from "../../recorded/own-data.ts";
 import { nameFolders } from "./choose-transcript.ts";
-import type { Terminal } from "./command.ts";
+import type { Invocation, Terminal } from "./command.ts";
+import { wrapText } from "./help.ts";
+import { chooseCalendar, parsePeriod } from "./parse-period.ts";
 import { scanFiles } from "./scan-files.ts";
 
 export interface RecentFile {
@@ -105,4 +107,17 @@ export function locateSample(): string {
 /** Said first wherever the sample stands for the person's own sessions. */
 export function noteSample({ environment, hosts }: Terminal, command: string): string {
   return `There is no session of yours in ${nameFolders(locateAll(environment, hosts))} yet, so this is the sample session that comes with Plimsoll. Work with your agent as usual, then run ${command} again to see your own sessions.`;
+}
+
+/** Where a person without a session asks about all of them, the command with the sample's folder, once it has been said; a program is told that there are none. */
+export function orSample(invocation: Invocation, terminal: Terminal, command: string): Invocation {
+  const { positionals, flags } = invocation;
+  const { environment, hosts, nowMs, columns } = terminal;
+  const isAboutAll = positionals.length === 0 && !flags.has("json") && !flags.has("csv");
+  if (!isAboutAll || parsePeriod(invocation, nowMs(), chooseCalendar(invocation, terminal))) return invocation;
+  const sample = locateSample();
+  if (sample === "" || listAll(environment, hosts).length > 0 || readHistory(environment).files.length > 0)
+    return invocation;
+  terminal.print(`${wrapText(noteSample(terminal, command), columns, "").join("\n")}\n`);
+  return { ...invocation, positionals: [path.dirname(sample)] };
 }

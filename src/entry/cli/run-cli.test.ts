@@ -71,7 +71,7 @@ describe("the exit status", () => {
     expect(exitCode).toBe(3);
     expect(remarks).toContain(path.join(temporary.folder, ".claude", "projects", "-work-my-project"));
     expect(remarks).toContain("--transcript FILE");
-    expect((await runPlimsoll(["stats"], { environment })).exitCode).toBe(3);
+    expect((await runPlimsoll(["stats", "--json"], { environment })).exitCode).toBe(3);
   });
 
   it("is 3 when the session has only just begun and holds no message yet", async () => {

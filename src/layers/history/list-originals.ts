@@ -12,16 +12,22 @@ export function listOriginals(
 ): readonly NamedOriginal[] {
   const found = new Map<string, NamedOriginal>();
   let current = messages;
+  let applied = 0;
+  // Only an original that has to be looked for needs the conversation as the edits before it left it.
+  const leaveAt = (index: number): readonly Message[] => {
+    current = applyEdits(current, edits.slice(applied, index)).messages;
+    applied = index;
+    return current;
+  };
   for (let index = 0; index < edits.length; ) {
     const edit = edits[index];
     if (!edit) break;
-    let end = index + 1;
-    while (edit.kind === "replaceBlock" && edits[end]?.kind === "replaceBlock") end++;
-    const run = edits.slice(index, end);
-    if (edit.kind === "replaceSpan") collectFromSpan(edit, current, { found, hash });
-    else collectFromBlocks(run, current, { found, hash });
-    index = end;
-    if (index < edits.length) current = applyEdits(current, run).messages;
+    const from = index++;
+    if (edit.kind === "replaceSpan") collectFromSpan(edit, () => leaveAt(from), { found, hash });
+    else {
+      while (edits[index]?.kind === "replaceBlock") index++;
+      collectFromBlocks(edits.slice(from, index), leaveAt(from), { found, hash });
+    }
   }
   return [...found.values()];
 }
@@ -43,21 +49,24 @@ function collectFromBlocks(edits: readonly Edit[], messages: readonly Message[],
   }
 }
 
-function collectFromSpan(edit: ReplaceSpan, messages: readonly Message[], { found, hash }: Search): void {
+function collectFromSpan(edit: ReplaceSpan, find: () => readonly Message[], { found, hash }: Search): void {
   const known = new Set([...found.values()].map(({ handle }) => handle));
   const wanted = new Set(edit.handles.filter((handle) => !known.has(handle)));
-  const first = messages.findIndex(({ id }) => id === edit.first);
-  const last = messages.findIndex(({ id }) => id === edit.last);
-  if (wanted.size === 0 || first < 0 || last < first) return;
-  const span = messages.slice(first, last + 1);
   const keep = (original: NamedOriginal): void => {
     if (wanted.delete(original.handle)) found.set(original.hash, original);
   };
-  const take = (text: string): void => keep(nameWhole(text, hash));
   // Most spans become a ledger, whose originals are one text; hashing every block first would take most of the time.
-  const rendered = takeOriginal(edit) ?? renderChunkOriginal(span);
-  if (typeof rendered === "string") take(rendered);
-  else if (rendered) keep(rendered);
+  const made = wanted.size > 0 ? takeOriginal(edit) : undefined;
+  if (made) keep(made);
+  if (wanted.size === 0) return;
+  const messages = find();
+  const first = messages.findIndex(({ id }) => id === edit.first);
+  const last = messages.findIndex(({ id }) => id === edit.last);
+  if (first < 0 || last < first) return;
+  const span = messages.slice(first, last + 1);
+  const take = (text: string): void => keep(nameWhole(text, hash));
+  const rendered = made ? undefined : renderChunkOriginal(span);
+  if (rendered !== undefined) take(rendered);
   if (wanted.size > 0) take(renderThoughts(span));
   for (const block of span.flatMap(({ blocks }) => blocks)) {
     if (wanted.size === 0) return;

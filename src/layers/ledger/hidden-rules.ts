@@ -1,8 +1,8 @@
-import type { Message } from "../../core/message.ts";
+import { computeOnce, type Message, type TextBlock } from "../../core/message.ts";
 import { findRuleSentences, followRules, parseRules, renderRules } from "../../core/standing-rules.ts";
 import { weighText } from "../../models/tokens.ts";
-import { parseEntries } from "./ledger-text.ts";
 import { isLedger, isStanding } from "./render-chunk.ts";
+import { entriesOf } from "./thin-segment.ts";
 
 /** The person's rules in a conversation that are no longer in view word for word after its edits; empty if all are. */
 export function renderHiddenRules(before: readonly Message[], after: readonly Message[]): string {
@@ -13,11 +13,8 @@ export function renderHiddenRules(before: readonly Message[], after: readonly Me
     .flatMap(listTexts)
     .flatMap(({ text }) => parseRules(text));
   // The ledger is older than what the last block said of it.
-  const inLedger = followRules(before.filter(isLedger).flatMap(listSaid).flatMap(findRuleSentences));
-  const fresh = before
-    .filter((message) => !isLedger(message))
-    .flatMap(listSaid)
-    .flatMap(findRuleSentences);
+  const inLedger = followRules(before.filter(isLedger).flatMap(listRules));
+  const fresh = before.filter((message) => !isLedger(message)).flatMap(listRules);
   const rules = followRules(fresh, [...inLedger, ...known]);
   return renderRules(
     rules.filter(({ sentence }) => !shown.includes(sentence)),
@@ -29,12 +26,18 @@ function listTexts({ blocks }: Message) {
   return blocks.filter((block) => block.kind === "text");
 }
 
-/** The person's words, also those that the ledger holds. */
-function listSaid(message: Message): readonly string[] {
+/** The rules in the person's words, also in those that the ledger holds. */
+function listRules(message: Message): readonly string[] {
   if (isStanding(message)) return [];
   const texts = listTexts(message);
-  if (!isLedger(message)) return texts.filter(({ author }) => author === "person").map(({ text }) => text);
-  return texts
-    .flatMap(({ text }) => parseEntries(text))
-    .flatMap((entry) => (entry.kind === "said" && entry.by === "person" ? [entry.text] : []));
+  if (isLedger(message)) return texts.flatMap(rulesInLedger);
+  return texts.filter(({ author }) => author === "person").flatMap(rulesInWords);
 }
+
+/** Both cached, because each collapse reads the whole conversation. */
+const rulesInLedger = computeOnce((block: TextBlock) =>
+  entriesOf(block).flatMap((entry) =>
+    entry.kind === "said" && entry.by === "person" ? findRuleSentences(entry.text) : [],
+  ),
+);
+const rulesInWords = computeOnce(({ text }: TextBlock) => findRuleSentences(text));

@@ -44,8 +44,8 @@ export interface Thinning extends Pick<LedgerLengths, "oldWordsCharacters"> {
 /** 1 for an old segment, 2 for a very old one. If the ledger has no room left: 3 for words and findings, 4 for the person's words alone. */
 export type ThinLevel = 1 | 2 | 3 | 4;
 
-/** Cached, because a segment is searched for its task and shortened at several levels. */
-const entriesOf: (block: TextBlock) => readonly LedgerEntry[] = computeOnce(({ text }) => parseEntries(text));
+/** Cached, because a segment is searched for its task and rules, and shortened at several levels. */
+export const entriesOf: (block: TextBlock) => readonly LedgerEntry[] = computeOnce(({ text }) => parseEntries(text));
 
 export function hasTask({ blocks }: Message): boolean {
   return blocks.some((block) => block.kind === "text" && isOwn(block) && findTask(entriesOf(block)) >= 0);

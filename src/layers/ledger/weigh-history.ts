@@ -42,17 +42,22 @@ export function weighHistory(
   const exchanges = splitExchanges(messages);
   // The text an entry point adds next to the ledger is added again each time, so it does not count.
   const weigh = (message: Message): number => (isStanding(message) ? 0 : countTokens(message));
-  const sizes = exchanges.map(({ first, last }) => sum(messages.slice(first, last + 1).map(weigh)));
-  const hasLedger = ({ first, last }: Exchange): boolean => messages.slice(first, last + 1).some(isLedger);
-  const start = exchanges.findLastIndex(hasLedger) + 1;
+  const sizes = exchanges.map(({ first, last }) => {
+    let size = 0;
+    for (let at = first; at <= last; at++) size += weigh(messages[at] ?? NOTHING);
+    return size;
+  });
+  const newestLedger = messages.findLastIndex(isLedger);
+  const start = exchanges.findLastIndex(({ first }) => first <= newestLedger) + 1;
   const ledgerTokens = sum(sizes.slice(0, start));
   const { roomTokens = Number.POSITIVE_INFINITY } = tail;
   const cut = Math.max(start, findCut(sizes, { ...tail, roomTokens: roomTokens - ledgerTokens }));
   const old = exchanges.slice(start, cut).map((exchange, offset) => {
-    const own = messages.slice(exchange.first, exchange.last + 1);
     const size = sizes[start + offset] ?? 0;
-    const { pieces, share, isFixed } = renderOnce(own, style);
-    return { ...exchange, messages: own, pieces, isFixed, gainTokens: size * (1 - share), keptTokens: size * share };
+    const { own, pieces, share, isFixed } = renderOnce(messages, exchange, style);
+    // Field by field: a spread took most of the time of weighing a long conversation.
+    const { first, last } = exchange;
+    return { first, last, messages: own, pieces, isFixed, gainTokens: size * (1 - share), keptTokens: size * share };
   });
   return { ledgerTokens, old, tailTokens: sum(sizes.slice(cut)), tailExchanges: exchanges.length - cut };
 }
@@ -85,20 +90,21 @@ interface Rendered {
   readonly isFixed: boolean;
 }
 
-const FIXED: Pick<Rendered, "pieces" | "share" | "isFixed"> = { pieces: [], share: 1, isFixed: true };
+const FIXED: Omit<Rendered, "own" | "style"> = { pieces: [], share: 1, isFixed: true };
+const NOTHING: Message = { id: "", role: "user", blocks: [] };
 
 const rendered = new WeakMap<Message, Rendered>();
 
 /** Cached, because messages are immutable and an exchange is examined with every request until it goes. */
-function renderOnce(own: readonly Message[], style: LedgerStyle): typeof FIXED {
-  const [first] = own;
-  if (!first) return FIXED;
-  const known = rendered.get(first);
+function renderOnce(messages: readonly Message[], { first, last }: Exchange, style: LedgerStyle): Rendered {
+  const opening = messages[first] ?? NOTHING;
+  const known = rendered.get(opening);
   // Any of them may have been edited meanwhile: a result folded, a reminder dropped.
-  const isSame = known?.own.length === own.length && known.own.every((message, index) => message === own[index]);
+  const isSame = known?.own.length === last - first + 1 && known.own.every((each, at) => each === messages[first + at]);
   if (known && isSame && known.style === style) return known;
+  const own = messages.slice(first, last + 1);
   const made = { own, style, ...(own.some(hasOpaque) ? FIXED : renderAnew(own, style)) };
-  rendered.set(first, made);
+  rendered.set(opening, made);
   return made;
 }
 

@@ -85,7 +85,7 @@ export function withBackstop(policy: Policy): Policy {
         plan(occasion) {
           const decision = own.plan(occasion);
           if (decision.edits.length === 0) return backstop.plan(occasion);
-          const { messages } = applyEdits(occasion.messages, decision.edits, undefined, "mayGo");
+          const messages = decision.view ?? applyEdits(occasion.messages, decision.edits, undefined, "mayGo").messages;
           const tokens = messages.reduce((sum, message) => sum + occasion.countTokens(message), 0);
           const last = backstop.plan({ ...occasion, messages, tokens });
           return last.edits.length === 0 ? decision : { ...last, edits: [...decision.edits, ...last.edits] };

@@ -25,7 +25,13 @@ export function createPlimsollPolicy(name: string, about: string, settings: Requ
         plan({ messages, sentMessages, countTokens, ...occasion }) {
           const targetTokens = lineOf(occasion);
           const known = { ...occasion, marks: "client" } as const;
-          const { edits, originals, why, isAtBoundary } = plan({
+          const {
+            messages: view,
+            edits,
+            originals,
+            why,
+            isAtBoundary,
+          } = plan({
             messages,
             newFrom: sentMessages,
             targetTokens,
@@ -33,7 +39,7 @@ export function createPlimsollPolicy(name: string, about: string, settings: Requ
             occasion: known,
           });
           if (edits.length === 0) return NOTHING_TO_DO;
-          return { edits, originals: originals(), ...(why === "" ? {} : { collapse: { isAtBoundary } }) };
+          return { edits, view, originals: originals(), ...(why === "" ? {} : { collapse: { isAtBoundary } }) };
         },
       };
     },

@@ -114,13 +114,25 @@ describe("plimsoll replay", () => {
   it("answers about the sample, and keeps nothing, in a home without sessions; a program is told that there are none", async () => {
     const environment = { HOME: temporary.name("-empty") };
     mkdirSync(environment.HOME);
-    const { output, exitCode } = await runPlimsoll(["replay"], { environment });
-    expect(exitCode).toBe(0);
-    expect(output.replaceAll("\n", " ")).toMatch(
-      /^There is no session of yours in .* run plimsoll replay again to see your own sessions\. .*On these 2 short sessions/,
-    );
-    expect(findLastReplay(environment)).toBeUndefined();
-    expect(await runPlimsoll(["replay", "--json"], { environment })).toMatchObject({ exitCode: 3, output: "" });
+    for (const [words, about] of [
+      ["replay", "On these 2 short sessions"],
+      ["replay --all --policies plimsoll", "2 short sessions separately"],
+      ["stats", "73 tool calls"],
+    ] as const) {
+      const { output, exitCode } = await runPlimsoll(words.split(" "), { environment });
+      expect(exitCode).toBe(0);
+      const [command] = words.split(" ");
+      const said = output.replaceAll("\n", " ");
+      expect(said).toMatch(/^There is no session of yours in .* to see your own sessions\. /);
+      expect(said).toContain(`run plimsoll ${command} again`);
+      expect(said).toContain(about);
+      expect(findLastReplay(environment)).toBeUndefined();
+      expect(await runPlimsoll([...words.split(" "), "--json"], { environment })).toMatchObject({
+        exitCode: 3,
+        output: "",
+        remarks: expect.stringContaining("The sample that comes with Plimsoll is in "),
+      });
+    }
   });
 
   it("is not proposed where Plimsoll cannot run, and says so itself", async () => {

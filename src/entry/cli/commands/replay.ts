@@ -1,5 +1,4 @@
 import path from "node:path";
-import { listAll } from "../../../hosts/catalogue.ts";
 import { PRICES_AS_OF } from "../../../models/model-table.ts";
 import { shortenId } from "../../../recorded/list-own-sessions.ts";
 import { ANSWERING_POLICIES, REFERENCE } from "../../../replay/policy-names.ts";
@@ -14,10 +13,9 @@ import {
   parseWhole,
   type Terminal,
 } from "../command.ts";
-import { wrapText } from "../help.ts";
 import { chooseCalendar, PERIOD_OPTIONS, parsePeriod } from "../parse-period.ts";
 import { paint, renderSafely, renderTable, renderUsd } from "../print/style.ts";
-import { locateSample, noteSample } from "../read-recent.ts";
+import { orSample } from "../read-recent.ts";
 import type { CollectedWalks } from "../replay/collect-walks.ts";
 import { renderReplay } from "../replay/render-replay.ts";
 import { KNOWN_POLICIES, type KnownPolicy } from "../replay/replay-file.ts";
@@ -75,15 +73,6 @@ export async function runReplay(invocation: Invocation, terminal: Terminal, plan
 }
 
 const MORE = "Other settings, and all your sessions: plimsoll replay --all. Each session: plimsoll replay --sessions";
-
-/** The sample stands for the sessions of a person who has none yet, as on the first screen; a program is told that there are none. */
-function findSample(invocation: Invocation, terminal: Terminal): readonly string[] {
-  const { environment, hosts, nowMs } = terminal;
-  if (listAll(environment, hosts).length > 0) return [];
-  if (parsePeriod(invocation, nowMs(), chooseCalendar(invocation, terminal))) return [];
-  const sample = locateSample();
-  return sample === "" ? [] : [path.dirname(sample)];
-}
 
 /** All known policies or the named ones, with what they are compared with. */
 export function choosePolicies(
@@ -155,12 +144,9 @@ export const replayCommand: Command = defineCommand({
   async run(invocation, terminal) {
     const given = invocation.values.get("policies");
     const isAnswer = invocation.positionals.length === 0 && !invocation.flags.has("all");
-    const sample = isAnswer && !invocation.flags.has("json") ? findSample(invocation, terminal) : [];
-    if (sample.length > 0)
-      terminal.print(`${wrapText(noteSample(terminal, "plimsoll replay"), terminal.columns, "").join("\n")}\n`);
     const policies = choosePolicies(KNOWN_POLICIES, given ?? (isAnswer ? ANSWERING_POLICIES.join(",") : undefined));
     const plan = { module: undefined, marks: "client", isHeldToBill: true } as const;
-    await runReplay({ ...invocation, positionals: [...invocation.positionals, ...sample] }, terminal, {
+    await runReplay(orSample(invocation, terminal, "plimsoll replay"), terminal, {
       policies,
       ...plan,
       isKept: given === undefined,

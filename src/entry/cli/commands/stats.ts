@@ -11,6 +11,7 @@ import { CliError, type Command, defineCommand, type Terminal } from "../command
 import { collectInjections, renderInjections } from "../injections.ts";
 import { PERIOD_OPTIONS } from "../parse-period.ts";
 import { renderSafely } from "../print/style.ts";
+import { orSample } from "../read-recent.ts";
 import { moveHistory } from "../stats/move-history.ts";
 import { FORMER_GROUPS, GROUPS, ORDERS, reportStatistics } from "../stats/statistics.ts";
 import { reportCalibration, reportSummaries } from "../stats/stats-summaries.ts";
@@ -81,7 +82,7 @@ export const statsCommand: Command = defineCommand({
       const report = collectLimits((await collectRecorded(invocation.positionals, terminal)).scanned, terminal);
       return { json: report, text: () => renderStatsLimits(report) };
     }
-    return reportStatistics(invocation, terminal);
+    return reportStatistics(orSample(invocation, terminal, "plimsoll stats"), terminal);
   },
 });
 

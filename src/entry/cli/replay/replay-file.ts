@@ -1,6 +1,6 @@
 import { renderFailure } from "../../../core/render-failure.ts";
-import { hostOf, readSession } from "../../../hosts/catalogue.ts";
-import type { RecordedSession } from "../../../hosts/follow-transcript.ts";
+import { readContents } from "../../../hosts/catalogue.ts";
+import type { RecordedContents } from "../../../hosts/follow-transcript.ts";
 import { judgeCompaction, listCompactions } from "../../../recorded/list-compactions.ts";
 import { POLICIES } from "../../../replay/catalogue.ts";
 import { checkDollars, type DollarCheck } from "../../../replay/check-dollars.ts";
@@ -51,11 +51,11 @@ export async function replayFile(task: FileTask, policies: KnownPolicies): Promi
 }
 
 async function replay(task: FileTask, policies: KnownPolicies): Promise<FileAnswer> {
-  const recorded = readSession(task.path);
+  const recorded = readContents(task.path);
   const { recording, tally, entries, unfinishedBytes } = recorded;
   const brokenLines = tally.malformed + (unfinishedBytes > 0 ? 1 : 0);
   const root = entries.find(({ cwd }) => cwd)?.cwd ?? "";
-  const { vocabulary, restoresFiles = false, setsCacheLife = false } = hostOf(task.path);
+  const { vocabulary, restoresFiles = false, setsCacheLife = false } = recorded.host;
   const session = prepareSession({
     name: task.name,
     file: task.path,
@@ -89,7 +89,7 @@ async function replay(task: FileTask, policies: KnownPolicies): Promise<FileAnsw
   return { kind: "walked", steps, windowTokens, firstRequest, check, loss: findLoss(recorded), walks, failures };
 }
 
-function findLoss(recorded: RecordedSession): SummaryLoss | undefined {
+function findLoss(recorded: RecordedContents): SummaryLoss | undefined {
   const { events } = recorded;
   if (!events.some((event) => event.kind === "compaction" || (event.kind === "arrival" && event.source === "summary")))
     return undefined;
