@@ -26,10 +26,12 @@ export function locateWorker(): string | undefined {
  * itself: compiling, in each thread anew, took a third of its processor time.
  */
 const OPTIMISE_LATER = "--interrupt-budget=1600000";
+/** Another version may know it by another name, and would say so on the screen. */
+const KNOWS_IT = /^v2[0-4]\./;
 
 /** Replays the tasks on all cores in the given order. Give the largest first for an even load. */
 export async function replayInThreads(tasks: readonly FileTask[], replaying: Replaying): Promise<void> {
-  setFlagsFromString(OPTIMISE_LATER);
+  if (KNOWS_IT.test(process.version)) setFlagsFromString(OPTIMISE_LATER);
   const worker = locateWorker();
   const threads = Math.min(availableParallelism(), tasks.length);
   if (worker === undefined || threads < 2) {
