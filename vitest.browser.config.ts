@@ -8,6 +8,7 @@ const config: ViteUserConfig = defineConfig({
     fileParallelism: false,
     hookTimeout: 60_000,
     testTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });
 

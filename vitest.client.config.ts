@@ -14,6 +14,8 @@ const config: ViteUserConfig = defineConfig({
     // The first run downloads two clients of about 100 MB.
     hookTimeout: 15 * 60_000,
     testTimeout: 3 * 60_000,
+    // Without it a client has one second to show something.
+    expect: { poll: { timeout: 60_000 } },
     // What a screen shows in time depends on what else the machine does; what is wrong is wrong twice.
     retry: 1,
   },
