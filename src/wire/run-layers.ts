@@ -5,16 +5,9 @@ import { type Block, type Message, renderResultText } from "../core/message.ts";
 import { type PipelineOptions, type Report, runPipeline } from "../core/pipeline.ts";
 import { renderFailure } from "../core/render-failure.ts";
 import type { Layers, LayersOptions } from "../layers/catalogue.ts";
-import type { BirthFold } from "../layers/options/birth-fold.ts";
-import {
-  type CollapseSettings,
-  LEAST_LEDGER_TOKENS,
-  POLICY_SETTINGS,
-  type PolicyName,
-} from "../layers/options/policy-settings.ts";
+import { LEAST_LEDGER_TOKENS } from "../layers/options/policy-settings.ts";
 import type { ExtractedMemory } from "../library/prompt/memory/merge-memories.ts";
-import { FULL_TARGET_TOKENS, keepBound } from "../policy/request-coming.ts";
-import { scaleBirthFold } from "../policy/result-arrived.ts";
+import { keepBound } from "../policy/request-coming.ts";
 import type { CheckedOptions } from "./compaction-options.ts";
 import type { Conversation } from "./conversation.ts";
 
@@ -181,27 +174,6 @@ export function scaleLayers(targetTokens: number, layers: LayersOptions = {}): L
       ...layers.collapseExchanges,
     },
   };
-}
-
-/**
- * Each break of the prefix costs a rewrite, so the library waits for twice the price of one: the bill is 1 to 5 % larger, and a quarter of
- * the breaks are gone (`docs/research/features.md`). A low line is reached soon anyway, so below it price waits longer.
- */
-const PATIENCE = 2;
-/** Of a low line the ledger takes one part: what it takes more, the line is reached sooner. */
-const LEDGERS_PER_LINE = 16;
-
-/** What the policy does on every request, for a line below those that it is tuned for: less stays whole, so that the line is reached less often. */
-export function scalePolicy(
-  policy: PolicyName,
-  targetTokens: number,
-): { readonly collapse: Partial<CollapseSettings>; readonly fold: Partial<BirthFold> } {
-  const share = Math.min(1, targetTokens / FULL_TARGET_TOKENS);
-  const patience = PATIENCE / share;
-  if (share === 1) return { collapse: { patience }, fold: {} };
-  const keepExchanges = Math.ceil(POLICY_SETTINGS[policy].keepExchanges * share);
-  const maxLedgerTokens = Math.max(LEAST_LEDGER_TOKENS, targetTokens / LEDGERS_PER_LINE);
-  return { collapse: { patience, keepExchanges, maxLedgerTokens }, fold: scaleBirthFold(policy, targetTokens) };
 }
 
 /** A conversation as one text, for a model that only reads it: no ids to pair, no tools to declare, no pictures. */
