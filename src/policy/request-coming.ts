@@ -158,7 +158,7 @@ function scale(policy: PolicyName, target: number) {
 }
 
 /** At this target and above, no policy is scaled. */
-export const FULL_TARGET_TOKENS = 120_000;
+const FULL_TARGET_TOKENS = 120_000;
 
 /** Reuses a layer, because it caches what it has rendered and the line rarely moves far enough to need another. */
 function createChoice(create: (targetTokens: number) => CollapseExchanges): typeof create {

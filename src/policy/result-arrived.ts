@@ -8,20 +8,6 @@ export function chooseBirthFold(policy: PolicyName, reach: "collapsing" | "foldO
   return reach === "collapsing" ? fold : foldAlone;
 }
 
-/** A result takes at most so many characters of each 1,000 tokens of a low line; a shorter one than the policy folds stays whole. */
-const CHARACTERS_PER_THOUSAND = 100;
-
-/** A long result fills a low line, whatever was read or asked: below the lines that the policies are tuned for, every kind is folded. */
-export function scaleBirthFold(policy: PolicyName, lineTokens: number): Partial<BirthFold> {
-  const { characters, kinds, patient } = chooseBirthFold(policy, "collapsing");
-  const whole = Math.max(characters, (lineTokens / 1_000) * CHARACTERS_PER_THOUSAND);
-  const spared = [...EVERY_KIND.filter((kind) => !kinds.includes(kind)), ...(patient?.kinds ?? [])];
-  return {
-    kinds: EVERY_KIND,
-    patient: { kinds: spared, characters: Math.min(whole, patient?.characters ?? whole) },
-  };
-}
-
 /** For a client that is about to give up because its window keeps refilling: no result may be longer than this, whatever its kind. */
 export function tightenFold(rule: BirthFold, characters: number): BirthFold {
   // Short enough that folding even the shortest result saves the minimum.

@@ -7,16 +7,10 @@ import type { AutoCompactState } from "../layers/auto-compact.ts";
 import { createLayers, type LayersOptions } from "../layers/catalogue.ts";
 import { listOriginals } from "../layers/history/list-originals.ts";
 import type { NamedOriginal } from "../layers/history/originals.ts";
-import {
-  DEFAULT_POLICY,
-  LEAST_LEDGER_TOKENS,
-  POLICY_SETTINGS,
-  type PolicyName,
-} from "../layers/options/policy-settings.ts";
+import { DEFAULT_POLICY, type PolicyName } from "../layers/options/policy-settings.ts";
 import type { ExtractedMemory } from "../library/prompt/memory/merge-memories.ts";
 import { estimateBlockTokens, estimateMessageTokens, tokenizerOf } from "../models/tokens.ts";
-import { createRequestPolicy, FULL_TARGET_TOKENS } from "../policy/request-coming.ts";
-import { scaleBirthFold } from "../policy/result-arrived.ts";
+import { createRequestPolicy } from "../policy/request-coming.ts";
 import { type CheckedOptions, type CompactOptions, checkOptions } from "./compaction-options.ts";
 import { type Format, parseConversation } from "./conversation.ts";
 import { explainTarget, type ReachedTarget } from "./explain-target.ts";
@@ -197,12 +191,9 @@ function createRow(options: CheckedOptions): LayerRow {
 
 /**
  * Each break of the prefix costs a rewrite, so it waits for twice the price of one: the bill is 1 to 5 % larger, and a quarter of the
- * breaks are gone (`docs/research/features.md`). A low line is reached soon
- * anyway, so below it price waits longer, and less of the end stays.
+ * breaks are gone (`docs/research/features.md`).
  */
 const PATIENCE = 2;
-/** So much of a low line the ledger may take: what it takes more, the conversation reaches the line sooner. */
-const LEDGERS_PER_LINE = 16;
 /** As `foldOutputs`, the cheapest of the five; of two that cost the same the one that is listed first is asked first. */
 const CHEAPEST_LAYER = 1;
 
@@ -211,24 +202,19 @@ const CHEAPEST_LAYER = 1;
  * the ledger, so everything else counts as never sent. Above the line the oldest exchanges go, only as far as needed; where price does
  * not count, that is all.
  */
-function createPolicyLayer(options: CheckedOptions): Layer {
-  const { policy, objective, targetTokens, layers = {} } = options;
+function createPolicyLayer(options: CompactOptions): Layer {
+  const { policy, objective, layers = {} } = options;
   const { vocabulary, sha256, foldOutputs, collapseExchanges } = layers;
   const isOff = policy === "off";
-  const name = nameSettings(policy);
-  const share = Math.min(1, targetTokens / FULL_TARGET_TOKENS);
   const rule = {
     depth: "needed",
-    patience: isOff ? Number.POSITIVE_INFINITY : PATIENCE / share,
-    keepExchanges: Math.ceil(POLICY_SETTINGS[name].keepExchanges * share),
-    ...(share < 1 ? { maxLedgerTokens: Math.max(LEAST_LEDGER_TOKENS, targetTokens / LEDGERS_PER_LINE) } : {}),
+    patience: isOff ? Number.POSITIVE_INFINITY : PATIENCE,
     ...readKept(options),
   } as const;
   const collapse = collapseExchanges?.eager === false ? false : { ...rule, ...collapseExchanges };
   // What is new stays whole if the caller says so.
-  const fold =
-    isOff || options.keepTokens ? false : { ...(share < 1 ? scaleBirthFold(name, targetTokens) : {}), ...foldOutputs };
-  const plan = createRequestPolicy({ policy: name, objective, vocabulary, sha256, fold, collapse });
+  const fold = isOff || options.keepTokens ? false : foldOutputs;
+  const plan = createRequestPolicy({ policy: nameSettings(policy), objective, vocabulary, sha256, fold, collapse });
   return { name: "policy", cost: CHEAPEST_LAYER, eager: true, plan: (view) => plan({ ...view, newFrom: 0 }).edits };
 }
 

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Occasion, unknownOccasion } from "../../core/layer.ts";
-import { type CollapseRule, countForLine, decideCollapse, type HistoryLoad } from "./decide-collapse.ts";
+import { type CollapseRule, decideCollapse, type HistoryLoad } from "./decide-collapse.ts";
 
 const RULE: CollapseRule = { patience: 1, leastTokens: 9_000, keepExchanges: 3, mostInVain: 1 };
 
@@ -188,17 +188,6 @@ describe("deciding when to collapse", () => {
     const unknown = decideCollapse(load(10), { ...unknownOccasion, model: "someone-else-9" }, RULE);
     expect(unknown).toEqual(decideCollapse(load(10), unknownOccasion, RULE));
     expect(decideCollapse(load(13), { ...unknownOccasion, model: "claude-sonnet-4-6" }, RULE).why).toBe("paid");
-  });
-
-  test("a step at a line leaves much of what was never sent, and less in a loop, where the line is reached again", () => {
-    const history = load(90, { tailTokens: 3_000 });
-    const tokens = 93_000;
-    const count = (carriedRequests: number): number =>
-      countForLine(history, { tokens, targetTokens: 60_000, exchanges: 93 }, { ...unknownOccasion, carriedRequests });
-    const [first, later] = [count(0), count(40)];
-    expect(first).toBeGreaterThan(33);
-    expect(later).toBeGreaterThan(first + 10);
-    expect(later).toBeLessThan(90);
   });
 });
 

@@ -102,14 +102,8 @@ function rateRequest({ weights, model, share1h }: Occasion, contextTokens: numbe
 }
 
 /**
- * In a loop, where the line is reached again and again, a step is worth so many rewrites: at one, nearly twice as many breaks of the
- * prefix cost 6 % more (`docs/decisions/0052-a-target-by-price.md`). What was never sent is left near the line that was asked for.
- */
-const REWRITES_PER_STEP = 12;
-
-/**
  * How many of the oldest exchanges go for a load line: as many as the line needs, and then as many more as make the step worth its
- * rewrites: until the line is reached again, carrying the room that was made would have cost as much as writing anew what stays.
+ * rewrite: until the line is reached again, carrying the room that was made would have cost as much as writing anew what stays.
  */
 export function countForLine(
   { ledgerTokens, old, tailTokens }: HistoryLoad,
@@ -122,13 +116,11 @@ export function countForLine(
 ): number {
   const rates = rateRequest(occasion, occasion.baseTokens + tokens);
   const grows = Math.max(1, (tokens - ledgerTokens) / Math.max(1, exchanges));
-  const rewrites = occasion.carriedRequests === 0 ? 1 : REWRITES_PER_STEP;
   let left = tokens;
   for (const [index, { gainTokens }] of old.entries()) {
     left -= gainTokens;
     const room = targetTokens - left;
-    const rewrite = (rates.write - rates.read) * Math.max(left, tailTokens);
-    const isStep = rates.read * room * (room / grows) >= rewrites * rewrite;
+    const isStep = rates.read * room * (room / grows) >= (rates.write - rates.read) * Math.max(left, tailTokens);
     if (room >= 0 && isStep) return index + 1;
   }
   return old.length;
