@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Occasion, unknownOccasion } from "../../core/layer.ts";
-import { type CollapseRule, decideCollapse, type HistoryLoad } from "./decide-collapse.ts";
+import { type CollapseRule, countForLine, decideCollapse, type HistoryLoad } from "./decide-collapse.ts";
 
 const RULE: CollapseRule = { patience: 1, leastTokens: 9_000, keepExchanges: 3, mostInVain: 1 };
 
