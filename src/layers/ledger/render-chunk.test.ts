@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import {
   assistant,
   call,
-  conversation,
   failed,
   image,
   type MessageDraft,
@@ -11,26 +10,10 @@ import {
   results,
   user,
 } from "../../../test/support/build.ts";
-import { ledgerStyle } from "../../../test/support/ledger-style.ts";
+import { renderDrafts } from "../../../test/support/render-drafts.ts";
 import { foldOutput } from "../../fold/fold-output.ts";
-import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
-import { splitExchanges } from "../history/exchanges.ts";
-import { listOriginals } from "../history/list-originals.ts";
-import { renderChunk } from "./render-chunk.ts";
-import { renderExchange } from "./render-exchange.ts";
-import { parseSections } from "./sections.ts";
 
-function render(...drafts: readonly MessageDraft[]) {
-  const span = conversation(...drafts);
-  const style = ledgerStyle(200, { vocabulary: claudeCodeVocabulary, root: "/w", planCharacters: 2_000 });
-  const exchanges = splitExchanges(span);
-  const pieces = exchanges.flatMap(({ first, last }) => renderExchange(span.slice(first, last + 1), style));
-  const edit = renderChunk({ span, exchanges: exchanges.length, pieces }, { by: "test", hash: undefined });
-  const blocks = edit?.messages.flatMap((message) => message.blocks) ?? [];
-  const text = blocks.map((block) => (block.kind === "text" ? block.text : block.kind)).join("\n");
-  const [original] = edit ? listOriginals([edit], span) : [];
-  return { lines: text.split("\n").slice(1), sections: parseSections(original?.text ?? "") };
-}
+const render = (...drafts: readonly MessageDraft[]) => renderDrafts(drafts);
 
 const bash = (command: string) => call("Bash", { command });
 

@@ -12,24 +12,13 @@ import {
   thinking,
   user,
 } from "../../../test/support/build.ts";
-import { ledgerStyle } from "../../../test/support/ledger-style.ts";
+import { renderDrafts } from "../../../test/support/render-drafts.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
-import { splitExchanges } from "../history/exchanges.ts";
-import { listOriginals } from "../history/list-originals.ts";
-import { nameSegments, renderChunk } from "./render-chunk.ts";
-import { renderExchange } from "./render-exchange.ts";
-import { parseSections } from "./sections.ts";
+import { nameSegments } from "./render-chunk.ts";
 
 function render(drafts: readonly MessageDraft[], more: object = {}) {
-  const span = conversation(...drafts);
-  const style = ledgerStyle(200, { vocabulary: claudeCodeVocabulary, root: "/w", planCharacters: 2_000, ...more });
-  const exchanges = splitExchanges(span);
-  const pieces = exchanges.flatMap(({ first, last }) => renderExchange(span.slice(first, last + 1), style));
-  const edit = renderChunk({ span, exchanges: exchanges.length, pieces }, { by: "test", hash: undefined });
-  const blocks = edit?.messages.flatMap((message) => message.blocks) ?? [];
-  const text = blocks.map((block) => (block.kind === "text" ? block.text : block.kind)).join("\n");
-  const [original] = edit ? listOriginals([edit], span) : [];
-  return { text: text.split("\n").slice(1).join("\n"), sections: parseSections(original?.text ?? "") ?? new Map() };
+  const { lines, sections } = renderDrafts(drafts, more);
+  return { text: lines.join("\n"), sections: sections ?? new Map<string, string>() };
 }
 
 const bash = (command: string, more: object = {}) => call("Bash", { command, ...more });
