@@ -1,4 +1,4 @@
-import { quantile } from "../measure/quantile.ts";
+import { median, quantile } from "../measure/quantile.ts";
 import { type Figures, sumRows, toFigures, toRow } from "./figures.ts";
 import type { Walk } from "./outcome.ts";
 
@@ -48,7 +48,7 @@ export function compareSessions(sessions: readonly ComparedSession[]): Relative 
     requests: ratioOf("requests"),
     tokens: ratioOf("tokens"),
     uncachedTokens: ratioOf("uncachedTokens"),
-    sessionMedian: quantile(ratios, 0.5),
+    sessionMedian: median(ratios),
     sessionP95: quantile(ratios, 0.95),
     worst: bySession.reduce<Relative["worst"]>(
       (worst, one) => (worst && worst.netUsd >= one.netUsd ? worst : one),

@@ -112,7 +112,7 @@ describe("the report", () => {
       netUsd: 1,
       sendUsd: 37 / 40,
       tokensSent: 1 / 8,
-      sessionMedian: 1.1,
+      sessionMedian: 0.9,
       sessionP95: 1.1,
       worst: { name: "b", netUsd: 1.1 },
       dearerShare: 0.5,
