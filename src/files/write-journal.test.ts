@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { ActionDetail, OwnAction } from "../policy/actions/own-action.ts";
-import { writeJournal } from "./write-journal.ts";
+import { nameFallback, writeJournal } from "./write-journal.ts";
 
 const temporary = createTemporaryFolder();
 const RAN: ActionDetail = { kind: "ran", ms: 3 };
@@ -44,14 +44,23 @@ describe("the journal of a session", () => {
   ])("is in the temporary folder, for nobody else, if %s", (_why, locate) => {
     write(locate());
     write(locate());
-    const file = path.join(own(), "deeds-hook.jsonl");
+    const file = path.join(own(), nameFallback(process.env.HOME));
     expect(readFileSync(file, "utf8").trimEnd().split("\n")).toHaveLength(2);
     expect([own(), file].map((name) => statSync(name).mode & 0o777)).toEqual([0o700, 0o600]);
   });
 
+  it("is another file there for another home, so that none is told of another's trouble", () => {
+    write(undefined);
+    vi.stubEnv("HOME", "/home/another");
+    write(undefined);
+    expect(readdirSync(own()).filter((name) => name === nameFallback("/home/another"))).toHaveLength(1);
+    expect(readdirSync(own())).toHaveLength(2);
+    expect(nameFallback(`/${"deep/".repeat(100)}`).length).toBeLessThan(255);
+  });
+
   it("grows there to a megabyte and no further", () => {
     write(undefined);
-    const file = path.join(own(), "deeds-hook.jsonl");
+    const file = path.join(own(), nameFallback(process.env.HOME));
     writeFileSync(file, "x".repeat((1 << 20) - 1));
     write(undefined);
     const full = statSync(file).size;

@@ -6,6 +6,8 @@ import { appendLine } from "./read-tail.ts";
 
 /** Enough to see what is wrong, however long it lasts. */
 const MAX_FALLBACK_BYTES = 1 << 20;
+/** A file name has at most 255 bytes. */
+const MAX_HOME_CHARACTERS = 200;
 
 interface Entry extends Pick<OwnAction, "door" | "event" | "client"> {
   readonly actions: readonly ActionDetail[];
@@ -32,11 +34,16 @@ export function nameJournal(entryPoint: OwnAction["door"]): string {
   return entryPoint === "module" ? SESSION_FILES.moduleActions : SESSION_FILES.hookActions;
 }
 
+/** Of each home its own: in a build machine or a container, many share one temporary folder and one user. */
+export function nameFallback(home = ""): string {
+  return `${home.replace(/\W+/g, "-").slice(-MAX_HOME_CHARACTERS)}-${SESSION_FILES.hookActions}`;
+}
+
 /** The temporary folder is shared, so only a folder of our own that is no link is written into. `plimsoll doctor` looks here too, so that failed writes are noticed. */
 function writeFallback(text: string): void {
   try {
     const folder = join(process.env.TMPDIR || "/tmp", `plimsoll-${process.getuid?.() ?? 0}`);
-    const file = join(folder, SESSION_FILES.hookActions);
+    const file = join(folder, nameFallback(process.env.HOME));
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const status = lstatSync(folder);
     if (!status.isDirectory() || (process.getuid !== undefined && status.uid !== process.getuid())) return;

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { putAgreed } from "../../../../test/support/agree.ts";
 import { runPlimsoll } from "../../../../test/support/fake-terminal.ts";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
+import { nameFallback } from "../../../files/write-journal.ts";
 
 const temporary = createTemporaryFolder();
 const NOW_MS = Date.UTC(2026, 10, 15);
@@ -221,7 +222,9 @@ describe("plimsoll doctor", () => {
     const home = createHome();
     const folder = path.join(home, "tmp", `plimsoll-${process.getuid?.() ?? 0}`);
     mkdirSync(folder);
-    writeFileSync(path.join(folder, "deeds-hook.jsonl"), action({ kind: "failed", why: "disk full" }));
+    writeFileSync(path.join(folder, nameFallback("/home/another")), action({ kind: "failed", why: "another's" }));
+    expect((await diagnose(home)).problems).toEqual([]);
+    writeFileSync(path.join(folder, nameFallback(home)), action({ kind: "failed", why: "disk full" }));
     expect((await diagnose(home)).problems).toEqual([
       expect.stringContaining("1 note of your sessions could not be written"),
     ]);

@@ -4,6 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { listArtifactNames } from "../../../files/artifacts/artifact-folder.ts";
 import { type Pruned, pruneEnded } from "../../../files/artifacts/prune-artifacts.ts";
+import { nameFallback } from "../../../files/write-journal.ts";
 import { locateData } from "../../../policy/actions/data-paths.ts";
 import { describeRecalls } from "../../../policy/recall-rate.ts";
 import { readHistory } from "../../../recorded/history.ts";
@@ -79,7 +80,7 @@ export async function examine({ values }: Invocation, terminal: Terminal): Promi
     doors: entryPoints,
     unseen: isClassic && installed.root !== undefined ? listClassicEvents(installed.root).filter(isUnseen) : [],
     agents: await examineAgents(terminal, entryPoints),
-    fallback: readFallback(terminal.environment.TMPDIR || tmpdir(), process.getuid?.() ?? 0),
+    fallback: readFallback(terminal.environment, process.getuid?.() ?? 0),
     dataProblem: probeData(configFolder),
     nodeVersion: isClassic || engineNode !== undefined || hasModule ? await findNode(terminal, engineNode) : undefined,
     engineNode,
@@ -140,11 +141,8 @@ function readRecentActions(configFolder: string): RecentActions {
 }
 
 /** What could not be written to its proper place. Everyone can write to the temporary folder, so only our own files are trusted. */
-function readFallback(temporary: string, uid: number): RecentActions {
-  const folder = path.join(temporary, `plimsoll-${uid}`);
-  const names = listArtifactNames(folder).filter((name) => name.endsWith(".jsonl"));
-  const files = names
-    .map((name) => path.join(folder, name))
-    .filter((file) => process.getuid === undefined || statSync(file, { throwIfNoEntry: false })?.uid === uid);
-  return { ...readJournals(files.slice(0, MAX_SESSIONS), MAX_BYTES), sessions: 0 };
+function readFallback({ TMPDIR, HOME }: Terminal["environment"], uid: number): RecentActions {
+  const file = path.join(TMPDIR || tmpdir(), `plimsoll-${uid}`, nameFallback(HOME));
+  const isOwn = process.getuid === undefined || statSync(file, { throwIfNoEntry: false })?.uid === uid;
+  return { ...readJournals(isOwn ? [file] : [], MAX_BYTES), sessions: 0 };
 }
