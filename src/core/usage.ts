@@ -5,6 +5,8 @@ export interface Usage {
   readonly cacheWrite5mTokens: number;
   readonly cacheWrite1hTokens: number;
   readonly outputTokens: number;
+  /** The part of the answer that the model only thought, where the provider leaves it out again from the next prompt on; a sum of requests has none. */
+  readonly thoughtTokens?: number;
   /** `fast` if the request was served in fast mode, which has its own price; a sum of requests has no speed. */
   readonly speed?: "fast";
   /** Dollars that the client itself recorded for the request; a sum of requests has none. */

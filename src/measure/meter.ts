@@ -33,6 +33,8 @@ export interface MeterState {
   readonly warmTokens?: number;
   readonly lastCompaction: Compaction | undefined;
   readonly compactions: number;
+  /** Thoughts since the last prompt, which leave the window with the next one. */
+  readonly thoughtTokens?: number;
   /** Load that joined since the last request, without its answer. */
   readonly waiting: Load;
   /** What the first request carried beyond the recorded content: system prompt, tools, instruction files. */
@@ -138,6 +140,7 @@ function followOutput(state: MeterState, event: Output, usage: Usage): MeterStat
     ...rememberCache(state, next),
     steps: state.steps + 1,
     current: next,
+    thoughtTokens: (state.waiting.prompts > 0 ? 0 : (state.thoughtTokens ?? 0)) + (usage.thoughtTokens ?? 0),
     waiting: emptyLoad,
     baseTokens: state.baseTokens ?? Math.max(0, contextTokens - sumSeed(state.waiting)),
     largestContextTokens: Math.max(cached?.model === event.model ? state.largestContextTokens : 0, contextTokens),
@@ -199,6 +202,7 @@ function followCompaction(state: MeterState, event: Compaction): MeterState {
   return {
     ...state,
     current: undefined,
+    thoughtTokens: 0,
     waiting: emptyLoad,
     lastCompaction: event,
     compactions: state.compactions + 1,

@@ -1,6 +1,6 @@
 /** If red: a person who comes back after a break is quoted a wrong price. */
 import { describe, expect, it } from "vitest";
-import { answer, said, usage } from "../../test/support/session-events.ts";
+import { answer, compacted, prompt, said, usage } from "../../test/support/session-events.ts";
 import { createMeter, type MeterState } from "./meter.ts";
 import { quoteReturn, renderReturn } from "./quote-return.ts";
 
@@ -34,6 +34,28 @@ describe("the price of coming back", () => {
       measure({ read: 18_000, write5m: 2_000 }, { read: 20_000, write5m: 100_000 }, { write5m: 121_000 }),
     );
     expect(gone?.goingOnUsd).toBeCloseTo(((gone?.tokens ?? 0) * 5) / 1e6, 6);
+  });
+
+  it("leaves out what the model thought since the last prompt, where the provider does from the next one on", () => {
+    const meter = createMeter();
+    const think = (step: string, context: number, thoughtTokens: number): void =>
+      meter.feed(
+        answer(step, { ...usage({ input: context, output: thoughtTokens }), thoughtTokens }, [], { model: "gpt-5.4" }),
+      );
+    meter.feed(prompt("begin"));
+    think("s1", 50_000, 3_000);
+    meter.feed(prompt("go on"));
+    think("s2", 60_000, 4_000);
+    think("s3", 70_000, 5_000);
+    expect(quoteReturn(meter.state())?.tokens).toBe(70_000 - 4_000);
+    meter.feed(compacted());
+    think("s4", 20_000, 1_000);
+    expect(quoteReturn(meter.state())?.tokens).toBe(20_000);
+  });
+
+  it("counts everything as plain input where a provider caches by itself and bills no writes", () => {
+    const quote = quoteReturn(measure({ input: 100_000 }, { read: 100_000, input: 2_000 }));
+    expect(quote?.goingOnUsd).toBeCloseTo(((quote?.tokens ?? 0) * 4) / 1e6, 6);
   });
 
   it("is not known before the first request, and has no dollars for a model without a price", () => {

@@ -128,11 +128,14 @@ export function parseUsage(raw: JsonObject): Usage {
   const input = countField(raw, "input_tokens");
   const cacheReadTokens = Math.min(countField(raw, "cached_input_tokens"), input);
   const cacheWrite5mTokens = Math.min(countField(raw, "cache_write_input_tokens"), input - cacheReadTokens);
+  const outputTokens = countField(raw, "output_tokens");
+  const thoughtTokens = Math.min(countField(raw, "reasoning_output_tokens"), outputTokens);
   return {
     inputTokens: input - cacheReadTokens - cacheWrite5mTokens,
     cacheReadTokens,
     cacheWrite5mTokens,
     cacheWrite1hTokens: 0,
-    outputTokens: countField(raw, "output_tokens"),
+    outputTokens,
+    ...(thoughtTokens > 0 && { thoughtTokens }),
   };
 }

@@ -94,6 +94,24 @@ describe("a rollout", () => {
     expect(first?.usage).toMatchObject({ inputTokens: 10, cacheReadTokens: 60, cacheWrite5mTokens: 30 });
   });
 
+  it("takes as thoughts what the model reasoned, which is part of its answer", () => {
+    const think = (reasoning_output_tokens: number): object => ({
+      input_tokens: 9,
+      output_tokens: 50,
+      reasoning_output_tokens,
+    });
+    const { accounts } = read([
+      said("assistant", "aye"),
+      rollout("token_usage_record", { usage: think(40) }),
+      said("assistant", "on"),
+      rollout("token_usage_record", { usage: think(60) }),
+    ]);
+    expect(accounts.steps.map(({ usage }) => [usage.outputTokens, usage.thoughtTokens])).toEqual([
+      [50, 40],
+      [50, 50],
+    ]);
+  });
+
   it("does not count the first request twice where its total comes before its record", () => {
     const usage = { input_tokens: 100, cached_input_tokens: 60, output_tokens: 5 };
     const { accounts } = read([
