@@ -32,8 +32,8 @@ export function* listCompactions({ host, events, entries }: RecordedContents): G
   let index = 0;
   let hasAnswer = false;
   let isFresh = false;
-  // What happens after the last one says nothing about any of them, and may be most of the session.
-  const last = events.findLastIndex((event) => event.kind === "compaction" || isSummary(event));
+  // What happens after the last summary that can be read says nothing about any of them, and may be all of the session: Codex's are encrypted.
+  const last = events.findLastIndex((event) => isSummary(event) && textOf(event) !== "");
   for (const [at, event] of events.slice(0, last + 1).entries()) {
     if (event.kind === "output") {
       hasAnswer = true;

@@ -131,26 +131,32 @@ export function createAtomIndex(numbers: ReadonlyMap<Atom, number>, root: string
   // A session says most of its words and lines many times.
   const inTokens = new Map<string, readonly number[]>();
   const inLines = new Map<string, readonly number[]>();
-  const lookOnce = (known: Map<string, readonly number[]>, part: string, search: (look: Look) => void) => {
-    const before = known.get(part);
-    if (before) return before;
+  const remember = (known: Map<string, readonly number[]>, part: string, search: Search): readonly number[] => {
     const found: number[] = [];
-    search((sign, rest) => {
+    search(part, root, (sign, rest) => {
       const number = signs.get(sign)?.get(rest);
       if (number !== undefined) found.push(number);
     });
-    known.set(part, found.length === 0 ? NONE : found);
-    return found;
+    const kept = found.length === 0 ? NONE : found;
+    known.set(part, kept);
+    return kept;
+  };
+  const lookForAll = (parts: readonly string[], known: typeof inLines, search: Search, found: Set<number>): void => {
+    for (const part of parts) {
+      const numbers = known.get(part) ?? remember(known, part, search);
+      if (numbers === NONE) continue;
+      for (const number of numbers) found.add(number);
+    }
   };
   return (text) => {
     const found = new Set<number>();
-    for (const token of text.match(TOKENS) ?? [])
-      for (const number of lookOnce(inTokens, token, (look) => lookForToken(token, root, look))) found.add(number);
-    for (const line of text.split("\n"))
-      for (const number of lookOnce(inLines, line, (look) => lookForLines(line, look))) found.add(number);
+    lookForAll(text.match(TOKENS) ?? [], inTokens, lookForToken, found);
+    lookForAll(text.split("\n"), inLines, lookForLines, found);
     return Int32Array.from(found).sort();
   };
 }
+
+type Search = (part: string, root: string, look: Look) => void;
 
 const NONE: readonly number[] = [];
 
@@ -173,7 +179,7 @@ function lookForPaths(path: string, look: Look): void {
 
 const LINE_PREFIXES = [/^\s*\d+(?:→|\t|[:-])/, /^[+\- ]/, /^[\w@./-]+[:-]\d+[:-]/, /^[\w@./-]+\.\w+:/];
 
-function lookForLines(line: string, look: Look): void {
+function lookForLines(line: string, _root: string, look: Look): void {
   if (line.length < MIN_LINE) return;
   const lookBare = (text: string): void => {
     const bare = text.trim();
