@@ -68,6 +68,19 @@ describe("[R139] superseded reads", () => {
     const stub = does("Read", whole, STUB);
     expect(plan([does("Read", whole, text("x")), stub, talk])).toEqual([]);
     expect(plan([does("Read", whole, text("x")), stub, does("Write", whole, "ok"), talk])).toEqual([]);
+    const part = does("Read", lines(1, 20), text("z"));
+    const again = does("Read", whole, text("y"));
+    // The one with the same range, and every one of the file where there is none.
+    expect(plan([does("Read", whole, text("x")), part, stub, again, talk])).toEqual([
+      "toolResult:Read#2 Read a.ts: read again since",
+    ]);
+    const partStub = does("Read", lines(1, 20), STUB);
+    expect(plan([part, does("Read", whole, text("x")), partStub, again, talk])).toEqual([
+      "toolResult:Read#2 Read a.ts: read again since",
+    ]);
+    expect(plan([part, does("Read", lines(5, 9), text("x")), stub, again, talk])).toEqual([]);
+    // A long result that says so is no stub.
+    expect(plan([does("Read", whole, text("x")), does("Read", whole, text(STUB)), talk])).toHaveLength(1);
     // Only the newest of two is pointed to.
     expect(plan([does("Read", whole, text("x")), does("Read", whole, text("y")), stub, talk])).toEqual([
       "toolResult:Read#1 Read a.ts: read again since",
@@ -146,13 +159,14 @@ describe("duplicates, failures and results past their use", () => {
   });
 
   test("short results, failed ones and parts that nobody understands stay", () => {
-    const twice = (...output: Parameters<typeof results>): readonly MessageDraft[] =>
-      [1, 2].flatMap(() => [assistant(call("Bash", run)), results(...output)]);
-    expect(plan([twice("x".repeat(399)), talk])).toEqual([]);
-    expect(plan([twice("x".repeat(400)), talk])).toHaveLength(1);
-    expect(plan([twice([text("x"), opaque("new")]), talk])).toEqual([]);
-    expect(plan([twice(failed(text("x"))), talk])).toEqual([]);
-    expect(plan([twice(`[CLEARED: Bash — ${text("x")}; full text: plimsoll:0123456789ab]`), talk])).toEqual([]);
+    const twice = (result: MessageDraft): readonly MessageDraft[] =>
+      [1, 2].flatMap(() => [assistant(call("Bash", run)), result]);
+    expect(plan([twice(results("x".repeat(399))), talk])).toEqual([]);
+    expect(plan([twice(results("x".repeat(400))), talk])).toHaveLength(1);
+    expect(plan([twice(results([text("x"), opaque("new")])), talk])).toEqual([]);
+    expect(plan([twice(results(failed(text("x")))), talk])).toEqual([]);
+    const marker = `[CLEARED: Bash — ${text("x")}; full text: plimsoll:0123456789ab]`;
+    expect(plan([twice(results(marker)), talk])).toEqual([]);
   });
 
   test("the note says what was there: its lines, its characters and its handle", () => {
