@@ -138,7 +138,7 @@ describe("an answer's parts", () => {
   test.each<[string, string, readonly string[]]>([
     [
       "one a line, with or without a sign before it",
-      "- a b\n * c d\ne f\n",
+      "- a b \r\n * c d\ne f\n",
       ["General|a b", "General|c d", "General|e f"],
     ],
     ["a topic before the first colon", "- Release: tag: then publish", ["Release|tag: then publish"]],

@@ -221,3 +221,11 @@ describe("what the client says", () => {
     );
   });
 });
+
+test.each<[number, string]>([
+  [160, "assistant: "],
+  [161, "1 assistant: "],
+])("the model's words of %i characters have a number only where they are long", (characters, opening) => {
+  const words = `The hull leaks at plank ${"x".repeat(characters - 24)}`;
+  expect(render([user("go"), assistant(words), user("on")]).text.split("\n")[1]).toBe(`${opening}${words}`);
+});

@@ -102,6 +102,18 @@ describe("weighing a history", () => {
     expect(weighed.old.map(({ messages }) => messages)).toEqual([five.slice(3, 5)]);
   });
 
+  test("what is old begins behind the newest segment, also where something that stays parts two", () => {
+    const messages = conversation(
+      user("ledger 1"),
+      assistant(opaque("new")),
+      user("ledger 2"),
+      ...[1, 2, 3].flatMap((index) => step(index)),
+    ).map((message, at) => (at === 0 || at === 2 ? { ...message, id: `ledger:x:${at}` } : message));
+    const weighed = weighHistory(messages, ten, { style, tail });
+    expect(weighed).toMatchObject({ ledgerTokens: 30, tailTokens: 40, tailExchanges: 2 });
+    expect(weighed.old.map(({ first, last }) => [first, last])).toEqual([[3, 4]]);
+  });
+
   test("a result that was folded in the middle of an exchange is seen, though its first and last message are the same", () => {
     const messages = conversation(
       user("go"),
