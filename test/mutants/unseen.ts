@@ -43,7 +43,7 @@ function isGivenAsWait(node: Node, parent: Node | undefined): boolean {
   return isTimer || (nameOf(callee) === "timeout" && parent.arguments[0] === node);
 }
 
-/** Whether two times are compared: which of two that are the same is the later one, nobody could see. */
+/** Whether two times are compared: no user could see which of two that are the same is the later one. */
 export function isTie({ left, right }: Node): boolean {
   const sides = [left, right].filter(isNode);
   return sides.some(hasTime) && !sides.some(({ type }) => type === "Literal");
