@@ -128,6 +128,98 @@ describe("taking the answer", () => {
   });
 });
 
+describe("an answer's parts", () => {
+  const read = (memories: string) => {
+    const { compact, question } = ask();
+    const verdict = compact.accept(question, `<summary>Done.</summary><memories>${memories}</memories>`, view);
+    return verdict.kind === "accepted" ? verdict.memories.map(({ topic, text }) => `${topic}|${text}`) : verdict.reason;
+  };
+
+  test.each<[string, string, readonly string[]]>([
+    [
+      "one a line, with or without a sign before it",
+      "- a b \r\n * c d\ne f\n",
+      ["General|a b", "General|c d", "General|e f"],
+    ],
+    ["a topic before the first colon", "- Release: tag: then publish", ["Release|tag: then publish"]],
+    ["no topic in an address", "- https://a.b/c", ["General|https://a.b/c"]],
+    ["no topic without a word behind it", "- Release: ", ["General|Release:"]],
+    ["no long topic", `- ${"x".repeat(41)}: y`, [`General|${"x".repeat(41)}: y`]],
+    ["none", "none", []],
+    ["none in brackets", "- (None).", []],
+    ["nothing", " \n\n ", []],
+    ["a line that only begins so", "none of the planks hold", ["General|none of the planks hold"]],
+  ])("memories: %s", (_, memories, known) => {
+    expect(read(memories)).toEqual(known);
+  });
+
+  test("a summary may speak of the tags, and both parts may come in any order", () => {
+    const { compact, question } = ask();
+    const answer =
+      "<memories>none</memories> so: <summary>It names <summary> and </summary> in the text.</summary> end";
+    compact.accept(question, answer, view);
+    const text = JSON.stringify(applyEdits(session, compact.plan(view)).messages[0]);
+    expect(text).toContain('So far:\\nIt names <summary> and </summary> in the text."');
+  });
+
+  test("what was accepted is planned as long as its messages are there, and says what it did", () => {
+    const { compact, question } = ask();
+    compact.accept(question, GOOD, view);
+    expect(compact.plan(view)).toMatchObject([
+      { first: "m1", last: "m5", by: "autoCompact", reason: "5 messages summarised, 1 memories kept" },
+    ]);
+    expect(compact.plan({ ...view, messages: session.slice(1) })).toEqual([]);
+    expect(compact.plan({ ...view, messages: session.slice(0, 4) })).toEqual([]);
+    expect(compact.state()).toMatchObject({ failures: 0, hasAsked: true, reason: "" });
+    expect([compact.name, compact.cost, compact.eager]).toEqual(["autoCompact", 3, false]);
+  });
+
+  test("a summary as heavy as what it replaces is refused", () => {
+    const { compact, question } = ask();
+    expect(compact.accept({ ...question, tokens: 10 }, GOOD, { ...view, countTokens: () => 10 }).kind).toBe("rejected");
+    expect(compact.accept({ ...question, tokens: 10.5 }, GOOD, { ...view, countTokens: () => 10 }).kind).toBe(
+      "accepted",
+    );
+  });
+});
+
+describe("what is summarised", () => {
+  test("the heavier of two runs that something unknown parts", () => {
+    const run = (word: string, many: number) =>
+      Array.from({ length: many }, () => [assistant(word), user(word)]).flat();
+    const messages = conversation(
+      user("go"),
+      ...run("a", 1),
+      assistant(opaque("new")),
+      user("x"),
+      ...run("b", 3),
+      assistant("end"),
+    );
+    const even = { ...createView(messages), countTokens: () => 100, tokens: 900, targetTokens: 0 };
+    const question = createAutoCompact({ keepTokens: 0, leastTokens: 0 }).ask(even);
+    expect(question).toMatchObject({ first: "m6", last: "m11", tokens: 600 });
+    expect(createAutoCompact({ keepTokens: 0, leastTokens: 600 }).ask(even)).toBeDefined();
+    expect(createAutoCompact({ keepTokens: 0, leastTokens: 601 }).ask(even)).toBeUndefined();
+  });
+
+  test("not the last summary alone", () => {
+    const { compact, question } = ask();
+    compact.accept(question, GOOD, view);
+    const once = applyEdits(session, compact.plan(view)).messages;
+    compact.begin();
+    expect(compact.ask({ ...createView(once), targetTokens: 0 })).toBeUndefined();
+    expect(compact.state().reason).toBe("no messages are old enough to be worth a summary");
+  });
+
+  test("why nothing is asked is said", () => {
+    const { compact } = ask();
+    compact.ask(view);
+    expect(compact.state().reason).toBe("a summary was already requested in this iteration");
+    compact.ask({ ...view, targetTokens: view.tokens });
+    expect(compact.state().reason).toBe("the messages are within the target");
+  });
+});
+
 describe("the circuit breaker", () => {
   test("[R129] a failing model is asked exactly once per iteration", () => {
     const { compact } = ask();

@@ -1,7 +1,16 @@
 /** If red: an old read stays in the window after a newer one, or one that is still needed is cleared. */
 import { describe, expect, test } from "vitest";
 import { historyVocabulary as vocabulary } from "../../test/support/arbitrary-history.ts";
-import { assistant, call, conversation, failed, type MessageDraft, results, user } from "../../test/support/build.ts";
+import {
+  assistant,
+  call,
+  conversation,
+  failed,
+  type MessageDraft,
+  opaque,
+  results,
+  user,
+} from "../../test/support/build.ts";
 import { createView } from "../../test/support/layer-contract.ts";
 import { renderShape } from "../../test/support/shape.ts";
 import { applyEdits } from "../core/apply-edits.ts";
@@ -59,6 +68,19 @@ describe("[R139] superseded reads", () => {
     const stub = does("Read", whole, STUB);
     expect(plan([does("Read", whole, text("x")), stub, talk])).toEqual([]);
     expect(plan([does("Read", whole, text("x")), stub, does("Write", whole, "ok"), talk])).toEqual([]);
+    const part = does("Read", lines(1, 20), text("z"));
+    const again = does("Read", whole, text("y"));
+    // The one with the same range, and every one of the file where there is none.
+    expect(plan([does("Read", whole, text("x")), part, stub, again, talk])).toEqual([
+      "toolResult:Read#2 Read a.ts: read again since",
+    ]);
+    const partStub = does("Read", lines(1, 20), STUB);
+    expect(plan([part, does("Read", whole, text("x")), partStub, again, talk])).toEqual([
+      "toolResult:Read#2 Read a.ts: read again since",
+    ]);
+    expect(plan([part, does("Read", lines(5, 9), text("x")), stub, again, talk])).toEqual([]);
+    // A long result that says so is no stub.
+    expect(plan([does("Read", whole, text("x")), does("Read", whole, text(STUB)), talk])).toHaveLength(1);
     // Only the newest of two is pointed to.
     expect(plan([does("Read", whole, text("x")), does("Read", whole, text("y")), stub, talk])).toEqual([
       "toolResult:Read#1 Read a.ts: read again since",
@@ -123,6 +145,70 @@ describe("duplicates, failures and results past their use", () => {
     const drafts = [does("Read", whole, text("x")), does("Read", whole, text("y")), talk];
     expect(plan(drafts, { clearAtLeast: 100 })).toHaveLength(1);
     expect(plan(drafts, { clearAtLeast: 1_000 })).toEqual([]);
+  });
+
+  test("each thing is cleared once, for the reason that came first", () => {
+    const read = does("Read", whole, text("x"));
+    const search = does("Bash", run, text("y"));
+    expect(plan([read, search, read, search, read, talk], { unusedAfterExchanges: 1 })).toEqual([
+      "toolResult:Read#1 Read a.ts: read again since",
+      "toolResult:Bash#1 Bash npm test: repeated word for word below",
+      "toolResult:Read#2 Read a.ts: read again since",
+      "toolResult:Bash#2 Bash npm test: left out to make room",
+    ]);
+  });
+
+  test("short results, failed ones and parts that nobody understands stay", () => {
+    const twice = (result: MessageDraft): readonly MessageDraft[] =>
+      [1, 2].flatMap(() => [assistant(call("Bash", run)), result]);
+    expect(plan([twice(results("x".repeat(399))), talk])).toEqual([]);
+    expect(plan([twice(results("x".repeat(400))), talk])).toHaveLength(1);
+    expect(plan([twice(results([text("x"), opaque("new")])), talk])).toEqual([]);
+    expect(plan([twice(results(failed(text("x")))), talk])).toEqual([]);
+    const marker = `[CLEARED: Bash — ${text("x")}; full text: plimsoll:0123456789ab]`;
+    expect(plan([twice(results(marker)), talk])).toEqual([]);
+  });
+
+  test("the note says what was there: its lines, its characters and its handle", () => {
+    const messages = conversation(
+      user("go"),
+      ...does("Read", whole, `${text("x")}\n${text("y")}`),
+      ...does("Read", whole, text("z")),
+      ...talk,
+    );
+    const edits = createClearStale({ vocabulary, clearAtLeast: 0 }).plan(createView(messages));
+    const [edit] = edits;
+    expect(edit?.kind === "replaceBlock" && edit.content).toEqual({
+      text: `[CLEARED: Read a.ts — read again since; 2 lines, 801 chars, full text: ${edit?.handles[0]}]`,
+    });
+  });
+
+  test.each<[string, readonly (readonly MessageDraft[])[]]>([
+    ["a path in the model's words", [[assistant("now src/used.ts it is"), user("yes")]]],
+    ["a path in the person's words", [[assistant("done"), user("and src/used.ts?")]]],
+    ["a path in a call", [does("Bash", { command: "cat src/used.ts" }, "x")]],
+  ])("what is referred to stays: %s", (_, about) => {
+    const search = does("Bash", { command: "ls" }, text("src/used.ts"));
+    expect(plan([search, talk, ...about], { unusedAfterExchanges: 2 })).toEqual([]);
+  });
+
+  test.each<[string, string, readonly (readonly MessageDraft[])[]]>([
+    ["an ordinary word", "planks", [[assistant("the planks hold"), user("yes")]]],
+    ["a path in a result", "src/used.ts", [does("Bash", { command: "ls" }, "src/used.ts")]],
+    ["a short name", "a.b", [[assistant("so a.b it is"), user("yes")]]],
+  ])("what is only alike goes: %s", (_, name, about) => {
+    const search = does("Bash", { command: "ls lib" }, text(name));
+    expect(plan([search, talk, ...about], { unusedAfterExchanges: 2 })).toHaveLength(1);
+  });
+
+  test("without a vocabulary no file is read, and equal results of equal calls still go", () => {
+    const read = does("Read", whole, text("x"));
+    const messages = conversation(user("go"), ...read, ...read, ...talk);
+    expect(
+      createClearStale({ clearAtLeast: 0 })
+        .plan(createView(messages))
+        .map(({ reason }) => reason),
+    ).toEqual(["Read: repeated word for word below"]);
   });
 
   test.each([

@@ -156,7 +156,7 @@ function findDuplicates(calls: readonly KnownCall[], freshFrom: number): readonl
       findings.push({ block: result.id, why: "repeated word for word below", because: [later.result] });
     if (!later) seen.set(answer, { text, result });
   }
-  return findings.reverse();
+  return findings;
 }
 
 /** Keys of calls made more than once, by block; only their results are compared. */

@@ -1,4 +1,5 @@
 import { parseSync } from "oxc-parser";
+import { isErrorName, isNode, isTie, isUnref, isWait, listWaits, type Node } from "./unseen.ts";
 
 /** A piece of a source text, by its places. */
 interface Span {
@@ -12,11 +13,6 @@ export interface Mutant {
   /** The statement or the whole expression around the change: one of both is what runs. */
   readonly site: Span & { readonly isStatement: boolean };
   readonly change: Span & { readonly text: string };
-}
-
-interface Node extends Span {
-  readonly type: string;
-  readonly [key: string]: unknown;
 }
 
 const BOUNDARIES: Readonly<Record<string, string>> = { "<": "<=", "<=": "<", ">": ">=", ">=": ">" };
@@ -44,8 +40,9 @@ export function listMutants(
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
   const mutants: Mutant[] = [];
+  const waits = isNode(program) ? listWaits(program) : new Set<string>();
   const visit = (node: Node, parents: readonly Node[]): void => {
-    if (UNSEEN.test(node.type) || isInternal(node)) return;
+    if (UNSEEN.test(node.type) || isInternal(node) || isUnref(node) || isWait(node, parents, waits)) return;
     for (const mutant of mutate(node, parents, text))
       if (!isData || mutant.kind !== "literal") mutants.push({ ...mutant, site: widen(mutant.site, parents) });
     for (const child of listChildren(node)) visit(child, [node, ...parents]);
@@ -57,10 +54,6 @@ export function listMutants(
 /** A thrown error says to a developer what is wrong: its words are no behaviour. */
 function isInternal({ type, callee }: Node): boolean {
   return type === "NewExpression" && isNode(callee) && /Error$/.test(String(callee.name));
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === "object" && value !== null && "type" in value && "start" in value;
 }
 
 function listChildren(node: Node): readonly Node[] {
@@ -92,6 +85,7 @@ function* mutate(node: Node, parents: readonly Node[], text: string): Generator<
         const by = table[String(node.operator)];
         if (by === undefined || !isNode(node.left) || !isNode(node.right)) continue;
         if (kind === "arithmetic" && [node.left, node.right].some(isText)) continue;
+        if (kind === "boundary" && isTie(node)) continue;
         yield replace(kind, node, `(${textOf(node.left)}) ${by} (${textOf(node.right)})`);
       }
       return;
@@ -107,7 +101,7 @@ function* mutate(node: Node, parents: readonly Node[], text: string): Generator<
       return;
     case "Literal":
     case "TemplateLiteral":
-      if (isAsked(parents) && !isDefault(node, parents)) {
+      if (isAsked(parents) && !isDefault(node, parents) && !isErrorName(parents)) {
         const by = changeLiteral(node, textOf(node));
         if (by !== undefined) yield replace("literal", node, by);
       }

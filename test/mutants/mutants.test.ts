@@ -37,6 +37,38 @@ const second: "x" | undefined = first[at] ?? "";
 function f(): never { throw new TypeError(\`no \${second}\`); }`;
     expect(changesOf(text)).toEqual(['logical: (first[at]) && ("")']);
   });
+
+  it.each<[string, string, readonly string[]]>([
+    [
+      "the length of a wait",
+      "const PAUSE_MS = 20; const AGAIN_MS = 5; f(() => setTimeout(g, PAUSE_MS), AGAIN_MS);",
+      ["statement: ;", "literal: 10", "return: undefined"],
+    ],
+    [
+      "where it is given",
+      "setInterval(f, 500); within(7, f()); AbortSignal.timeout(9); later(3);",
+      [...Array.from({ length: 4 }, () => "statement: ;"), "literal: 6"],
+    ],
+    [
+      "which of two equal times is later",
+      "x = [nowMs() < untilMs, Date.now() - beganMs > LIFE_MS, waitMs > 0, size < most];",
+      [
+        "statement: ;",
+        "arithmetic: (Date.now()) + (beganMs)",
+        "boundary: (waitMs) >= (0)",
+        "literal: 1",
+        "boundary: (size) <= (most)",
+      ],
+    ],
+    ["a timer that does not keep the process alive", "timer.unref(); timer.close();", ["statement: ;"]],
+    [
+      "the name of a class of errors",
+      'class A extends Error { name = "A"; code = "a"; } class B { name = "B"; }',
+      ['literal: ""', 'literal: ""'],
+    ],
+  ])("%s is none that a test could see", (_, text, changes) => {
+    expect([...changesOf(text)].sort()).toEqual([...changes].sort());
+  });
 });
 
 describe("a woven source", () => {

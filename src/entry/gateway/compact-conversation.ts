@@ -68,12 +68,12 @@ function partQuestion(messages: readonly Message[]) {
   const block = last?.blocks.at(-1);
   if (!last || !block) return { history: messages, question: [] };
   const before = last.blocks.slice(0, -1);
-  const rest = before.length === 0 ? [] : [{ ...last, blocks: before }];
+  const rest = { ...last, blocks: before };
   const id = `${last.id}/question`;
-  // The replacement begins an exchange of its own, so everything before it is old.
+  // The replacement follows the rest, even an empty one, so that it begins an exchange of its own, and all before it is old.
   const text = { kind: "text", id: `${id}:0`, text: "…", author: "model" } as const;
   const asked = { id, role: "assistant", blocks: [text] } as const;
-  return { history: [...messages.slice(0, at), ...rest], question: [asked] };
+  return { history: [...messages.slice(0, at), rest], question: [asked] };
 }
 
 /** Continues the ledger of our earlier record; the record itself is written anew. */

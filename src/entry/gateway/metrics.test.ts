@@ -1,4 +1,5 @@
 /** If red: dashboards of an operator show savings below zero, or lack a counter from the start. */
+import { performance } from "node:perf_hooks";
 import { describe, expect, it } from "vitest";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import type { JournalEntry } from "./store/gateway-store.ts";
@@ -110,6 +111,32 @@ describe("the metrics", () => {
     expect(counted).toMatchObject({ "0.0005": 0, "0.001": 1, "0.002": 2, "120": 2, "+Inf": 3 });
   });
 
+  it("have buckets from the plan of a small request to a large model's thinking, for both times", () => {
+    const limits = [
+      "0.0005",
+      "0.001",
+      "0.002",
+      "0.005",
+      "0.01",
+      "0.025",
+      "0.05",
+      "0.1",
+      "0.25",
+      "0.5",
+      "1",
+      "2.5",
+      "5",
+    ];
+    const text = open().render();
+    for (const time of ["plan", "first_byte"]) {
+      const buckets = [
+        ...text.matchAll(new RegExp(`^plimsoll_gateway_${time}_seconds_bucket\\{le="(.+)"\\} 0$`, "gm")),
+      ];
+      expect(buckets.map(([, limit]) => limit)).toEqual([...limits, "10", "30", "60", "120", "+Inf"]);
+      expect(text).toContain(`# TYPE plimsoll_gateway_${time}_seconds histogram\n`);
+    }
+  });
+
   it("count neither an unchanged request nor a token count as shortened", () => {
     const metrics = open();
     metrics.count({ ...ENTRY, bytesOut: ENTRY.bytesIn });
@@ -153,6 +180,11 @@ describe("the metrics", () => {
     expect(text).toMatch(/^process_resident_memory_bytes [1-9]/m);
     expect(text).toMatch(/^process_cpu_seconds_total \d/m);
     expect(text).toMatch(/^plimsoll_gateway_event_loop_active_seconds_total \d/m);
+    const { user, system } = process.cpuUsage();
+    const [, cpu] = /^process_cpu_seconds_total (\S+)$/m.exec(text) ?? [];
+    expect(Number(cpu)).toBeLessThanOrEqual((user + system) / 1e6);
+    const [, active] = /^plimsoll_gateway_event_loop_active_seconds_total (\S+)$/m.exec(text) ?? [];
+    expect(Number(active)).toBeLessThanOrEqual(performance.eventLoopUtilization().active / 1000);
     const [, started] = /^process_start_time_seconds (\S+)$/m.exec(text) ?? [];
     expect(Math.abs(Number(started) - performance.timeOrigin / 1000)).toBeLessThan(1);
     expect(text.endsWith("\n")).toBe(true);

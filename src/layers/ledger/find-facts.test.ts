@@ -58,8 +58,38 @@ describe("facts of an output", () => {
     ["a few hits, which are shown with their words", "a.ts:1:x\nb.ts:2:y"],
     ["more than is searched", "src/a.ts\n".repeat(3_000)],
     ["nothing", ""],
+    ["a tree with nothing in it", "On branch fix/hull\nnothing to commit, working tree clean"],
+    ["a sum without files", " 1 file changed, 1 insertion(+)"],
+    ["files with other lines among them", "src/a.ts\nsrc/b.ts\nwords of a person\nmore words of a person"],
+    ["words before files", `${"words of a person\n".repeat(3)}${"src/a.ts\nsrc/b.ts\n".repeat(2)}`],
+    ["fewer than four hits", "a.ts:1:x\nb.ts:2:y\nb.ts:3:y"],
   ])("leaves %s to others", (_, output) => {
     expect(findFacts(output, 240)).toBe("");
+  });
+
+  test.each<[string, string, string]>([
+    [
+      "four files of five lines",
+      "src/a.ts\nsrc/b.ts\nwords of a person\nsrc/c.ts\nsrc/d.ts",
+      "src/a.ts, b.ts, c.ts, d.ts",
+    ],
+    ["a heading in front", "Two of them leak:\nsrc/a.ts\nsrc/b.ts\nsrc/c.ts\nsrc/d.ts", "src/a.ts, b.ts, c.ts, d.ts"],
+    ["another folder and back", "src/a.ts\ndocs/b.md\nsrc/c.ts", "src/a.ts, docs/b.md, src/c.ts"],
+    ["lines that are set in", "  src/a.ts\n  src/b.ts\n", "src/a.ts, b.ts"],
+    ["a file named twice", "src/a.ts\nsrc/b.ts\nsrc/a.ts", "src/a.ts, b.ts"],
+    ["four hits in two files", "a.ts:1:x\na.ts:2:y\nb.ts:3:y\nb.ts:4:y", "4 hits: a.ts:1,2, b.ts:3,4"],
+    ["as many characters as are searched", `src/a.ts\n${" ".repeat(23_982)}\nsrc/b.ts`, "src/a.ts, b.ts"],
+  ])("takes %s", (_, output, facts) => {
+    expect(findFacts(output, 240)).toBe(facts);
+  });
+
+  test.each<[number, string]>([
+    [26, "src/a.ts, b.ts, c.ts"],
+    [12, "src/a.ts, b.ts, … (3)"],
+    [11, "src/a.ts, … (3)"],
+    [6, "src/a…, … (3)"],
+  ])("in %i characters shows of three files: %s", (room, facts) => {
+    expect(findFacts("src/a.ts\nsrc/b.ts\nsrc/c.ts", room)).toBe(facts);
   });
 
   test("counts what there is no room for, and strikes out what looks like a credential", () => {
@@ -84,4 +114,10 @@ ok  src/mast`;
   );
   expect(findFindings(output, 60)).toBe("src/hull.go:22:15: error is unwrapped | … (5)");
   expect(findFindings("all planks hold\n0 issues.", 400)).toBe("");
+});
+
+test("a long finding is clipped, and what comes after all that is searched is not found", () => {
+  const [place, words] = ["src/hull.go:22:15: ", "x".repeat(200)];
+  expect(findFindings(`${place}${words}`, 400)).toBe(`${place}${"x".repeat(120)}…`);
+  expect(findFindings(`${"plank\n".repeat(4_000)}--- FAIL: TestSeal`, 400)).toBe("");
 });

@@ -3,13 +3,24 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   cleanLabel,
+  clipCall,
+  clipLineEnds,
+  clipReport,
+  dropPreview,
   hasPlainOutcome,
+  isReport,
   type LedgerEntry,
+  outcomeOf,
   parseEntries,
   renderCall,
   renderEntry,
+  renderLineCount,
   renderSameFailure,
+  renderShortened,
+  renderShortenedBefore,
+  renderWhole,
   setInHeadings,
+  splitCall,
   splitSegments,
 } from "./ledger-text.ts";
 
@@ -139,5 +150,91 @@ describe("the ledger's wording", () => {
       2 assistant: Two things: …
       (#3-#5 Read a.ts, 2x b.ts; #9)"
     `);
+  });
+});
+
+const HANDLE = "plimsoll:0123456789ab";
+
+test.each<[string, string, string]>([
+  ["a call and what came of it", renderCall("Read a.ts", { failed: false, text: "two" }), "Read a.ts → two"],
+  ["a failure", renderCall("Bash make", { failed: true, text: "no rule" }), "Bash make → failed: no rule"],
+  ["no result", renderCall("Bash make", "none"), "Bash make → no result"],
+  ["nothing to show", renderCall("Edit a.ts", { failed: false, text: "", isLasting: true }), "Edit a.ts"],
+  ["no call", renderCall(undefined, { failed: false, text: "two" }), "a result whose call is missing → two"],
+  ["an outcome that stays", renderCall("git tag", { failed: false, text: "v1", isLasting: true }), "git tag => v1"],
+  [
+    "a report",
+    renderCall("Task", { failed: false, text: "dry", isLasting: true, isReport: true }),
+    "Task => report: dry",
+  ],
+  ["a call with our signs", renderCall("Bash a → b => c", { failed: false, text: "x" }), "Bash a -> b =>c → x"],
+  ["what is said of a call", splitCall("Read a.ts → two → three"), "Read a.ts"],
+  ["a call without an outcome", splitCall("Read a.ts"), "Read a.ts"],
+  ["what came of a call", outcomeOf("Read a.ts → two => three"), "two => three"],
+  ["what stays of a call", outcomeOf("git tag => v1 → two"), "v1 → two"],
+  ["what came of nothing", outcomeOf("git tag"), ""],
+  ["an outcome without a call", outcomeOf(" → two → three"), "two → three"],
+  ["a whole result", renderWhole("two"), "two"],
+  ["several lines", renderWhole("a\nb"), '"a\\nb"'],
+  ["an empty result", renderWhole(""), "nothing"],
+  ["what only looks like a failure", renderWhole("failed: x"), '"failed: x"'],
+  ["a number of lines", renderLineCount(3), "(3 lines)"],
+  ["a number of characters", renderShortened("be…", 9), "be… (9 chars)"],
+  ["what another layer shortened", renderShortenedBefore(HANDLE), `shortened before, ${HANDLE}`],
+  ["with its best lines", renderShortenedBefore(HANDLE, "3 failed"), `3 failed (shortened before, ${HANDLE})`],
+  [
+    "without its best lines",
+    dropPreview(`Bash make → 3 failed (shortened before, ${HANDLE})`),
+    `Bash make → shortened before, ${HANDLE}`,
+  ],
+  ["without best lines of its own", dropPreview(`Read a.ts → ${HANDLE}`), `Read a.ts → ${HANDLE}`],
+  ["a label without the ledger's signs", cleanLabel(" (a)  b;#c "), "a b c"],
+  ["a text that begins with a heading", setInHeadings("[LEDGER: x\n[LEDGER: y"), " [LEDGER: x\n [LEDGER: y"],
+  ["a text without a heading", setInHeadings("a\n [LEDGER: y"), "a\n [LEDGER: y"],
+])("words %s", (_, worded, words) => {
+  expect(worded).toBe(words);
+});
+
+test.each<[string, readonly LedgerEntry[]]>([
+  ["(#3 a; not ours)", [{ kind: "other", text: "(#3 a; not ours)" }]],
+  ["(3 lines)", [{ kind: "other", text: "(3 lines)" }]],
+  ["note: ", [{ kind: "said", by: "note", text: "", number: undefined }]],
+  ["  set in", [{ kind: "other", text: "  set in" }]],
+])("reads %j", (line, entries) => {
+  expect(parseEntries(line)).toEqual(entries);
+});
+
+describe("a long line", () => {
+  const call = "Bash make hull";
+  const line = `${call} → ${"x".repeat(40)}`;
+
+  test.each<[number, string]>([
+    [line.length, line],
+    [line.length - 1, `${call} → ${"x".repeat(38)}…`],
+    // Two fifths for the call, rounded down, and the rest for the outcome.
+    [31, `Bash make h… → ${"x".repeat(15)}…`],
+  ])("of a call keeps of %i characters the beginning of the call and more of the outcome", (most, clipped) => {
+    expect(clipCall(line, most)).toBe(clipped);
+  });
+
+  test("gives a short outcome's room to the call", () => {
+    expect(clipCall(`Bash ${"x".repeat(60)} => ok`, 40)).toBe(`Bash ${"x".repeat(28)}… => ok`);
+  });
+
+  test("of a report keeps the call's name and as much of the findings as there is room for", () => {
+    const report = `Task ${"caulk ".repeat(20)}=> report: ${"dry ".repeat(20)}`.trim();
+    expect(isReport(report)).toBe(true);
+    expect(isReport("Task x => dry")).toBe(false);
+    const clipped = clipReport(report, 30);
+    expect(clipped).toBe(`Task ${"caulk ".repeat(13).slice(0, 74)}… => report: ${"dry ".repeat(8).slice(0, 29)}…`);
+    expect(clipReport("Task x => report: dry", 3)).toBe("Task x => report: dry");
+  });
+
+  test("stays one line where both of its ends are shown, and is none longer than there is room for", () => {
+    const words = `${"One plank. ".repeat(40)}Never paint the keel. ${"Two planks. ".repeat(40)}`;
+    expect(clipLineEnds(words, words.length)).toBe(words);
+    const ends = clipLineEnds(words, 400);
+    expect(ends).not.toContain("\n");
+    expect(ends).toMatch(/^One plank\. .*characters left out\) Never paint the keel\. .*Two planks\. $/);
   });
 });

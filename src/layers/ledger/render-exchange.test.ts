@@ -201,3 +201,31 @@ describe("a day's work in the ledger", () => {
     expect(nameSegments([{ number: 4, call: "remarks" }])).toEqual([{ first: 4, last: 4, label: "remarks" }]);
   });
 });
+
+describe("what the client says", () => {
+  const report = (characters: number) =>
+    `<task-notification><task-id>a1</task-id><status>completed</status><result>${"x".repeat(characters)}</result></task-notification>`;
+
+  test.each<[string, string, string]>([
+    ["of a short note every word", `A hook says:\n${"x".repeat(380)}`, `1 note: A hook says: ${"x".repeat(380)}`],
+    ["as much as may be whole", "x".repeat(400), `1 note: ${"x".repeat(400)}`],
+    ["of a longer one its beginning and its size", "x".repeat(401), `1 note: ${"x".repeat(79)}… (401 chars)`],
+  ])("%s", (_, text, shown) => {
+    const said = [user("go"), assistant("So it is with this hull."), user(reminder(text)), assistant("It holds now.")];
+    expect(render(said).text.split("\n")[2]).toBe(shown);
+  });
+
+  test("of a subagent's report its findings", () => {
+    expect(render([user("go"), assistant("On we go with it."), user(reminder(report(300)))]).text).toMatch(
+      / report: .*x{300}/,
+    );
+  });
+});
+
+test.each<[number, string]>([
+  [160, "assistant: "],
+  [161, "1 assistant: "],
+])("the model's words of %i characters have a number only where they are long", (characters, opening) => {
+  const words = `The hull leaks at plank ${"x".repeat(characters - 24)}`;
+  expect(render([user("go"), assistant(words), user("on")]).text.split("\n")[1]).toBe(`${opening}${words}`);
+});

@@ -1,13 +1,25 @@
 /** If red: messages that the work still needs are counted as old and leave the window. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { assistant, call, conversation, opaque, results, system, user } from "../../../test/support/build.ts";
+import {
+  assistant,
+  call,
+  conversation,
+  image,
+  type MessageDraft,
+  opaque,
+  results,
+  system,
+  thinking,
+  user,
+} from "../../../test/support/build.ts";
 import { ledgerStyle } from "../../../test/support/ledger-style.ts";
 import { applyEdits } from "../../core/apply-edits.ts";
 import type { Message } from "../../core/message.ts";
 import type { LedgerStyle } from "./describe-call.ts";
+import type { Piece } from "./piece.ts";
 import { renderChunk } from "./render-chunk.ts";
-import { findCut, weighHistory } from "./weigh-history.ts";
+import { findCut, measureShare, weighHistory } from "./weigh-history.ts";
 
 const style: LedgerStyle = ledgerStyle(100);
 const tail = { keepExchanges: 2, maxTailTokens: 1_000 };
@@ -90,6 +102,18 @@ describe("weighing a history", () => {
     expect(weighed.old.map(({ messages }) => messages)).toEqual([five.slice(3, 5)]);
   });
 
+  test("what is old begins behind the newest segment, also where something that stays parts two", () => {
+    const messages = conversation(
+      user("ledger 1"),
+      assistant(opaque("new")),
+      user("ledger 2"),
+      ...[1, 2, 3].flatMap((index) => step(index)),
+    ).map((message, at) => (at === 0 || at === 2 ? { ...message, id: `ledger:x:${at}` } : message));
+    const weighed = weighHistory(messages, ten, { style, tail });
+    expect(weighed).toMatchObject({ ledgerTokens: 30, tailTokens: 40, tailExchanges: 2 });
+    expect(weighed.old.map(({ first, last }) => [first, last])).toEqual([[3, 4]]);
+  });
+
   test("a result that was folded in the middle of an exchange is seen, though its first and last message are the same", () => {
     const messages = conversation(
       user("go"),
@@ -106,6 +130,53 @@ describe("weighing a history", () => {
     expect(weighHistory(folded, ten, { style, tail }).old[1]?.pieces[0]).toMatchObject({
       text: "Bash command: make → folded",
     });
+  });
+
+  test("another style words an exchange again, and the same one does not", () => {
+    const first = weighHistory(five, ten, { style, tail }).old[1];
+    const brief = weighHistory(five, ten, { style: { ...style, isBrief: true }, tail }).old[1];
+    expect(brief?.pieces).not.toBe(first?.pieces);
+    const again = weighHistory(five, ten, { style, tail }).old[1];
+    expect(weighHistory(five, ten, { style, tail }).old[1]?.pieces).toBe(again?.pieces);
+    expect(again?.pieces).toEqual(first?.pieces);
+  });
+
+  test.each<[string, readonly number[], object, number]>([
+    ["as many tokens as were asked for, with the exchange that has the first of them", [5, 5, 5], { keepTokens: 6 }, 1],
+    ["exactly so many", [5, 5, 5], { keepTokens: 10 }, 1],
+    ["all of fewer", [5, 5, 5], { keepTokens: 99 }, 0],
+    ["the last exchange, always", [5, 5, 5], { keepTokens: 1 }, 2],
+    ["none of nothing", [], { keepTokens: 1 }, 0],
+    ["so many exchanges, where no tokens are asked for", [5, 5, 5], { keepTokens: 0 }, 1],
+  ])("of the end stay %s", (_, sizes, more, cut) => {
+    expect(findCut(sizes, { ...tail, ...more })).toBe(cut);
+  });
+
+  const line = (characters: number): Piece => ({ kind: "line", text: "x".repeat(characters), sections: [] });
+  test.each<[string, MessageDraft, readonly Piece[], number]>([
+    ["words", user("x".repeat(200)), [line(50)], 0.25],
+    ["thinking, by the longer of its words and its signature", assistant(thinking("x".repeat(193))), [line(50)], 0.25],
+    ["a call, by its input", assistant(call("Bash", { a: "x".repeat(192) })), [line(50)], 0.25],
+    ["a picture", user(image()), [line(1_000)], 0.25],
+    ["something unknown", assistant(opaque("new")), [line(1_000)], 0.25],
+    ["nothing", user(), [line(50)], 1],
+    ["less than what is left of it", user("x"), [line(50)], 1],
+  ])("the share that stays of %s", (_, draft, pieces, share) => {
+    expect(measureShare(conversation(draft), pieces)).toBe(share);
+    expect(measureShare(conversation(draft), [])).toBe(share === 1 && draft.blocks.length === 0 ? 1 : 0);
+  });
+
+  test("the share of a result with a picture, of kept blocks and messages, and of what is not worded yet", () => {
+    const messages = conversation(assistant(call("Bash")), results(["x".repeat(3_998), image()]));
+    expect(measureShare(messages, [line(2_000)])).toBe(0.25);
+    expect(measureShare(messages, [line(1_000)], 1_000)).toBe(0.25);
+    const [block] = conversation(user("x".repeat(500))).flatMap(({ blocks }) => blocks);
+    const kept: readonly Piece[] = block?.kind === "text" ? [{ kind: "block", block }] : [];
+    expect(measureShare(conversation(user("x".repeat(2_000))), kept)).toBe(0.25);
+    const [message] = conversation(system("x".repeat(500)));
+    expect(measureShare(conversation(user("x".repeat(2_000))), message ? [{ kind: "message", message }] : [])).toBe(
+      0.25,
+    );
   });
 
   test("the empty conversation weighs nothing", () => {

@@ -17,9 +17,7 @@ export function findSuperseded(calls: readonly KnownCall[], freshFrom: number): 
     if (meaning.kind === "read") {
       const reason = exchange < freshFrom ? explain(meaning, file, freshFrom) : undefined;
       if (reason !== undefined) findings.push({ block: result.id, ...reason });
-      // A read inside a range that is already listed adds nothing.
-      if (!file.reads.some(({ range }) => covers(range, meaning.range)))
-        file.reads.push({ range: meaning.range, call, result });
+      file.reads.push({ range: meaning.range, call, result });
     }
     if (meaning.kind === "write") file.written ??= { call, result };
     if (meaning.kind === "edit") {
@@ -27,7 +25,7 @@ export function findSuperseded(calls: readonly KnownCall[], freshFrom: number): 
       file.lastEdit = Math.max(file.lastEdit, exchange);
     }
   }
-  return findings.reverse();
+  return findings;
 }
 
 interface Later {

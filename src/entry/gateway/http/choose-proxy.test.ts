@@ -1,6 +1,6 @@
 /** If red: the gateway ignores the company's proxy, or sends local requests through it. */
 import { describe, expect, it } from "vitest";
-import { chooseProxy } from "./choose-proxy.ts";
+import { chooseProxy, isLoopback, isLoopbackUrl } from "./choose-proxy.ts";
 
 const api = new URL("https://api.anthropic.com");
 const HTTPS_PROXY = "http://proxy:3128";
@@ -23,6 +23,24 @@ describe("the system's proxy", () => {
 
   it.each(["http://127.0.0.1:8080", "http://localhost", "http://[::1]:1"])("is never asked for %s", (target) => {
     expect(chooseProxy(new URL(target), { HTTP_PROXY: HTTPS_PROXY })).toBeUndefined();
+  });
+
+  it.each([
+    ["http://api.test", { http_proxy: "proxy:1", NO_PROXY: "api.test:80" }, undefined],
+    ["http://api.test", { http_proxy: "proxy:1", NO_PROXY: "api.test:443" }, "http://proxy:1/"],
+    ["http://api.test:8080", { HTTP_PROXY: "proxy:1", NO_PROXY: "api.test:8080" }, undefined],
+    ["http://a.test", { HTTP_PROXY: "https://proxy:1", NO_PROXY: "b.test, *.c.test" }, "https://proxy:1/"],
+    ["http://a.b.c.test", { HTTP_PROXY: "proxy:1", NO_PROXY: "b.test,*.c.test" }, undefined],
+    ["https://a.test", { https_proxy: "one:1", HTTPS_PROXY: "two:2", all_proxy: "three:3" }, "http://one:1/"],
+  ])("for %s of %j is %s", (target, environment, proxy) => {
+    expect(chooseProxy(new URL(target), environment)?.href).toBe(proxy);
+  });
+
+  it("is not needed for this machine, by its own names and addresses alone", () => {
+    const hosts = ["localhost", "::1", "[::1]", "127.0.0.1", "127.255.1.2", "127.1", "128.0.0.1", "localhost.test"];
+    expect(hosts.filter(isLoopback)).toEqual(hosts.slice(0, 5));
+    const urls = ["http://localhost:1", "https://127.0.0.1", "ftp://localhost", "http://api.test", "localhost"];
+    expect(urls.filter(isLoopbackUrl)).toEqual(urls.slice(0, 2));
   });
 
   it("that is no address is told, without its words", () => {

@@ -105,6 +105,40 @@ describe("a request's body", () => {
     expect(new Set(ids).size).toBe(3);
   });
 
+  it("tells the place of each block, also of those that came later", () => {
+    const history = toolLoop(3, 2);
+    const known = parseRequest(bytesOf(renderBody(history.slice(0, 4))));
+    const request = parseRequest(bytesOf(renderBody([...history, { role: "assistant", content: "Aye." }])), known);
+    const places = request?.raws.map(({ content }) =>
+      typeof content === "string" ? content : content.map((block) => request.places.get(block)),
+    );
+    expect(places).toEqual([
+      ...history.map(({ content }, message) => [...content].map((_, block) => ({ message, block }))),
+      "Aye.",
+    ]);
+  });
+
+  it.each([" } ", ',"stream":true}', ' , "stream":true } '])(
+    "goes on with what is known where its end is %j",
+    (end) => {
+      const message = '{"role":"user","content":"x"}';
+      const known = parseRequest(bytesOf(`{"model":"m","messages":[${message},${message}],"stream":true}`));
+      const next = parseRequest(bytesOf(`{"model":"m","messages":[${message},${message},${message}]${end}`), known);
+      expect(next?.conversation.messages[0]).toBe(known?.conversation.messages[0]);
+      expect(next?.conversation.messages).toHaveLength(3);
+      expect(next?.fields).toMatchObject({ model: "m", isStream: end.includes("stream") });
+    },
+  );
+
+  it("is read anew where its first message changed, or nothing came before", () => {
+    const known = parseRequest(bytesOf(renderBody([person("a"), person("b")])));
+    const next = parseRequest(bytesOf(renderBody([person("c"), person("b")])), known);
+    expect(next?.conversation.messages.map(({ blocks }) => blocks)).toMatchObject([[{ text: "c" }], [{ text: "b" }]]);
+    const empty = parseRequest(bytesOf('{"messages":[]}'));
+    expect(empty?.spans).toEqual([]);
+    expect(parseRequest(bytesOf(renderBody([person("a")])), empty)?.conversation.messages).toHaveLength(1);
+  });
+
   it("is found in a body of any spacing and any escapes", () => {
     const text = fc.string({ unit: "binary", maxLength: 30 });
     fc.assert(

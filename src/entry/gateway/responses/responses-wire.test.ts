@@ -143,6 +143,91 @@ describe("one streamed response out of several", () => {
     expect(Buffer.concat([...heard, ...made.close({})]).toString()).toBe(bytes.toString());
   });
 
+  const feed = (made: ReturnType<typeof createResponseStream>, events: readonly object[]) =>
+    Buffer.concat(
+      createSseParser()
+        .feed(Buffer.from(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("")))
+        .flatMap(made.take),
+    );
+  const item = (kind: string, output_index: number, sequence_number: number, own: object) => ({
+    ...{ type: `response.output_item.${kind}`, output_index, sequence_number, item: own },
+  });
+
+  it("numbers each item and event of a later answer on from the last that was shown", () => {
+    const made = createResponseStream(RECALL);
+    const first = [
+      { type: "response.created", sequence_number: 0, response: { id: "a" } },
+      item("added", 0, 1, call(RECALL)),
+      item("done", 0, 2, call(RECALL)),
+      { type: "response.note", sequence_number: 3 },
+      { type: "response.completed", sequence_number: 4, response: { id: "a" } },
+    ];
+    expect(parseEvents(feed(made, first))).toEqual([first[0], first[3]]);
+    expect(made.endRound()).toEqual({
+      blocks: [{ raw: call(RECALL), bytes: Buffer.from(JSON.stringify(call(RECALL))) }],
+      stopReason: "tool_use",
+      usage: {},
+    });
+    const second = [
+      { type: "response.created", sequence_number: 0, response: { id: "b" } },
+      item("added", 0, 1, words("Aye.")),
+      item("done", 0, 2, words("Aye.")),
+      { type: "response.note" },
+      item("added", 1, 3, words("So.")),
+      item("done", 1, 4, words("So.")),
+      { type: "response.completed", sequence_number: 5, response: { id: "b", output: [] } },
+    ];
+    expect(parseEvents(feed(made, second))).toEqual([
+      item("added", 0, 5, words("Aye.")),
+      item("done", 0, 6, words("Aye.")),
+      { type: "response.note" },
+      item("added", 1, 7, words("So.")),
+      item("done", 1, 8, words("So.")),
+    ]);
+    expect(made.endRound()?.blocks.map(({ raw }) => raw)).toEqual([words("Aye."), words("So.")]);
+    expect(parseEvents(Buffer.concat(made.close({})))).toEqual([
+      { ...second[6], sequence_number: 9, response: { id: "a", output: [words("Aye."), words("So.")] } },
+    ]);
+  });
+
+  it("gives items that the client sees the numbers that are free", () => {
+    const made = createResponseStream(RECALL);
+    const delta = { type: "response.some.delta", output_index: 0, sequence_number: 1, delta: "x" };
+    expect(feed(made, [item("added", 0, 0, call(RECALL)), delta])).toHaveLength(0);
+    const shown = parseEvents(feed(made, [item("added", 1, 2, words("Aye.")), { ...delta, output_index: 1 }]));
+    expect(shown.map(({ output_index }) => output_index)).toEqual([0, 0]);
+  });
+
+  it("ends early as its upstream did, and repeats no items where that did not", () => {
+    const made = createResponseStream(RECALL);
+    const items = [call(RECALL), words("Aye.")];
+    const end = { type: "response.incomplete", response: { id: "a", usage: { output_tokens: 3 } } };
+    feed(made, [...items.map((own, at) => item("done", at, at, own)), end]);
+    expect(made.giveUp()).toHaveLength(1);
+    expect(made.endRound()).toMatchObject({ stopReason: "incomplete", usage: { output_tokens: 3 } });
+    expect(made.giveUp()).toEqual([]);
+    expect(made.endRound()).toBeUndefined();
+    expect(parseEvents(Buffer.concat(made.close({})))).toEqual([
+      { type: "response.incomplete", sequence_number: 2, response: { id: "a", usage: { output_tokens: 3 } } },
+    ]);
+  });
+
+  it("may end without a word about its response, and without an event nothing ends it", () => {
+    const made = createResponseStream(RECALL);
+    expect(made.close({})).toEqual([]);
+    feed(made, [{ type: "response.completed" }]);
+    expect(made.endRound()).toEqual({ blocks: [], stopReason: "end_turn", usage: {} });
+    expect(parseEvents(Buffer.concat(made.close({ usage: { output_tokens: 1 } })))).toEqual([
+      { type: "response.completed", sequence_number: 0, response: { usage: { output_tokens: 1 } } },
+    ]);
+  });
+
+  it("passes on what is no event", () => {
+    const made = createResponseStream(RECALL);
+    for (const text of [": ping\n\n", "data: [DONE]\n\n", "data: 3\n\n"])
+      expect(Buffer.concat(createSseParser().feed(Buffer.from(text)).flatMap(made.take)).toString()).toBe(text);
+  });
+
   it("is no answer where it failed, or ended before its end", () => {
     const made = createResponseStream(RECALL);
     const failed = Buffer.from('event: response.failed\ndata: {"type":"response.failed","response":{"id":"r"}}\n\n');
@@ -181,6 +266,31 @@ describe("a whole answer of the Responses API", () => {
     });
     expect(parseUsage({ input_tokens: 40, input_tokens_details: details }).inputTokens).toBe(0);
     expect(parseUsage(undefined)).toMatchObject({ inputTokens: 0, outputTokens: 0 });
+  });
+
+  it("keeps its bytes but for its beginning's id, what the client sees, and the sum of what it cost", () => {
+    const { render } = responsesWire.answers;
+    const shown = [Buffer.from('{"b" : 2}')];
+    const [first, last] = [
+      whole({}),
+      whole({ id: "s", output: [call(RECALL)], usage: { output_tokens: 1 }, more: 1.0 }),
+    ];
+    const made = JSON.parse(render(last, { first, shown }).toString());
+    expect(made).toEqual({ id: "r", status: "completed", output: [{ b: 2 }], usage: { output_tokens: 1 }, more: 1 });
+    expect(render(last, { first, shown }).toString()).toContain('{"b" : 2}');
+    expect(JSON.parse(render(last, { first, shown, usage: { output_tokens: 5 } }).toString()).usage).toEqual({
+      output_tokens: 5,
+    });
+  });
+
+  it("offers a tool whose arguments need not all be given", () => {
+    const about = { description: "d", parameters: { type: "object" } } as const;
+    expect(responsesWire.bytes.renderTool("n", about)).toEqual({
+      type: "function",
+      name: "n",
+      strict: false,
+      ...about,
+    });
   });
 
   it("that breaks off says why, in the upstream's words where it has any", () => {
