@@ -196,7 +196,11 @@ function createQueue(): <Value>(work: () => Promise<Value>) => Promise<Value> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const done = last.then(work);
-    last = done.catch(() => undefined);
+    // Holds no request: a conversation that stays open would keep its whole last history.
+    last = done.then(
+      () => undefined,
+      () => undefined,
+    );
     return done;
   };
 }
