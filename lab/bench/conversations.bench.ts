@@ -1,9 +1,13 @@
-/** Two thousand conversations in one process: the memory that the default store and a small one take, and whether each recalls its own alone. */
+/** Two thousand conversations that stay open in one process: what they and the default store or a small one hold, and whether each recalls its own alone. */
 
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { findHandles } from "../../src/fold/marker.ts";
-import { createConversation, createMemoryStore } from "../../src/wire/create-conversation.ts";
+import {
+  createConversation,
+  createMemoryStore,
+  type PlimsollConversation,
+} from "../../src/wire/create-conversation.ts";
 
 const CONVERSATIONS = 2_000;
 const DAYS = 30;
@@ -15,22 +19,30 @@ export async function run(): Promise<void> {
   const collect: () => void = runInNewContext("gc");
   for (const limitMb of LIMITS_MB) {
     const store = createMemoryStore({ maxBytes: limitMb << 20 });
-    const open = (tenant: number) => createConversation({ id: `tenant ${tenant}`, store, targetTokens: LINE_TOKENS });
+    const all = new Map<number, PlimsollConversation>();
+    const open = (tenant: number): PlimsollConversation => {
+      const known = all.get(tenant) ?? createConversation({ id: `tenant ${tenant}`, store, targetTokens: LINE_TOKENS });
+      all.set(tenant, known);
+      return known;
+    };
     const heapMb = (): number => {
       collect();
       return process.memoryUsage().heapUsed / (1 << 20);
     };
-    const before = heapMb();
+    const residentMb = (): number => Math.round(process.memoryUsage.rss() / (1 << 20));
+    const [before, residentBefore] = [heapMb(), residentMb()];
     const sizes: string[] = [];
     for (let tenant = 1; tenant <= CONVERSATIONS; tenant++) {
       await open(tenant).prepare(history(tenant));
-      if (tenant % 500 === 0) sizes.push(`${tenant}: ${Math.round(heapMb() - before)} MB`);
+      if (tenant % 500 === 0) sizes.push(`${tenant}: ${Math.round(heapMb() - before)} MB (resident ${residentMb()})`);
     }
     const last = open(CONVERSATIONS);
     const [handle = ""] = findHandles(JSON.stringify((await last.prepare(history(CONVERSATIONS))).messages));
     const own = (await last.tool.run({ handle: `${handle}#1` })).includes(readDay(CONVERSATIONS, 0));
     const foreign = (await open(CONVERSATIONS - 1).tool.run({ handle })).includes("Nothing is kept");
-    console.log(`limit ${limitMb} MB, heap after ${sizes.join(", ")}; recalls its own: ${own}, another's: ${!foreign}`);
+    console.log(
+      `limit ${limitMb} MB, resident before ${residentBefore} MB, heap after ${sizes.join(", ")}; recalls its own: ${own}, another's: ${!foreign}`,
+    );
   }
 }
 

@@ -54,6 +54,8 @@ export interface CollapseExchanges extends StoringLayer {
 }
 
 const NAME = "collapseExchanges";
+/** What the model fetched back is what it works with: where only the oldest go, it stays for so many exchanges. */
+const RECALLED = 6;
 /** History this many times the size of the ledger is described briefly from the start, because the ledger would drop the details again. */
 const BRIEF_ABOVE = 8;
 
@@ -68,7 +70,11 @@ export function createCollapseExchanges(options: CollapseExchangesOptions = {}):
   const brief: LedgerStyle = { ...style, isBrief: true };
   const weigh = (view: View, as = style): Weighed => {
     const { messages, tokens, targetTokens, countTokens, occasion = unknownOccasion } = view;
-    const tail = { ...settings, roomTokens: targetTokens };
+    const tail = {
+      ...settings,
+      roomTokens: targetTokens,
+      recalledExchanges: options.depth === "needed" ? RECALLED : 0,
+    };
     const history = weighHistory(messages, countTokens, { style: as, tail });
     const verdict = decideCollapse(history, occasion, settings);
     const isOverLine = tokens > targetTokens && verdict.gainTokens >= settings.leastTokens;

@@ -6,6 +6,7 @@ import { foldOutput, LEAST_BUDGET } from "../fold/fold-output.ts";
 import type { Hint } from "../fold/hint.ts";
 import { DEFAULT_BUDGET, DEFAULT_LIMITS } from "../fold/thresholds.ts";
 import { splitExchanges } from "./history/exchanges.ts";
+import { isRecall } from "./history/is-recall.ts";
 import { findPointedTo, type KnownCall, listCalls } from "./history/list-calls.ts";
 import { listOriginals } from "./history/list-originals.ts";
 import { isMarker } from "./history/markers.ts";
@@ -24,7 +25,7 @@ export interface FoldOutputsOptions extends Partial<BirthFold> {
 
 const NAME = "foldOutputs";
 
-/** Layer 1: replaces large tool results with a preview by kind. Never errors, never a result that a later one points to. */
+/** Layer 1: replaces large tool results with a preview by kind. Never errors, never a result that a later one points to, never what was fetched back. */
 export function createFoldOutputs(options: FoldOutputsOptions = {}): StoringLayer {
   const rule: Rule = {
     characters: requireNumber("characters", options.characters ?? DEFAULT_LIMITS.characters, {
@@ -77,14 +78,14 @@ function listCandidates(
   const pointedTo = findPointedTo(calls);
   const candidates: Candidate[] = [];
   for (const known of calls) {
-    const { result, exchange, meaning } = known;
+    const { result, exchange, meaning, call } = known;
     const message = messages[known.message];
     if (!result || !message || result.isError || pointedTo.has(result.id)) continue;
+    if (call && isRecall(call.tool, call.input)) continue;
     if (!atBirth && exchange === exchanges.length - 1) continue;
     if (result.parts.some((part) => part.kind !== "text")) continue;
     const text = renderResultText(result);
     if (isMarker(text) || !isFoldDue(text, meaning.kind, { ...rule, kinds: rule.kinds ?? [meaning.kind] })) continue;
-    const { call } = known;
     const hint = { tool: call?.tool, command: meaning.command ?? meaning.pattern, path: meaning.path };
     candidates.push({ result, call, message, text, hint });
   }

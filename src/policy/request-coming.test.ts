@@ -65,6 +65,7 @@ describe("a request that is coming", () => {
     ["Read", { path: ".plimsoll/artifacts/artifact-1-Bash.md" }],
     ["Bash", { command: "plimsoll artifacts show plimsoll:0123456789ab" }],
     ["mcp__plimsoll__recall", {}],
+    ["recall", { handle: "plimsoll:0123456789ab" }],
   ])("never folds an original that %s has just fetched", (tool, input) => {
     const messages = [asked, ...exchange(0, 40_000, { tool, input })];
     const folds = createRequestPolicy({ vocabulary });

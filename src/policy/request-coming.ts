@@ -21,7 +21,6 @@ import { findModel } from "../models/find-model.ts";
 import { DEFAULT_MOMENTS, type Moments, ruleMoment } from "./advice/rule-moment.ts";
 import { readMoment } from "./advice/work-moment.ts";
 import { explainCollapse, isPastHalf } from "./collapse-due.ts";
-import { isRecall } from "./is-recall.ts";
 import { chooseWeights, DEFAULT_OBJECTIVE, type Objective } from "./objective.ts";
 import { chooseBirthFold } from "./result-arrived.ts";
 
@@ -100,24 +99,7 @@ export function createRequestPolicy(settings: RequestSettings): (coming: Request
 const NOTHING = { edits: [], why: "" } as const;
 
 function planFolds(folding: StoringLayer, { messages, newFrom, ...coming }: RequestComing): readonly Edit[] {
-  const fresh = messages.slice(newFrom);
-  const edits = folding.plan({ ...coming, messages: fresh, tokens: 0 });
-  if (edits.length === 0) return edits;
-  const recalled = listRecalled(fresh);
-  return keepBound(edits, messages, coming.boundTo).filter(
-    (edit) => edit.kind !== "replaceBlock" || !recalled.has(edit.block),
-  );
-}
-
-/** Calls that fetched an original: their answers are not folded again. */
-function listRecalled(messages: readonly Message[]): ReadonlySet<string> {
-  const blocks = messages.flatMap((message) => message.blocks);
-  const recalls = new Set(
-    blocks.flatMap((block) => (block.kind === "toolCall" && isRecall(block.tool, block.input) ? [block.callId] : [])),
-  );
-  return new Set(
-    blocks.flatMap((block) => (block.kind === "toolResult" && recalls.has(block.callId) ? [block.id] : [])),
-  );
+  return keepBound(folding.plan({ ...coming, messages: messages.slice(newFrom), tokens: 0 }), messages, coming.boundTo);
 }
 
 function planCollapse(
@@ -158,7 +140,7 @@ function scale(policy: PolicyName, target: number) {
 }
 
 /** At this target and above, no policy is scaled. */
-const FULL_TARGET_TOKENS = 120_000;
+export const FULL_TARGET_TOKENS = 120_000;
 
 /** Reuses a layer, because it caches what it has rendered and the line rarely moves far enough to need another. */
 function createChoice(create: (targetTokens: number) => CollapseExchanges): typeof create {

@@ -1,6 +1,6 @@
 /** If red: a result that arrives is folded above another size than the policy says. */
 import { describe, expect, it } from "vitest";
-import { chooseBirthFold, resultArrived, tightenFold } from "./result-arrived.ts";
+import { chooseBirthFold, resultArrived, scaleBirthFold, tightenFold } from "./result-arrived.ts";
 
 const characters = (count: number): string => "x".repeat(count);
 const lines = (count: number): string => "planks 77 of the deck\n".repeat(count);
@@ -19,6 +19,19 @@ describe("a result that arrived", () => {
       expect(resultArrived({ text: characters(100_000), kind: "read" }, rule)).toBeUndefined();
     },
   );
+
+  it("is folded at a low line whatever brought it, from a tenth of a character for each token of the line", () => {
+    const rule = { ...chooseBirthFold("balanced", "collapsing"), ...scaleBirthFold("balanced", 60_000) };
+    const isFolded = (kind: string, count: number): boolean =>
+      resultArrived({ text: characters(count), kind }, rule) !== undefined;
+    for (const kind of ["read", "delegate", "other"])
+      expect([isFolded(kind, 6_000), isFolded(kind, 6_001)], kind).toEqual([false, true]);
+    expect([isFolded("run", 4_000), isFolded("run", 4_001)]).toEqual([false, true]);
+    // Never below the length that is documented.
+    const low = { ...rule, ...scaleBirthFold("balanced", 5_000) };
+    expect(resultArrived({ text: characters(4_000), kind: "read" }, low)).toBeUndefined();
+    expect(resultArrived({ text: characters(4_001), kind: "read" }, low)).toBeDefined();
+  });
 
   it("[R55] [R56] is folded above 4,000 characters or 120 lines, to 1,200, where nothing else can be done about it", () => {
     const rule = chooseBirthFold("balanced", "foldOnly");

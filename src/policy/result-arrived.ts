@@ -8,6 +8,21 @@ export function chooseBirthFold(policy: PolicyName, reach: "collapsing" | "foldO
   return reach === "collapsing" ? fold : foldAlone;
 }
 
+/** A result takes at most a tenth of a character for each token of a low line; a shorter one than the policy folds stays whole. */
+const CHARACTERS_PER_TOKEN = 0.1;
+
+/** A long result fills a low line, whatever was read or asked: below the lines that the policies are tuned for, every kind is folded. */
+export function scaleBirthFold(policy: PolicyName, lineTokens: number): BirthFold {
+  const rule = chooseBirthFold(policy, "collapsing");
+  const most = Math.max(rule.characters, lineTokens * CHARACTERS_PER_TOKEN);
+  const kinds = EVERY_KIND.filter((kind) => !rule.kinds.includes(kind) || rule.patient?.kinds.includes(kind));
+  return {
+    ...rule,
+    kinds: EVERY_KIND,
+    patient: { kinds, characters: Math.min(most, rule.patient?.characters ?? most) },
+  };
+}
+
 /** For a client that is about to give up because its window keeps refilling: no result may be longer than this, whatever its kind. */
 export function tightenFold(rule: BirthFold, characters: number): BirthFold {
   // Short enough that folding even the shortest result saves the minimum.

@@ -1,6 +1,6 @@
 import type { SessionEvent } from "../core/event.ts";
+import { isRecall } from "../layers/history/is-recall.ts";
 import type { CallVocabulary } from "../layers/history/vocabulary.ts";
-import { isRecall } from "../policy/is-recall.ts";
 
 /** What a model had to get again because a compaction took it out of view: what the record should have held. */
 export interface FetchedBack {

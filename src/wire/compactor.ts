@@ -1,5 +1,5 @@
 import type { Edit } from "../core/edit.ts";
-import { emptyLedger, type Layer, type Ledger, recordDecisions, replayLedger } from "../core/layer.ts";
+import { emptyLedger, type Ledger, recordDecisions, replayLedger } from "../core/layer.ts";
 import { type Block, computeOnce, type Message } from "../core/message.ts";
 import type { Report } from "../core/pipeline.ts";
 import { renderFailure } from "../core/render-failure.ts";
@@ -7,15 +7,14 @@ import type { AutoCompactState } from "../layers/auto-compact.ts";
 import { createLayers, type LayersOptions } from "../layers/catalogue.ts";
 import { listOriginals } from "../layers/history/list-originals.ts";
 import type { NamedOriginal } from "../layers/history/originals.ts";
-import { DEFAULT_POLICY, type PolicyName } from "../layers/options/policy-settings.ts";
 import type { ExtractedMemory } from "../library/prompt/memory/merge-memories.ts";
 import { estimateBlockTokens, estimateMessageTokens, tokenizerOf } from "../models/tokens.ts";
-import { createRequestPolicy } from "../policy/request-coming.ts";
 import { type CheckedOptions, type CompactOptions, checkOptions } from "./compaction-options.ts";
 import { type Format, parseConversation } from "./conversation.ts";
 import { explainTarget, type ReachedTarget } from "./explain-target.ts";
 import { findFormat, listItems } from "./formats.ts";
 import { isJsonObject } from "./is-json.ts";
+import { createPolicyLayer, policyOrDefault, readKept } from "./policy-layer.ts";
 import { type LayerRow, type Parsed, type Pass, planReaction, runLayers, runRow, scaleLayers } from "./run-layers.ts";
 
 export interface Compacted<Messages = readonly object[]> {
@@ -72,11 +71,13 @@ export function createCompactor(options: CompactOptions): Compactor {
   return createUnchecked(checkOptions(options));
 }
 
+type MaybeLater<Value> = Value | Promise<Value>;
+
 /** Where a conversation's ledger is between its requests. */
 export interface LedgerKeeper {
-  read(): Ledger | Promise<Ledger>;
-  /** Called once per request, with what it decided and the originals of it. `undefined` if another instance decided first: then nothing new takes effect. */
-  add(edits: readonly Edit[], originals: readonly NamedOriginal[]): Ledger | undefined | Promise<Ledger | undefined>;
+  read(): MaybeLater<Ledger>;
+  /** Called once per request and its `last` message, with what it decided and the originals of it. `undefined` if another instance decided first: then nothing new takes effect. */
+  add(edits: readonly Edit[], originals: readonly NamedOriginal[], last: string): MaybeLater<Ledger | undefined>;
 }
 
 /** In memory, for a caller that saves the ledger itself. */
@@ -84,9 +85,9 @@ function keepInMemory({ ledger: given = emptyLedger }: CompactOptions): LedgerKe
   let ledger = given;
   return {
     read: () => ledger,
-    add(edits) {
-      const { decisions, requests = decisions.length } = ledger;
-      ledger = { ...recordDecisions(ledger, edits), requests: requests + 1 };
+    add(edits, _, last) {
+      const { decisions, requests = decisions.length, beganWith = last } = ledger;
+      ledger = { ...recordDecisions(ledger, edits), requests: requests + 1, beganWith };
       return ledger;
     },
   };
@@ -101,8 +102,9 @@ export function createUnchecked(options: CheckedOptions, keeper: LedgerKeeper = 
   /** Also returns the pass that was sent: if storing failed, one without the new edits. */
   const settle = async (conversation: Parsed, pass: Pass, before: readonly Message[]) => {
     const originals = listOriginals(pass.edits, before);
+    const { id: last = "" } = conversation.messages.at(-1) ?? {};
     const stored = await tryStore(originals, pass.memories, options);
-    const added = stored === undefined ? await tryAdd(keeper, pass.edits, originals) : undefined;
+    const added = stored === undefined ? await tryAdd(() => keeper.add(pass.edits, originals, last)) : undefined;
     const failure = stored ?? (typeof added === "string" ? added : undefined);
     const ledger = typeof added === "object" ? added : await keeper.read();
     const kept = failure === undefined ? pass : runRow({ messages: conversation.messages, ledger }, row);
@@ -180,7 +182,7 @@ function createRow(options: CheckedOptions): LayerRow {
   const tokenizer = tokenizerOf(options.model ?? "");
   // A message with one folded block is a new object, but its other blocks are the same.
   const weigh = computeOnce((block: Block) => estimateBlockTokens(block, tokenizer));
-  const collapseExchanges = { policy: nameSettings(policy), ...readKept(options), ...layers.collapseExchanges };
+  const collapseExchanges = { policy: policyOrDefault(policy), ...readKept(options), ...layers.collapseExchanges };
   return {
     layers: createLayers({ ...scaleLayers(options.targetTokens, { ...layers, collapseExchanges }), ...saved }),
     policy: createPolicyLayer({ ...options, layers }),
@@ -189,63 +191,24 @@ function createRow(options: CheckedOptions): LayerRow {
   };
 }
 
-/**
- * Each break of the prefix costs a rewrite, so it waits for twice the price of one: the bill is 1 to 5 % larger, and a quarter of the
- * breaks are gone (`docs/research/features.md`).
- */
-const PATIENCE = 2;
-/** As `foldOutputs`, the cheapest of the five; of two that cost the same the one that is listed first is asked first. */
-const CHEAPEST_LAYER = 1;
-
-/**
- * Runs before the five on every request, and after the caller's own layers that are cheaper than these. What was folded before is in
- * the ledger, so everything else counts as never sent. Above the line the oldest exchanges go, only as far as needed; where price does
- * not count, that is all.
- */
-function createPolicyLayer(options: CompactOptions): Layer {
-  const { policy, objective, layers = {} } = options;
-  const { vocabulary, sha256, foldOutputs, collapseExchanges } = layers;
-  const isOff = policy === "off";
-  const rule = {
-    depth: "needed",
-    patience: isOff ? Number.POSITIVE_INFINITY : PATIENCE,
-    ...readKept(options),
-  } as const;
-  const collapse = collapseExchanges?.eager === false ? false : { ...rule, ...collapseExchanges };
-  // What is new stays whole if the caller says so.
-  const fold = isOff || options.keepTokens ? false : foldOutputs;
-  const plan = createRequestPolicy({ policy: nameSettings(policy), objective, vocabulary, sha256, fold, collapse });
-  return { name: "policy", cost: CHEAPEST_LAYER, eager: true, plan: (view) => plan({ ...view, newFrom: 0 }).edits };
-}
-
-function nameSettings(policy: CompactOptions["policy"] = DEFAULT_POLICY): PolicyName {
-  return policy === "off" ? DEFAULT_POLICY : policy;
-}
-
-function readKept({ keepTokens }: CompactOptions): { readonly keepTokens?: number } {
-  return keepTokens === undefined ? {} : { keepTokens };
-}
-
 /** Two requests that decide at once would each lose what the other decided. */
 function createQueue(): <Value>(work: () => Promise<Value>) => Promise<Value> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const done = last.then(work);
-    last = done.catch(() => undefined);
+    // Holds no request: a conversation that stays open would keep its whole last history.
+    last = done.then(
+      () => undefined,
+      () => undefined,
+    );
     return done;
   };
 }
 
 /** The ledger with what was decided, or why nothing new takes effect. */
-async function tryAdd(
-  keeper: LedgerKeeper,
-  edits: readonly Edit[],
-  originals: readonly NamedOriginal[],
-): Promise<Ledger | string> {
+async function tryAdd(add: () => ReturnType<LedgerKeeper["add"]>): Promise<Ledger | string> {
   try {
-    return (
-      (await keeper.add(edits, originals)) ?? "nothing was removed, because another instance decided at the same time"
-    );
+    return (await add()) ?? "nothing was removed, because another instance decided at the same time";
   } catch (error) {
     return `nothing was removed, because storing failed: ${renderFailure(error)}`;
   }

@@ -93,9 +93,10 @@ interface StoredLedger extends Ledger {
 function createKeeper(session: string, store: ConversationStore): LedgerKeeper & { read(): Promise<StoredLedger> } {
   let known: KnownDecisions | undefined;
   let requests: number | undefined;
+  let beganWith: string | undefined;
   const toLedger = ({ decisions }: KnownDecisions): StoredLedger => {
     requests ??= decisions.length === 0 ? 0 : CARRIED_FOR_LONG;
-    return { decisions, requests };
+    return { decisions, requests, beganWith };
   };
   const read = async (): Promise<StoredLedger> => {
     known = await store.readLedger(session, known);
@@ -103,10 +104,11 @@ function createKeeper(session: string, store: ConversationStore): LedgerKeeper &
   };
   return {
     read,
-    async add(edits, originals) {
+    async add(edits, originals, last) {
       const before = known ?? (await store.readLedger(session));
       toLedger(before);
       requests = (requests ?? 0) + 1;
+      beganWith ??= last;
       if (edits.length === 0) return toLedger(before);
       await store.keepOriginals(originals, session);
       const after = await store.appendDecisions(

@@ -77,6 +77,7 @@ export function runRow(
     ...unknownOccasion,
     model: options.model ?? "",
     carriedRequests: countCarried(history.ledger),
+    beganWith: history.ledger.beganWith,
     ...options.occasion?.(),
   };
   const limits = { targetTokens, mustFitTokens, hysteresisTokens };

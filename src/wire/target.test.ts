@@ -1,4 +1,6 @@
 /** If red: compact goes below or stays above the target that the caller gave, and breaks the cache too often. */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import type { Message } from "../core/message.ts";
 import { compact, createCompactor } from "./compactor.ts";
@@ -98,6 +100,22 @@ describe("two thousand conversations", () => {
         .prepare(history(8))
         .then(({ report }) => report.tokensAfter),
     ).toBeLessThanOrEqual(3_000);
+  });
+
+  it("hold nothing of their last request while they stay open", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect: () => void = runInNewContext("gc");
+    const conversation = createConversation({ id: "open", store: createMemoryStore(), targetTokens: 3_000 });
+    const send = async (): Promise<WeakRef<object>> => {
+      const messages = history(8);
+      await conversation.prepare(messages);
+      return new WeakRef(messages);
+    };
+    const sent = await send();
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+    expect(sent.deref()).toBeUndefined();
+    expect((await conversation.hashes()).length).toBeGreaterThan(0);
   });
 
   it("refuses what another process decided in the meantime, and goes on from there", async () => {

@@ -13,7 +13,7 @@ import { countWarmTokens, isCold } from "../../models/economics/cache-state.ts";
 import { decideModelWindow } from "../../models/find-model.ts";
 import { estimateMessageTokens, tokenizerOf } from "../../models/tokens.ts";
 import { type CompactionPlan, compactionAsked } from "../../policy/compaction-asked.ts";
-import { isEntryDue, type RecallEntry } from "../../policy/is-recall.ts";
+import { isEntryDue, type RecallEntry } from "../../policy/is-entry-due.ts";
 import { createRequestPolicy, findBound, findLastThinking } from "../../policy/request-coming.ts";
 import { anthropicTools } from "../../wire/anthropic/vocabulary.ts";
 import { scaleLayers } from "../../wire/run-layers.ts";

@@ -2,7 +2,7 @@ import type { Message } from "../../core/message.ts";
 import type { Usage } from "../../core/usage.ts";
 import { parseOverflow } from "../../layers/overflow/parse-overflow.ts";
 import { isBaseWorthAnHour } from "../../models/economics/cache-state.ts";
-import { mayServeRecall } from "../../policy/is-recall.ts";
+import { mayServeRecall } from "../../policy/is-entry-due.ts";
 import { compactConversation } from "./compact-conversation.ts";
 import { type Decided, type Decider, decideTogether, type NamedRequest } from "./decide-together.ts";
 import type { BodyPool } from "./http/body-pool.ts";

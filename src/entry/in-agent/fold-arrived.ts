@@ -1,9 +1,9 @@
 import { type JsonObject, textField } from "../../core/json.ts";
 import { planLast } from "../../fold/fold-group.ts";
 import { foldOutput } from "../../fold/fold-output.ts";
+import { isRecall } from "../../layers/history/is-recall.ts";
 import { estimateTextTokens } from "../../models/tokens.ts";
 import { groupArrived } from "../../policy/group-outputs.ts";
-import { isRecall } from "../../policy/is-recall.ts";
 import { chooseBirthFold, resultArrived } from "../../policy/result-arrived.ts";
 import type { AgentSession } from "./agent-session.ts";
 

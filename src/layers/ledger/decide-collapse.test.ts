@@ -189,6 +189,17 @@ describe("deciding when to collapse", () => {
     expect(unknown).toEqual(decideCollapse(load(10), unknownOccasion, RULE));
     expect(decideCollapse(load(13), { ...unknownOccasion, model: "claude-sonnet-4-6" }, RULE).why).toBe("paid");
   });
+
+  test("a step at a line leaves much of what was never sent, and less in a loop, where the line is reached again", () => {
+    const history = load(90, { tailTokens: 3_000 });
+    const tokens = 93_000;
+    const count = (carriedRequests: number): number =>
+      countForLine(history, { tokens, targetTokens: 60_000, exchanges: 93 }, { ...unknownOccasion, carriedRequests });
+    const [first, later] = [count(0), count(40)];
+    expect(first).toBeGreaterThan(33);
+    expect(later).toBeGreaterThan(first + 10);
+    expect(later).toBeLessThan(90);
+  });
 });
 
 describe("how much goes for a load line", () => {

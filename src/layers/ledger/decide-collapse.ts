@@ -101,9 +101,12 @@ function rateRequest({ weights, model, share1h }: Occasion, contextTokens: numbe
   return { ...rates, write: mixWriteRate(rates, share1h) };
 }
 
+/** In a loop the line is reached again and again, so a step there must be worth so many rewrites (`docs/decisions/0052-a-target-by-price.md`). */
+const REWRITES_PER_STEP = 12;
+
 /**
  * How many of the oldest exchanges go for a load line: as many as the line needs, and then as many more as make the step worth its
- * rewrite: until the line is reached again, carrying the room that was made would have cost as much as writing anew what stays.
+ * rewrites: until the line is reached again, carrying the room that was made would have cost as much as writing anew what stays.
  */
 export function countForLine(
   { ledgerTokens, old, tailTokens }: HistoryLoad,
@@ -116,11 +119,12 @@ export function countForLine(
 ): number {
   const rates = rateRequest(occasion, occasion.baseTokens + tokens);
   const grows = Math.max(1, (tokens - ledgerTokens) / Math.max(1, exchanges));
+  const extra = ((occasion.carriedRequests ?? 0) === 0 ? 1 : REWRITES_PER_STEP) * (rates.write - rates.read);
   let left = tokens;
   for (const [index, { gainTokens }] of old.entries()) {
     left -= gainTokens;
     const room = targetTokens - left;
-    const isStep = rates.read * room * (room / grows) >= (rates.write - rates.read) * Math.max(left, tailTokens);
+    const isStep = rates.read * room * (room / grows) >= extra * Math.max(left, tailTokens);
     if (room >= 0 && isStep) return index + 1;
   }
   return old.length;

@@ -61,6 +61,16 @@ describe("weighing a history", () => {
     expect([weigh(0, 60), weigh(0, 59), weigh(0, 39), weigh(0, 0)]).toEqual([3, 2, 1, 1]);
   });
 
+  test("what was fetched back a few exchanges ago stays with what followed it, as far as the cap allows", () => {
+    const fetched = [assistant(call("recall", { handle: "plimsoll:0123456789ab" })), results("the hull")];
+    const messages = conversation(user("go"), ...step(1), ...fetched, ...[3, 4, 5, 6].flatMap((index) => step(index)));
+    const weigh = (recalledExchanges: number, maxTailTokens = 100): number =>
+      weighHistory(messages, ten, { style, tail: { keepExchanges: 2, maxTailTokens, recalledExchanges } })
+        .tailExchanges;
+    expect([weigh(0), weigh(4), weigh(5), weigh(6)]).toEqual([2, 2, 5, 5]);
+    expect(weigh(5, 99)).toBe(2);
+  });
+
   test("an exchange just made never goes by the cap: where the last three fit, they stay", () => {
     const sizes = fc.array(fc.nat(60_000), { minLength: 1, maxLength: 12 });
     fc.assert(

@@ -1,5 +1,6 @@
 import { type Block, type Message, renderInput } from "../../core/message.ts";
 import { type Exchange, hasOpaque, splitExchanges } from "../history/exchanges.ts";
+import { isRecall } from "../history/is-recall.ts";
 import type { HistoryLoad } from "./decide-collapse.ts";
 import type { LedgerStyle } from "./describe-call.ts";
 import type { Piece } from "./piece.ts";
@@ -26,6 +27,8 @@ export interface TailRule {
   readonly maxTailTokens: number;
   /** Exchanges that begin within the newest so many tokens stay, too. */
   readonly keepTokens?: number;
+  /** What was fetched back within so many exchanges stays, too, as far as `maxTailTokens` allows. */
+  readonly recalledExchanges?: number;
   /** What the most recent ones may weigh together with the ledger: the line, if there is one. The last one always stays. */
   readonly roomTokens?: number;
 }
@@ -50,8 +53,12 @@ export function weighHistory(
   const newestLedger = messages.findLastIndex(isLedger);
   const start = exchanges.findLastIndex(({ first }) => first <= newestLedger) + 1;
   const ledgerTokens = sum(sizes.slice(0, start));
-  const { roomTokens = Number.POSITIVE_INFINITY } = tail;
-  const cut = Math.max(start, findCut(sizes, { ...tail, roomTokens: roomTokens - ledgerTokens }));
+  const { roomTokens = Number.POSITIVE_INFINITY, recalledExchanges = 0 } = tail;
+  const newest = Math.max(start, findCut(sizes, { ...tail, roomTokens: roomTokens - ledgerTokens }));
+  const from = Math.max(start, exchanges.length - recalledExchanges);
+  const held = exchanges.slice(from, newest).find(({ first, last }) => messages.slice(first, last + 1).some(hasRecall));
+  const cut =
+    held && sum(sizes.slice(exchanges.indexOf(held))) <= tail.maxTailTokens ? exchanges.indexOf(held) : newest;
   const old = exchanges.slice(start, cut).map((exchange, offset) => {
     const size = sizes[start + offset] ?? 0;
     const { own, pieces, share, isFixed } = renderOnce(messages, exchange, style);
@@ -60,6 +67,10 @@ export function weighHistory(
     return { first, last, messages: own, pieces, isFixed, gainTokens: size * (1 - share), keptTokens: size * share };
   });
   return { ledgerTokens, old, tailTokens: sum(sizes.slice(cut)), tailExchanges: exchanges.length - cut };
+}
+
+function hasRecall({ blocks }: Message): boolean {
+  return blocks.some((block) => block.kind === "toolCall" && isRecall(block.tool, block.input));
 }
 
 export function findCut(sizes: readonly number[], rule: TailRule): number {

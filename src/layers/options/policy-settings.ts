@@ -5,7 +5,10 @@ import type { PolicyName } from "./policy-folds.ts";
 
 export type { PolicyName } from "./policy-folds.ts";
 
-export interface CollapseSettings extends CollapseRule, Omit<TailRule, "roomTokens">, LedgerLengths {
+export interface CollapseSettings
+  extends CollapseRule,
+    Omit<TailRule, "roomTokens" | "recalledExchanges">,
+    LedgerLengths {
   /** Segments lose their lines of mere lookups once this many exchanges follow them; after twice as many, half of the rest. */
   readonly thinAfterExchanges: number;
   /** Upper limit of the ledger, whatever was pasted or read: above it segments become briefer than their age requires, the newest last. */

@@ -4,9 +4,9 @@ import { isObject, numberField, objectField, textField } from "../../../core/jso
 import { DEFAULT_LIMITS } from "../../../fold/thresholds.ts";
 import { type HookCall, parseHookCall } from "../../../hosts/claude-code/hook-input.ts";
 import type { ToolOutput } from "../../../hosts/claude-code/tool-output.ts";
+import { isRecall } from "../../../layers/history/is-recall.ts";
 import { mayBeFolded } from "../../../layers/options/birth-fold.ts";
 import { SESSION_FILES } from "../../../policy/actions/data-paths.ts";
-import { isRecall } from "../../../policy/is-recall.ts";
 import { chooseBirthFold } from "../../../policy/result-arrived.ts";
 import type { Settings } from "../../../policy/settings/settings.ts";
 import { parseToolOutput } from "../clients/claude-code/client.ts";

@@ -1,16 +1,6 @@
 /** If red: a model is offered no way to fetch originals back, or one that breaks its cache for nothing. */
 import { describe, expect, it } from "vitest";
-import { isEntryDue, isRecall, mayServeRecall, type RecallEntry } from "./is-recall.ts";
-
-describe("isRecall", () => {
-  it("knows a call that asks for an original", () => {
-    expect(isRecall("Read", { file_path: "/w/.plimsoll/artifacts/artifact-1-Bash.md" })).toBe(true);
-    expect(isRecall("Bash", { command: "plimsoll artifacts show plimsoll:1a2b" })).toBe(true);
-    expect(isRecall("Grep", { pattern: "x", path: ".plimsoll/artifacts" })).toBe(true);
-    expect(isRecall("mcp__plugin_plimsoll_recall__get", {})).toBe(true);
-    expect(isRecall("Bash", { command: "npm test" })).toBe(false);
-  });
-});
+import { isEntryDue, mayServeRecall, type RecallEntry } from "./is-entry-due.ts";
 
 const entry = (given: Partial<RecallEntry>): RecallEntry => ({
   model: "claude-sonnet-4-6",

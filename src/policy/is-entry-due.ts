@@ -1,17 +1,4 @@
-import type { JsonObject } from "../core/json.ts";
 import { mixWriteRate, rateModel } from "../models/economics/rates.ts";
-
-/** Where originals are stored, and the commands that show them. */
-const PLACES = [".plimsoll/artifacts", ".plimsoll\\artifacts", "plimsoll artifacts", "plimsoll:"] as const;
-
-/** Whether a call fetches an original that was folded. Folding its answer again would keep the original out of reach for ever. */
-export function isRecall(tool: string, input: JsonObject): boolean {
-  if (/plimsoll/i.test(tool)) return true;
-  return ["file_path", "filePath", "path", "command", "pattern", "glob"].some((field) => {
-    const value = input[field];
-    return typeof value === "string" && PLACES.some((place) => value.includes(place));
-  });
-}
 
 /** A conversation without the `recall` tool, in which something would be removed for the first time. */
 export interface RecallEntry {
