@@ -4,7 +4,7 @@ import type { LookBack } from "../../recorded/look-back/look-back.ts";
 import type { Saved } from "../../replay/what-was-saved.ts";
 import { noteAtLeast } from "./labels.ts";
 import type { LookedAround } from "./look-around.ts";
-import { reportLoss, reportSaving } from "./report-saving.ts";
+import { reportLoss, reportParts, reportSaving } from "./report-saving.ts";
 import type { ReplayState } from "./start-replay.ts";
 
 /** The last days in sentences that the terminal and the page share. */
@@ -23,11 +23,13 @@ export interface ReportedFigure {
   readonly command: string;
 }
 
-export function reportLookBack(
-  looked: Pick<LookedAround, "look" | "saved" | "savedByClient" | "proposedLife" | "canSave">,
-  replay: ReplayState,
-): LookBackReport | undefined {
-  const { look, saved, savedByClient, proposedLife, canSave } = looked;
+type Looked = Pick<
+  LookedAround,
+  "look" | "saved" | "savedByClient" | "savedByInstalling" | "isInstalled" | "proposedLife" | "canSave"
+>;
+
+export function reportLookBack(looked: Looked, replay: ReplayState): LookBackReport | undefined {
+  const { look, saved, proposedLife, canSave } = looked;
   if (!look) return undefined;
   const { totalUsd, sessions, pauses, otherMisses } = look;
   const period = renderPeriod(look);
@@ -43,7 +45,7 @@ export function reportLookBack(
       text: `${renderLowerUsd(otherMisses.usd, otherMisses.isAtLeast)} for ${renderCount(otherMisses.count, "other cache rebuild")}`,
       command: `plimsoll stats ${period}`,
     },
-    ...reportSaved(saved, look, period),
+    ...reportSaved(looked, look, period),
   ];
   return {
     total: {
@@ -54,7 +56,6 @@ export function reportLookBack(
     parts: parts.filter((part) => part !== false),
     notes: [
       ...reportClients(look, period),
-      ...reportColumns(savedByClient),
       ...reportLife(proposedLife),
       ...(canSave ? reportReplay(replay, saved) : [reportOnlyRead(look)]),
       ...noteAtLeast(look.unfinalOutputRequests, look.unpricedRequests),
@@ -69,18 +70,6 @@ function reportClients({ clients }: LookBack, period: string): readonly string[]
     ({ client, totalUsd, ...spend }) => `${client} ${renderLowerUsd(totalUsd, spend.isAtLeast)}`,
   );
   return [`By agent: ${each.join(", ")} (plimsoll stats --by agent ${period}).`];
-}
-
-/** Billed, simulated and Plimsoll's cost next to each other: a saving is only as reliable as the simulation is close to the bill. */
-function reportColumns(clients: LookedAround["savedByClient"]): readonly string[] {
-  if (clients.length === 0) return [];
-  const each = clients.map(({ client, saved: { recordedUsd, simulatedUsd, ownUsd, sessions, asked } }) => {
-    const out = sessions < asked ? `, ${asked - sessions} of ${asked} files left out` : "";
-    return `${client} ${[recordedUsd, simulatedUsd, ownUsd].map((usd) => renderUsd(usd)).join(", ")}${out}`;
-  });
-  return [
-    `Cost of the replayed sessions by agent (replayed, simulated without Plimsoll, simulated with Plimsoll): ${each.join("; ")}. Run plimsoll replay to list the files left out.`,
-  ];
 }
 
 /** The days as a phrase to follow "your", in sentences next to the look back. */
@@ -98,7 +87,11 @@ export function renderPeriod({ days, isUntilNow, firstDay }: LookBack): string {
   return isUntilNow ? `--since ${days}d` : `--since ${firstDay}`;
 }
 
-function reportSaved(saved: Saved | undefined, look: LookBack, period: string): readonly ReportedFigure[] {
+function reportSaved(
+  { saved, savedByClient, savedByInstalling, isInstalled }: Looked,
+  look: LookBack,
+  period: string,
+): readonly ReportedFigure[] {
   if (!saved) return [];
   const of = ` (${saved.sessions} of ${renderCount(look.files.length, "session file")} replayed)`;
   const { carriedUsd, loss } = saved;
@@ -107,14 +100,18 @@ function reportSaved(saved: Saved | undefined, look: LookBack, period: string): 
     text: `${renderUsd(carriedUsd)} for text that was never needed again, in hindsight`,
     command: `plimsoll replay --policies clairvoyant --sessions ${period}`,
   };
-  const lost = loss.summaries > 0 ? `. ${reportLoss(loss)}` : "";
+  const parts = reportParts(savedByClient.map((one) => ({ client: one.client, savedUsd: one.saved.savedUsd })));
+  const more = [...parts, ...(loss.summaries > 0 ? [reportLoss(loss)] : [])]
+    .map((sentence) => `. ${sentence}`)
+    .join("");
+  const isForInstall = !isInstalled && (savedByInstalling?.savedUsd ?? 0) > 0;
   return [
     ...(carried ? [carried] : []),
     {
       kind: "saved",
       // One number, because these sessions are over; an interval would be about other sessions.
-      text: `With Plimsoll installed you would have ${reportSaving(saved)}${of}${lost}`,
-      command: "plimsoll replay --sessions",
+      text: `With Plimsoll installed you would have ${reportSaving(saved)}${of}${more}`,
+      command: isForInstall ? "plimsoll install" : "plimsoll replay",
     },
   ];
 }

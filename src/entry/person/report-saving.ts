@@ -1,4 +1,5 @@
 import { renderCount } from "../../core/render-count.ts";
+import { THROUGH_GATEWAY } from "../../hosts/through-gateway.ts";
 import { renderTokens } from "../../measure/render-load.ts";
 import { renderUsd } from "../../models/economics/render-usd.ts";
 import type { DollarSums } from "../../replay/client-dollars.ts";
@@ -39,7 +40,23 @@ function reportAsked({ days, files, waiting }: AskedFiles): string {
 export function reportAnswer({ asked, clients }: Pick<ReplayAnswer, "asked" | "clients">): string {
   const all = sumSavings(clients);
   if (all.sessions === 0) return "";
-  return `${reportAsked(asked)}: with Plimsoll installed you would have ${reportSaving(all)}, over ${all.sessions} of ${renderCount(asked.files, "session file")}.`;
+  const saving = `${reportAsked(asked)}: with Plimsoll installed you would have ${reportSaving(all)}, over ${all.sessions} of ${renderCount(asked.files, "session file")}`;
+  return [saving, ...reportParts(clients)].map((sentence) => `${sentence}.`).join(" ");
+}
+
+/** The saving by agent, and which of it the plugin alone does not bring; nothing about a single agent whose plugin does. */
+export function reportParts(
+  clients: readonly (Pick<DollarSums, "savedUsd"> & { readonly client: string })[],
+): readonly string[] {
+  const shown = clients
+    .filter(({ savedUsd }) => renderUsd(Math.abs(savedUsd)) !== renderUsd(0))
+    .map(({ client, savedUsd }) => {
+      const command = THROUGH_GATEWAY[client];
+      const through = command === undefined ? "" : ` (only through the gateway: ${command})`;
+      return { through, text: `${client} ${renderUsd(savedUsd)}${through}` };
+    });
+  if (shown.length < 2 && shown.every(({ through }) => through === "")) return [];
+  return [`By agent: ${shown.map(({ text }) => text).join(", ")}`];
 }
 
 /** What was lost at the price that was paid. */
@@ -76,8 +93,9 @@ export function reportOtherLives(compared: ComparedLives): string {
   if (chooseLife({ ...compared, isSubscription: false }))
     return `A prompt cache life of ${nameLife(proposed)} is not proposed: it could use up more of your subscription's limits than without Plimsoll (${renderUncached(compared, proposed)}).`;
   const change = renderUsd(Math.abs(proposed.usd - compared.recordedUsd));
-  const more = proposed.usd < compared.recordedUsd ? "less" : "more";
-  return `A prompt cache life of ${nameLife(proposed)} is not proposed: it would have cost ${change} ${more}, and ${renderUsd(proposed.shortUsd)} instead of ${renderUsd(compared.shortUsd)} in short sessions.`;
+  const inShort = `${renderUsd(proposed.shortUsd)} instead of ${renderUsd(compared.shortUsd)} in short sessions`;
+  const would = proposed.usd < compared.recordedUsd ? `saved ${change} in all, but cost` : `cost ${change} more, and`;
+  return `A prompt cache life of ${nameLife(proposed)} would have ${would} ${inShort}, so it is not proposed.`;
 }
 
 function nameLife({ life }: Pick<LifeCost, "life">): string {

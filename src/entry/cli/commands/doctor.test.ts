@@ -97,10 +97,10 @@ describe("plimsoll doctor", () => {
     expect({ sessions, skippedLines }).toEqual({ sessions: 2, skippedLines: 1 });
     expect(entryPoints).toMatchObject([
       { door: "module", event: "session.append", runs: 1, medianMs: 3, p95Ms: 3, client: "2.1.325", isAlive: true },
-      { door: "hook", event: "PostToolUse", runs: 20, medianMs: 10, p95Ms: 19, client: "2.1.197", isAlive: true },
+      { door: "hook", event: "PostToolUse", runs: 20, medianMs: 10.5, p95Ms: 20, client: "2.1.197", isAlive: true },
     ]);
     expect((await run(home, "doctor")).output).toMatch(
-      /hook PostToolUse +yes +20 +10 ms +19 ms +- +- +- +11 minutes ago/,
+      /hook PostToolUse +yes +20 +11 ms +20 ms +- +- +- +11 minutes ago/,
     );
   });
 
@@ -139,7 +139,7 @@ describe("plimsoll doctor", () => {
     writeFileSync(path.join(module, "deeds-module.jsonl"), [fold, ...lines, compacted(1, "")].join(""));
     const { doors: entryPoints, notes, problems } = await diagnose(home);
     expect(entryPoints).toMatchObject([
-      { event: "session.compact", isAlive: true, runs: 8, medianMs: 4, p95Ms: 8 },
+      { event: "session.compact", isAlive: true, runs: 8, medianMs: 4.5, p95Ms: 8 },
       { event: "session.append", isAlive: true, runs: 1, medianMs: null },
     ]);
     expect(notes).toContain(

@@ -210,9 +210,9 @@ function renderTelemetry(shown: readonly RequestTelemetry[], totals: Totals, ter
     // Rounded down, so that 999 of 1,000 is not shown as all.
     `${totals.firstLayerRequests} of them (${(Math.floor(totals.firstLayerShare * 1000) / 10).toFixed(1)} %) needed no compaction before they were sent`,
     `${renderTokens(totals.cacheReadTokens)} read from the cache (${renderPercent(totals.cacheShare)} of all tokens sent)`,
-    `${renderTokens(totals.cacheWriteTokens)} written to the cache, ${renderTokens(totals.missedTokens)} of that because of misses`,
+    `${renderTokens(totals.cacheWriteTokens)} written to the cache, ${renderTokens(totals.missedTokens)} sent again because of misses`,
     `${renderTokens(totals.inputTokens)} uncached input, ${answered} output, ${renderLowerUsd(totals.usd, totals.isAtLeast)}`,
-    totals.missedTokens > 0 && "miss: cached tokens that had to be written again, and the cause",
+    totals.missedTokens > 0 && "miss: tokens that were cached and had to be sent again, and the cause",
     footnoteAtLeast(totals.unfinalOutputRequests, totals.unpricedRequests),
   );
 }

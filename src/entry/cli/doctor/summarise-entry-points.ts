@@ -1,3 +1,4 @@
+import { median, quantile } from "../../../measure/quantile.ts";
 import type { OwnAction } from "../../../policy/actions/own-action.ts";
 
 /** One event at one of the two entry points, over the examined sessions. */
@@ -41,11 +42,9 @@ function summarise(actions: readonly OwnAction[]): EntryPointEvent {
   // Hooks record every run. The module records only what it did, so there an action counts as a run; only compactions have a duration.
   const ran = actions.filter(({ kind }) => kind === "ran");
   const runs = ran.length > 0 ? ran : actions.filter(({ kind }) => ACTED.includes(kind));
-  const times = runs
-    .flatMap((action) =>
-      (action.kind === "ran" || action.kind === "compacted") && Number.isFinite(action.ms) ? [action.ms] : [],
-    )
-    .sort((left, right) => left - right);
+  const times = runs.flatMap((action) =>
+    (action.kind === "ran" || action.kind === "compacted") && Number.isFinite(action.ms) ? [action.ms] : [],
+  );
   const failures = listNotes(actions, "failed");
   const ignored = listNotes(actions, "ignored");
   const declined = listNotes(actions, "declined");
@@ -55,8 +54,8 @@ function summarise(actions: readonly OwnAction[]): EntryPointEvent {
     event: last?.event ?? "",
     isAlive: lastRun !== undefined && lastRun.atMs >= (failures.at(-1)?.atMs ?? 0),
     runs: runs.length,
-    medianMs: quantile(times, 0.5),
-    p95Ms: quantile(times, 0.95),
+    medianMs: median(times) ?? null,
+    p95Ms: quantile(times, 0.95) ?? null,
     lastAtMs: last?.atMs ?? 0,
     client: String(actions.findLast(({ client }) => client)?.client ?? ""),
     failures: failures.length,
@@ -74,8 +73,4 @@ function listNotes(actions: readonly OwnAction[], kind: "failed" | "ignored" | "
     const what = "what" in action ? `${action.what}: ` : "";
     return [{ why: `${what}${action.why}`, atMs: action.atMs }];
   });
-}
-
-function quantile(sorted: readonly number[], share: number): number | null {
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
 }

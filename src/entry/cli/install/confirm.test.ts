@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import { expect, it } from "vitest";
 import { createFakeTerminal } from "../../../../test/support/fake-terminal.ts";
-import { confirm } from "./confirm.ts";
+import { askFirst, confirm } from "./confirm.ts";
 
 it.each([
   ["y\n", true],
@@ -14,4 +14,15 @@ it.each([
   const terminal = createFakeTerminal();
   expect(await confirm("Install?", terminal, Readable.from([typed]))).toBe(answer);
   expect(terminal.remarks()).toBe("Install? [y/N] ");
+});
+
+it.each([
+  ["y\n", "agreed", undefined],
+  ["n\n", undefined, "nothing was changed"],
+])("after the plan and %j says %s%s, and the plan once", async (typed, outcome, refused) => {
+  const terminal = { ...createFakeTerminal(), isInteractive: true };
+  const typing = Object.assign(Readable.from([typed]), { isTTY: true });
+  const asked = askFirst(() => "+ a line", "Install?", { flags: new Set(), terminal }, typing);
+  expect(await asked.catch(({ message }) => message)).toBe(outcome ?? refused);
+  expect(terminal.remarks()).toBe("+ a line\n\nInstall? [y/N] ");
 });

@@ -14,21 +14,26 @@ export async function confirm(question: string, terminal: Terminal, input: Reada
   }
 }
 
-export function canAsk(terminal: Terminal): boolean {
-  return terminal.isInteractive && process.stdin.isTTY === true;
+export function canAsk(terminal: Terminal, input: Asked = process.stdin): boolean {
+  return terminal.isInteractive && input.isTTY === true;
 }
+
+type Asked = Readable & { readonly isTTY?: boolean };
 
 /** Shows a plan and asks whether to carry it out, unless --yes says so; a script cannot agree. */
 export async function askFirst(
   plan: () => string,
   question: string,
   { flags, terminal }: { readonly flags: ReadonlySet<string>; readonly terminal: Terminal },
+  input: Asked = process.stdin,
 ): Promise<"agreed" | "planned" | "unconfirmed"> {
   if (flags.has("dry-run")) return "planned";
   if (flags.has("yes")) return "agreed";
-  if (flags.has("json") || !canAsk(terminal)) return "unconfirmed";
+  if (flags.has("json") || !canAsk(terminal, input)) return "unconfirmed";
   terminal.remark(`${plan()}\n\n`);
-  return (await confirm(question, terminal)) ? "agreed" : "unconfirmed";
+  if (await confirm(question, terminal, input)) return "agreed";
+  // The plan is on the screen already.
+  throw new CliError("nothing was changed", EXIT_FAILURE);
 }
 
 /** How a command ends that was not allowed to do its work. */

@@ -235,7 +235,8 @@ function renderStatistics(statistics: Statistics, terminal: Terminal): string {
     by === "session"
       ? "pauses: cost of rebuilding the expired prompt cache. For details, run: plimsoll inspect --session ID"
       : `${isWide ? "written: prompt-cache writes; " : ""}read: prompt-cache reads`,
-    missRows.length > 0 && paint(terminal, "bold", "Prompt-cache misses: tokens that had to be written again"),
+    missRows.length > 0 &&
+      paint(terminal, "bold", "Prompt-cache misses: tokens that were cached and had to be sent again"),
     missRows.length > 0 && renderTable(missRows),
     by !== "agent" && renderClients(clients),
     // Clients that are in no sum.
