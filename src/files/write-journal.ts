@@ -6,8 +6,6 @@ import { appendLine } from "./read-tail.ts";
 
 /** Enough to see what is wrong, however long it lasts. */
 const MAX_FALLBACK_BYTES = 1 << 20;
-/** A file name has at most 255 bytes. */
-const MAX_HOME_CHARACTERS = 200;
 
 interface Entry extends Pick<OwnAction, "door" | "event" | "client"> {
   readonly actions: readonly ActionDetail[];
@@ -21,8 +19,8 @@ export function writeJournal(
 ): void {
   const text = actions.map((action) => renderAction({ atMs, ...about, ...action })).join("");
   if (text === "") return;
+  if (folder === undefined) return writeFallback(text);
   try {
-    if (folder === undefined) throw new Error("there is no session folder");
     appendLine(join(folder, nameJournal(about.door)), text);
   } catch {
     writeFallback(text);
@@ -36,17 +34,18 @@ export function nameJournal(entryPoint: OwnAction["door"]): string {
 
 /** Of each home its own: in a build machine or a container, many share one temporary folder and one user. */
 export function nameFallback(home = ""): string {
-  return `${home.replace(/\W+/g, "-").slice(-MAX_HOME_CHARACTERS)}-${SESSION_FILES.hookActions}`;
+  return `${home.replace(/\W/g, "-")}-${SESSION_FILES.hookActions}`;
 }
 
 /** The temporary folder is shared, so only a folder of our own that is no link is written into. `plimsoll doctor` looks here too, so that failed writes are noticed. */
 function writeFallback(text: string): void {
   try {
-    const folder = join(process.env.TMPDIR || "/tmp", `plimsoll-${process.getuid?.() ?? 0}`);
+    const uid = process.getuid?.();
+    const folder = join(process.env.TMPDIR || "/tmp", `plimsoll-${uid ?? 0}`);
     const file = join(folder, nameFallback(process.env.HOME));
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const status = lstatSync(folder);
-    if (!status.isDirectory() || (process.getuid !== undefined && status.uid !== process.getuid())) return;
+    if (!status.isDirectory() || (uid !== undefined && status.uid !== uid)) return;
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) < MAX_FALLBACK_BYTES) appendLine(file, text);
   } catch {
     // Nothing can be written anywhere; the event was handled, and that is what counts.

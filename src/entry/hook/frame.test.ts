@@ -8,6 +8,7 @@ import { tries } from "../../../test/support/depth.ts";
 import { createHookProgram } from "../../../test/support/hook-program.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { createArtifactStore } from "../../files/artifacts/artifacts.ts";
+import { nameFallback } from "../../files/write-journal.ts";
 import { parseAction } from "../../policy/actions/own-action.ts";
 import { renderAnswer } from "./frame.ts";
 
@@ -40,8 +41,8 @@ const shell = (stdout: string, id = "t1") => ({
 });
 const LARGE = Array.from({ length: 400 }, (_, index) => `line ${index} of a long output`).join("\n");
 
-function readActions(folder: string) {
-  const text = readFileSync(path.join(folder, "deeds-hook.jsonl"), "utf8");
+function readActions(folder: string, name = "deeds-hook.jsonl") {
+  const text = readFileSync(path.join(folder, name), "utf8");
   return text
     .trimEnd()
     .split("\n")
@@ -150,7 +151,7 @@ describe("whatever goes wrong", () => {
     // An original that no record names as the person's could not be read back: the output stays.
     expect(output).toBe("");
     const folder = path.join(scratch, `plimsoll-${process.getuid?.() ?? 0}`);
-    expect(readActions(folder)).toMatchObject([
+    expect(readActions(folder, nameFallback(home))).toMatchObject([
       { kind: "declined", what: "folding Bash" },
       { kind: "declined", what: "the journal" },
       { kind: "ran" },
