@@ -19,7 +19,7 @@ export function writeJournal(
 ): void {
   const text = actions.map((action) => renderAction({ atMs, ...about, ...action })).join("");
   if (text === "") return;
-  if (folder === undefined) return writeFallback(text);
+  if (folder === undefined) return void writeFallback(text);
   try {
     appendLine(join(folder, nameJournal(about.door)), text);
   } catch {

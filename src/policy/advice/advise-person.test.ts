@@ -149,13 +149,16 @@ describe("what a person is advised", () => {
   });
 
   it("is not to compact with the client's own hands where that sends what it is to save", () => {
-    expect(advisePerson({ ...CALM, idleMs: HOUR_MS, installed: "nothing" })).toEqual({
+    const quote = () => ({ tokens: 412_000, goingOnUsd: 3.3, compactedUsd: 0.3 });
+    expect(advisePerson({ ...CALM, idleMs: HOUR_MS, installed: "nothing", quote })).toEqual({
       sentence:
-        "The last request was 60 minutes ago, and 40.0k tokens are no longer cached: going on costs about $0.25, compacted first $0.13 with Plimsoll.",
+        "The last request was 60 minutes ago, and 412k tokens are no longer cached: going on costs about $3.30, compacted first $0.30 with Plimsoll.",
       command: "plimsoll install",
       place: "shell",
-      savesUsd: 0.125,
+      savesUsd: 3,
     });
+    // Twelve cents are no reason to install.
+    expect(advisePerson({ ...CALM, idleMs: HOUR_MS, installed: "nothing" }).command).toBe("/clear");
     expect(advisePerson({ ...CALM, idleMs: HOUR_MS, installed: "hooks" }).command).toBe("/clear");
     expect(advisePerson({ ...CALM, idleMs: HOUR_MS, installed: "elsewhere" }).command).toBe("/clear");
   });

@@ -132,10 +132,11 @@ function adviseCold(situation: PersonSituation, idleMs: number): PersonAdvice {
   const isOurs = installed === "module" || installed === "nothing";
   const quote = (isOurs ? situation.quote(situation.compaction()?.savedTokens ?? 0) : undefined) ?? whole;
   const savedUsd = whole.goingOnUsd - (quote.compactedUsd ?? whole.goingOnUsd);
-  if (savedUsd < WORTH_A_WORD_USD) return type(anew, commands.anew, whole.goingOnUsd);
+  // The cents of one session are no reason to install, neither alone nor next to the dollars of the last days.
+  const leastUsd = installed === "nothing" && !isWorthInstalling ? WORTH_INSTALLING_USD : WORTH_A_WORD_USD;
+  if (savedUsd < leastUsd) return type(anew, commands.anew, whole.goingOnUsd);
   const sentence = `${ago}, and ${renderReturn(quote)}`;
   if (installed !== "nothing") return type(sentence, commands.compact, savedUsd);
-  // The cents of this session are no reason to install next to the dollars of the last days.
   return isWorthInstalling
     ? nothing(`${sentence} with Plimsoll`, situation)
     : install(`${sentence} with Plimsoll`, savedUsd);
