@@ -53,6 +53,15 @@ describe("a command without a session to be about", () => {
 });
 
 describe("--session", () => {
+  it("takes the id that plimsoll stats shows, where the file has another name", async () => {
+    const home = writeHome();
+    const sessionId = "dddd4444-0000-4000-8000-000000000004";
+    const renamed = path.join(home, ".claude/projects/-work-elsewhere/before.jsonl");
+    const drafts = [prompt("Tar the seams"), answer("m5", ["done"])];
+    writeFileSync(renamed, toFile(transcript(...drafts.map((draft) => ({ ...draft, sessionId })))));
+    expect((await find(home, "dddd4")).name).toBe("before");
+  });
+
   it.each([
     ["1", IDS[0]],
     ["3", IDS[2]],

@@ -12,7 +12,7 @@ export function findSession(asked: string, terminal: Terminal): string {
   const words = asked.trim().toLowerCase();
   if (words === "")
     throw new CliError("--session is empty: pass a number, the beginning of an id, or words from a title");
-  const isNumber = /^\d+$/.test(words) && words.length <= LONGEST_NUMBER;
+  const isNumber = /^[1-9]\d*$/.test(words) && words.length <= LONGEST_NUMBER;
   if (!isNumber) {
     const byId = listAll(terminal.environment, terminal.hosts).filter(({ path }) =>
       nameSession(path, terminal.hosts).toLowerCase().startsWith(words),
@@ -28,11 +28,14 @@ export function findSession(asked: string, terminal: Terminal): string {
     if (isNumber && session.number === Number(words)) return session.file.path;
     sessions.push(session);
   }
-  const byTitle = sessions.filter(({ scan }) => scan.title.toLowerCase().includes(words));
-  if (!isNumber && byTitle.length > 0)
+  // The id in the file may not be in its name, and plimsoll stats shows that one.
+  const recorded = sessions.filter(
+    ({ scan }) => scan.sessionId.toLowerCase().startsWith(words) || scan.title.toLowerCase().includes(words),
+  );
+  if (!isNumber && recorded.length > 0)
     return requireOne(
       asked,
-      byTitle.map(({ file, scan }) => ({ path: file.path, title: scan.title })),
+      recorded.map(({ file, scan }) => ({ path: file.path, title: scan.title })),
       terminal,
     );
   const why = isNumber

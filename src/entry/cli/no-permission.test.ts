@@ -35,6 +35,24 @@ asOrdinaryUser.describe("a folder of sessions that may not be read", () => {
     }
     chmodSync(projects, 0o700);
   });
+
+  it("is named by plimsoll doctor, one project's among others, too", async () => {
+    const home = name("-home");
+    const [open, shut] = ["open", "shut"].map((project) => path.join(home, ".claude/projects", project));
+    for (const folder of [open, shut]) mkdirSync(folder ?? "", { recursive: true });
+    chmodSync(shut ?? "", 0);
+    const { output, exitCode } = await runPlimsoll(["doctor", "--json"], { environment: { HOME: home } });
+    expect(JSON.parse(output).problems).toEqual(
+      expect.arrayContaining([
+        {
+          what: `1 folder of recorded sessions may not be read, so no figure has what is in ${shut}`,
+          fix: expect.any(String),
+        },
+      ]),
+    );
+    expect(exitCode).toBe(1);
+    chmodSync(shut ?? "", 0o700);
+  });
 });
 
 asOrdinaryUser.describe("a file that may not be read", () => {

@@ -5,12 +5,14 @@ import { fileURLToPath } from "node:url";
 import { listArtifactNames } from "../../../files/artifacts/artifact-folder.ts";
 import { type Pruned, pruneEnded } from "../../../files/artifacts/prune-artifacts.ts";
 import { nameFallback } from "../../../files/write-journal.ts";
+import { locateAll } from "../../../hosts/catalogue.ts";
 import { locateData } from "../../../policy/actions/data-paths.ts";
 import { describeRecalls } from "../../../policy/recall-rate.ts";
 import { readHistory } from "../../../recorded/history.ts";
 import { listJournals, type ReadActions, readJournals } from "../../../recorded/read-actions.ts";
 import { readRecalls } from "../../../recorded/read-recalls.ts";
 import { checkFiles, type PartCheck } from "../../gateway/start-check.ts";
+import { listClosed } from "../choose-transcript.ts";
 import type { Invocation, Terminal } from "../command.ts";
 import { describeConversations } from "../find-original.ts";
 import { readEngineNode } from "../install/engine-node.ts";
@@ -41,6 +43,8 @@ export interface Examination {
   readonly agents: readonly ExaminedAgent[];
   readonly fallback: RecentActions;
   readonly dataProblem: string | undefined;
+  /** Folders of recorded sessions that may not be read. */
+  readonly closed: readonly string[];
   /** The version of the `node` that the client would start; `undefined` if none is found. */
   readonly nodeVersion: string | undefined;
   /** Where `plimsoll install` found the engine's Node; `undefined` if the client looks on PATH. */
@@ -82,6 +86,7 @@ export async function examine({ values }: Invocation, terminal: Terminal): Promi
     agents: await examineAgents(terminal, entryPoints),
     fallback: readFallback(terminal.environment, process.getuid?.() ?? 0),
     dataProblem: probeData(configFolder),
+    closed: listClosed(locateAll(terminal.environment, terminal.hosts)),
     nodeVersion: isClassic || engineNode !== undefined || hasModule ? await findNode(terminal, engineNode) : undefined,
     engineNode,
     engines: hasModule ? await findEngines(terminal) : [],

@@ -83,13 +83,19 @@ function judgeSwitches({ installed: { settings } }: Examination): readonly Probl
   });
 }
 
-function judgeData({ installed, dataProblem, fallback }: Examination, nowMs: number): readonly Problem[] {
+function judgeData({ installed, dataProblem, closed, fallback }: Examination, nowMs: number): readonly Problem[] {
   const problems: Problem[] = [];
   const data = path.join(installed.configFolder, "data", "plimsoll");
   if (dataProblem !== undefined)
     problems.push({
       what: `Plimsoll cannot store anything in ${data}: ${dataProblem}`,
       fix: `take ownership of the folder: chown -R "$USER" ${data}`,
+    });
+  const [first = "", ...more] = closed;
+  if (first !== "")
+    problems.push({
+      what: `${renderCount(closed.length, "folder")} of recorded sessions may not be read, so no figure has what is in ${[first, ...more].join(", ")}`,
+      fix: `take ownership of each: chown -R "$USER" ${first}`,
     });
   const last = fallback.actions.at(-1);
   if (last && isRecent(last.atMs, nowMs))
