@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { access, mkdir, writeFile } from "node:fs/promises";
+import { access, mkdir, open, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ApiRequest } from "../api/api-request.ts";
 import { answer } from "../api/replies.ts";
@@ -84,7 +84,7 @@ export async function playOpenCode(
   await mkdir(join(home, "tmp"), { recursive: true });
   const outputs = new Map<ChildProcess, string>();
   const written = (child: ChildProcess): string => outputs.get(child) ?? "";
-  const start = async (args: readonly string[]): Promise<ChildProcess> => {
+  const start = async (args: readonly string[], stdout: "pipe" | number = "pipe"): Promise<ChildProcess> => {
     const child = spawn(await fetchOpenCode(), args, {
       cwd,
       env: {
@@ -99,10 +99,10 @@ export async function playOpenCode(
         OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
         OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
       },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", stdout, "pipe"],
     });
     for (const stream of [child.stdout, child.stderr])
-      stream.on("data", (chunk) => outputs.set(child, written(child) + String(chunk)));
+      stream?.on("data", (chunk) => outputs.set(child, written(child) + String(chunk)));
     return child;
   };
   /** Everything that it wrote. */
@@ -124,13 +124,15 @@ export async function playOpenCode(
       return said;
     },
     async age(byMs) {
-      const exported = await start(["export", newest]).then(finish);
-      const session = exported.slice(exported.indexOf("{"), exported.lastIndexOf("}") + 1);
-      const earlier = session.replace(
+      const file = join(home, "earlier.json");
+      // OpenCode may end before a pipe has taken all of a long export.
+      const exported = await open(file, "w");
+      await start(["export", newest], exported.fd).then(finish);
+      await exported.close();
+      const earlier = (await readFile(file, "utf8")).replace(
         /"(created|updated|completed|start|end)": (\d{13})/g,
         (_, name, at) => `"${name}": ${at - byMs}`,
       );
-      const file = join(home, "earlier.json");
       await writeFile(file, earlier);
       // What exists stays as it is.
       await start(["session", "delete", newest]).then(finish);
