@@ -1,7 +1,7 @@
 // Builds the plugins that a client runs: plain files without dependencies, the same bytes for the same sources.
 // `plugin-classic` is for clients without hooks modules. `plugin` is the hooks module.
 // `--classic FOLDER` and `--module FOLDER` build one of them elsewhere: for tests. The module takes a list of patches as JSON.
-import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -188,6 +188,11 @@ const engineEvents = {
   },
 };
 
+/** What the bundler writes for itself: the file of each part, which nobody has where the plugin is installed, and what may be left out. */
+function dropNotes(file) {
+  writeFileSync(file, readFileSync(file, "utf8").replaceAll(/^\/\/ src\/.*\n|\/\* @__PURE__ \*\/ /gm, ""));
+}
+
 /** The module, which the client reads whole at every start and so stays small and readable, and the engine that it starts, for Node. */
 async function buildModule(plugin, patches = []) {
   const plugins = [patchSources(patches), oneVendor];
@@ -201,6 +206,7 @@ async function buildModule(plugin, patches = []) {
     target: "es2022",
     format: "esm",
   });
+  dropNotes(path.join(plugin, "hooks/plimsoll.js"));
   for (const [entry, file] of Object.entries(ENGINE))
     await build({
       ...common,

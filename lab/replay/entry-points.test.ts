@@ -5,7 +5,6 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { JsonObject } from "../../src/core/json.ts";
 import { type Block, type Message, renderResultText, type ToolResultBlock } from "../../src/core/message.ts";
 import { sumContextTokens } from "../../src/core/usage.ts";
-import type { CarryOn } from "../../src/entry/engine/client-port.ts";
 import { handleEvent, openEngine } from "../../src/entry/engine/events.ts";
 import { createRequestPlanner } from "../../src/entry/gateway/plan-request.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
@@ -20,6 +19,7 @@ import { openRawApi } from "../../test/gateway/raw-api.ts";
 import { assistant, call, image, opaque, reminder, results, system, thinking, user } from "../../test/support/build.ts";
 import { createFakeClient } from "../../test/support/fake-client.ts";
 import { createHookProgram } from "../../test/support/hook-program.ts";
+import { raiseCall } from "../../test/support/raise-call.ts";
 import { exchange, recordReplaySession } from "../../test/support/replay-session.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { walkEntryPoint } from "./entry-point.ts";
@@ -239,8 +239,8 @@ async function rideAlong(): Promise<readonly { readonly step: number; readonly t
   const usage = { cache_creation_input_tokens: 9_000, cache_creation: {} };
   const readEnd = (): string => JSON.stringify({ type: "assistant", message: { usage } });
   const engine = openEngine({ ...fake.machine, readEnd });
-  const raise = (event: string, e: JsonObject, next: CarryOn): Promise<unknown> =>
-    handleEvent(engine, fake.client, event, e, next);
+  const raise = (event: string, e: JsonObject, answer: (e: JsonObject) => unknown): Promise<unknown> =>
+    handleEvent(engine, fake.client, event, e, async (given) => answer(given));
   vi.useFakeTimers({ toFake: ["Date"], now: 0 });
   onTestFinished(() => void vi.useRealTimers());
   let rows: JsonObject[] = [];
@@ -272,7 +272,7 @@ async function rideAlong(): Promise<readonly { readonly step: number; readonly t
         else if (block.kind === "toolResult") {
           const command = `survey ${step - 1}`;
           const result = session.details.get(block.callId) ?? {};
-          await raise("tool.call", { tool: "Bash", tool_use_id: block.callId, command }, async () => ({ result }));
+          await raiseCall(raise, { tool: "Bash", tool_use_id: block.callId, command }, async () => ({ result }));
           await append("tool-result", [raw]);
         } else if (block.kind === "text" && block.author === "person") await append("prompt", [raw]);
         else if (block.kind === "text")

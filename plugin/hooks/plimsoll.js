@@ -1,14 +1,11 @@
-// src/entry/module/names.ts
-var ENGINE_FORMAT = 2;
+var ENGINE_FORMAT = 3;
 var RECALL_TOOL = "mcp__plimsoll__recall";
 
-// src/survive/record/record-opening.ts
 var RECORD_OPENING = "The conversation before this point was replaced by this record.";
 
-// src/entry/module/screen.ts
 function createScreen() {
-  const seen = /* @__PURE__ */ new Set();
-  const texts = /* @__PURE__ */ new Set();
+  const seen = new Set();
+  const texts = new Set();
   return {
     saw(e) {
       const text = textsOf(Object(e.message).content).join("\n");
@@ -50,13 +47,12 @@ function addHint(e) {
   return inHintLine ? { ...e, props: { ...props, tail } } : e;
 }
 
-// src/entry/module/perform-ops.ts
-function performAll($, next, ops) {
-  return Promise.all(ops.map((op) => perform($, next, op)));
+function performAll($, ops, next) {
+  return Promise.all(ops.map((op) => perform($, op, next)));
 }
-async function perform($, next, { name, text, given, status, line }) {
+async function perform($, { name, text, given, status, line }, next) {
   const calls = {
-    next: () => next(given),
+    next: () => next?.(given),
     id: () => $.session.id(),
     root: () => $.session.root(),
     model: () => $.session.model(),
@@ -87,14 +83,13 @@ async function setLine($, line = ownLine) {
   await $.env.set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", line.percent);
 }
 
-// src/entry/module/engine-link.ts
 var START_LIMIT_S = 10;
 var END_LIMIT_S = 3;
 var LIMIT_S = 15;
 var GATHER_MS = 150;
 var MOST_UNSAVED = 500;
 var UNREADABLE = "its engine said what cannot be read";
-var rule = { holdsCalls: true, foldFrom: 0, saved: 0, deferred: [] };
+var rule = { foldFrom: 0, saved: 0, deferred: [] };
 var starting;
 var running;
 var ended;
@@ -136,7 +131,7 @@ async function follow($, listen) {
         else if (message.format !== ENGINE_FORMAT)
           return giveUp($, message.problem ?? "it was updated during this session, so start a new one");
         else {
-          await performAll($, async () => void 0, message.offers);
+          await performAll($, message.offers);
           running = { ...message, sent: 0 };
           listen();
         }
@@ -192,7 +187,7 @@ async function askEngine($, next, raised, alone = next) {
       const reply2 = await post($, engine, { ...body, stopped: sent }, isEnd ? END_LIMIT_S : LIMIT_S, signal);
       if (!reply2) return;
       stopped = stopped.filter((one) => !sent.includes(one));
-      const answers = await performAll($, carryOn, reply2.ops);
+      const answers = await performAll($, reply2.ops, carryOn);
       if (reply2.isDone) return reply2;
       body = { of: reply2.of, answers };
     }
@@ -211,7 +206,7 @@ async function askEngine($, next, raised, alone = next) {
 }
 function noteEvent($, next, raised) {
   if (isOff) return;
-  waiting.push(raised);
+  waiting.push({ ...raised, isPassed: true });
   gathering ??= setTimeout(() => {
     const last = waiting.pop();
     if (last) void askEngine($, next, last).catch(() => void 0);
@@ -255,15 +250,14 @@ async function post($, engine, body, limitS, signal) {
 }
 async function answerAside($, { of, ops }) {
   const engine = running;
-  const answers = await performAll($, async () => void 0, ops);
+  const answers = await performAll($, ops);
   if (engine) await post($, engine, { of, answers }, LIMIT_S);
 }
 
-// src/entry/module/register.ts
 function register(on) {
   on("classic.SessionStart", onStart).catch(pass);
-  on("classic.PostToolBatch", onNews).catch(pass);
-  on("session.start", onNews).catch(pass);
+  on("classic.PostToolBatch", onBatch).catch(pass);
+  on("session.start", onBegin).catch(pass);
   on("session.append", onRow).catch(pass);
   on("session.compact", onCompaction).catch(pass);
   on("session.measure", onEvent).catch(pass);
@@ -285,33 +279,38 @@ async function onStart($, e, next) {
   await $.env.set("PLIMSOLL_MODULE", "1");
   return e.source === "compact" ? onEvent($, e, next) : next(e);
 }
-async function onNews($, e, next) {
+async function onBegin($, e, next) {
   await startEngine($);
-  noteEvent($, next, { event: next.event ?? "", e: { agent_id: e.agent_id }, isPassed: true });
+  noteEvent($, next, { event: "session.start", e: {} });
+  return next(e);
+}
+async function onBatch($, e, next) {
+  await askEngine($, next, { event: "classic.PostToolBatch", e: { agent_id: e.agent_id }, isPassed: true });
   return next(e);
 }
 async function onEvent($, e, next) {
   return askEngine($, next, { event: next.event ?? "", e });
 }
 async function onRow($, e, next) {
-  const result = await passRow($, e, next);
-  if (!rule.isRestating) screen.saw(e);
-  return result;
-}
-async function passRow($, e, next) {
   const isResult = e.door === "tool-result";
   const text = isResult ? JSON.stringify(e.message) : "";
   const mayFold = isResult && (text.length >= rule.foldFrom || text.includes("<persisted-output>"));
-  if (rule.holdsRows || e.door === "prompt" || mayFold) return onEvent($, e, next);
-  const result = await next(e);
-  const raised = { event: "session.append", e, isPassed: true, result };
-  if (isResult) return askEngine($, next, raised);
-  noteEvent($, next, raised);
+  const waits = rule.holdsRows || e.door === "prompt" || mayFold;
+  const result = await (waits ? onEvent($, e, next) : passOn($, next, { event: "session.append", e }));
+  if (!rule.isRestating) screen.saw(e);
   return result;
 }
 async function onCall($, e, next) {
-  if (rule.holdsCalls || e.tool === RECALL_TOOL) return onEvent($, e, next);
-  return askEngine($, next, { event: "tool.call", e, isPassed: true, result: await next(e) });
+  if (e.tool === RECALL_TOOL) return onEvent($, e, next);
+  const isHeld = rule.heldTools?.includes(String(e.tool)) ?? true;
+  const answer = isHeld ? await askEngine($, next, { event: "tool.call", e }, () => ({ e })) : { e };
+  const { e: given } = Object(answer);
+  return given ? passOn($, next, { event: "tool.called", e }, given) : answer;
+}
+async function passOn($, next, raised, given = raised.e) {
+  const result = await next(given);
+  noteEvent($, next, { ...raised, result });
+  return result;
 }
 async function onDescribed(_, e, next) {
   const described = await next(e);

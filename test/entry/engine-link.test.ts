@@ -82,6 +82,34 @@ describe("the module and a real engine", () => {
     expect(await given.raise("session.append", e)).toEqual(e);
   });
 
+  it("waits once for three results, before the next request", async () => {
+    const given = await load();
+    await given.raise("session.append", prompt("p", "Seal it."));
+    const before = given.posts.length;
+    for (const id of ["a", "b", "c"]) {
+      const e = { tool: "Edit", tool_use_id: id };
+      await given.raise("tool.call", e, () => ({ text: "done" }));
+      await given.raise("session.append", { ...row(id, "done", "tool-result"), origin: { tool: "Edit" } });
+    }
+    await given.raise("classic.PostToolBatch", {});
+    const events = given.posts.slice(before).map((post) => JSON.parse(post).events);
+    const names = (list: readonly JsonObject[] = []): readonly unknown[] => list.map(({ event }) => event);
+    const three = Array.from({ length: 3 }, () => ["tool.called", "session.append"]).flat();
+    expect(events.flatMap(names)).toEqual([...three, "classic.PostToolBatch"]);
+  });
+
+  it("adds a row after a call although rows wait for what comes before them", async () => {
+    const given = await load();
+    // No prompt has been read yet, so each row waits, ours too.
+    await given.raise("session.measure", {});
+    const file = path.join(given.env.get("HOME") ?? "", "docs/hull.md");
+    const e = { tool: "Write", tool_use_id: "w", file_path: file, content: "Never use tar." };
+    await given.raise("tool.call", e, () => ({ result: { filePath: file, type: "create" } }));
+    await given.raise("classic.PostToolBatch", {});
+    expect(given.posts.some((post) => post.includes("breaks these conventions"))).toBe(true);
+    expect(isOff(given)).toEqual([]);
+  });
+
   it("carries a row of 20 MB", async () => {
     const given = await load();
     await given.raise("session.append", prompt("p", "Read it."));

@@ -10,6 +10,7 @@ import { locateDeferral } from "../../src/hosts/claude-code/disk/deferral.ts";
 import { listUnheeded, parseSettings, type Settings } from "../../src/policy/settings/settings.ts";
 import { createFakeClient } from "../support/fake-client.ts";
 import { createHookStage } from "../support/hook-stage.ts";
+import { raiseCall } from "../support/raise-call.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { answer, prompt, toolResult, toolUse } from "../support/transcript-lines.ts";
 
@@ -69,8 +70,9 @@ async function playModule(settings: JsonObject, tokensPerStep = TOKENS_PER_STEP)
   fake.files.set(locateDeferral(fake.machine.env, fake.session.root), JSON.stringify(deferral));
   const engine = openEngine(fake.machine);
   const seen: unknown[] = [];
-  const raise = async (event: string, e: JsonObject = {}): Promise<void> => {
-    seen.push(await handleEvent(engine, fake.client, event, e, async (given) => ({ given })));
+  const raise = async (event: string, e: JsonObject = {}): Promise<unknown> => {
+    const answered = await handleEvent(engine, fake.client, event, e, async (given) => ({ given }));
+    seen.push(answered);
     const { env, appended, logs, statuses, forks } = fake;
     seen.push([
       forks.length,
@@ -79,8 +81,10 @@ async function playModule(settings: JsonObject, tokensPerStep = TOKENS_PER_STEP)
       logs.length,
       statuses.at(-1),
     ]);
+    return answered;
   };
-  const append = (entryPoint: string, uuid: string, content: readonly JsonObject[]): Promise<void> =>
+  const call = (e: JsonObject): Promise<unknown> => raiseCall(raise, e, () => ({ given: e }));
+  const append = (entryPoint: string, uuid: string, content: readonly JsonObject[]): Promise<unknown> =>
     raise("session.append", {
       door: entryPoint,
       uuid,
@@ -93,16 +97,12 @@ async function playModule(settings: JsonObject, tokensPerStep = TOKENS_PER_STEP)
     const input = { command: `grep -rn ${step} deck` };
     await append("response", `r${step}`, [{ type: "tool_use", id: `c${step}`, name: "Bash", input }]);
     fake.session.usedTokens = FIRST_TOKENS + step * tokensPerStep;
-    await raise("tool.call", { tool: "Bash", tool_use_id: `c${step}`, ...input });
+    await call({ tool: "Bash", tool_use_id: `c${step}`, ...input });
     await append("tool-result", `t${step}`, [{ type: "tool_result", tool_use_id: `c${step}`, content: output }]);
     await raise("classic.PostToolBatch");
   }
-  await raise("tool.call", {
-    tool: "Read",
-    tool_use_id: "ignored",
-    file_path: `${fake.session.root}/node_modules/a.js`,
-  });
-  await raise("tool.call", { tool: "Agent", tool_use_id: "agent", description: "Check", prompt: "Check it." });
+  await call({ tool: "Read", tool_use_id: "ignored", file_path: `${fake.session.root}/node_modules/a.js` });
+  await call({ tool: "Agent", tool_use_id: "agent", description: "Check", prompt: "Check it." });
   await raise("session.measure");
   await append("prompt", "p2", [{ type: "text", text: "Go on." }]);
   for (const args of ["", "break"]) await raise("command.run", { command: "plimsoll", args });

@@ -26,6 +26,7 @@ export function createModuleClient(plugin: string, home: string): ModuleClient {
   const env = new Map(Object.entries({ HOME: home, PATH: process.env.PATH ?? "" }));
   const [posts, urls, logged, engines]: [string[], string[], string[], number[]] = [[], [], [], []];
   const kills: (() => void)[] = [];
+  let added = 0;
   const done = async (): Promise<undefined> => undefined;
   const api: ModuleApi = {
     plugin: { root: plugin },
@@ -36,7 +37,8 @@ export function createModuleClient(plugin: string, home: string): ModuleClient {
       messages: async () => [],
       usage: async () => ({}),
       version: async () => ({ version: "2.1.325" }),
-      append: done,
+      // A row that a module adds is an event like any other.
+      append: (row) => client.raise("session.append", { ...row, door: "note", uuid: `added-${++added}` }),
     },
     fs: { read: (path) => readFile(path, "utf8") },
     env: {
@@ -89,7 +91,7 @@ export function createModuleClient(plugin: string, home: string): ModuleClient {
   const on: On = (event: string, ...rest: readonly unknown[]) => ({
     catch: (handler: ModuleHook) => void hooks.set(event, { hook: rest.at(-1) as ModuleHook, handler }),
   });
-  return {
+  const client: ModuleClient = {
     api,
     on,
     posts,
@@ -118,4 +120,5 @@ export function createModuleClient(plugin: string, home: string): ModuleClient {
       for (const kill of kills) kill();
     },
   };
+  return client;
 }

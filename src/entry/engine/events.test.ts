@@ -1,6 +1,7 @@
 /** If red: an event that the engine does not know stops the client, or an ignored folder is read. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { createFakeClient, type FakeClient } from "../../../test/support/fake-client.ts";
+import { raiseCall } from "../../../test/support/raise-call.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { type Engine, handleEvent, openEngine } from "./events.ts";
 
@@ -18,6 +19,8 @@ const BELOW = { below: true };
 function raise(event: string, e: JsonObject = {}, answer: (e: JsonObject) => unknown = () => BELOW): Promise<unknown> {
   return handleEvent(engine, fake.client, event, e, async (given) => answer(given));
 }
+const call = (e: JsonObject, run: (e: JsonObject) => unknown = () => BELOW): Promise<unknown> =>
+  raiseCall(raise, e, run);
 const folder = (): string => `${fake.home}/.claude/data/plimsoll/sessions/${fake.session.id}`;
 const prompt = (text: string): JsonObject => ({
   door: "prompt",
@@ -42,7 +45,7 @@ describe("the engine", () => {
     await raise("session.start");
     await raise("session.append", prompt("Never touch the chain."));
     expect(await raise("session.compact", { trigger: "auto", messages: [] })).toBe(BELOW);
-    expect(await raise("tool.call", { tool: "Read", file_path: `${fake.session.root}/node_modules/a` })).toBe(BELOW);
+    expect(await call({ tool: "Read", file_path: `${fake.session.root}/node_modules/a` })).toBe(BELOW);
     await raise("session.measure", { rateLimits: [] });
     expect(await raise("session.end")).toBe(BELOW);
     expect([fake.statuses, fake.appended, [...fake.files.keys()]]).toEqual([[], [], []]);
@@ -56,7 +59,7 @@ describe("the engine", () => {
 
   it("refuses a call into an ignored folder before it runs", async () => {
     const ran: JsonObject[] = [];
-    const answered = await raise("tool.call", { tool: "Bash", command: "cat node_modules/a/b.js" }, (e) => ran.push(e));
+    const answered = await call({ tool: "Bash", command: "cat node_modules/a/b.js" }, (e) => ran.push(e));
     expect(answered).toEqual({ deny: expect.stringContaining("node_modules") });
     expect(ran).toEqual([]);
   });
@@ -64,7 +67,7 @@ describe("the engine", () => {
   it("shows the person their own ban before a command breaks it, and lets the command run", async () => {
     const shown: number[] = [];
     const run = (command: string) =>
-      raise("tool.call", { tool: "Bash", tool_use_id: command, command }, () => {
+      call({ tool: "Bash", tool_use_id: command, command }, () => {
         shown.push(fake.logs.length);
         return BELOW;
       });
@@ -77,7 +80,7 @@ describe("the engine", () => {
   it("[R202] shows the person what an expensive worker costs before it is sent", async () => {
     const shown: number[] = [];
     const send = (prompt: string) =>
-      raise("tool.call", { tool: "Agent", tool_use_id: "w", prompt }, () => shown.push(fake.logs.length));
+      call({ tool: "Agent", tool_use_id: "w", prompt }, () => shown.push(fake.logs.length));
     await send("Survey the hull.");
     await send("plank ".repeat(30_000));
     expect(shown).toEqual([0, 1]);
@@ -108,7 +111,7 @@ describe("the engine", () => {
     const result = {
       result: { filePath: e.file_path, originalFile: "a\n", oldString: "a", newString: "Always use oakum." },
     };
-    expect(await raise("tool.call", e, () => result)).toBe(result);
+    expect(await call(e, () => result)).toBe(result);
     expect(fake.appended[0]).toContain("breaks these conventions");
   });
 
@@ -116,9 +119,9 @@ describe("the engine", () => {
     const filePath = `${fake.session.root}/docs/x.md`;
     const e = { tool: "Write", tool_use_id: "c1", file_path: filePath, content: "Never use tar." };
     const written = { result: { filePath } };
-    await raise("tool.call", { ...e, agentId: "a1" }, () => written);
+    await call({ ...e, agentId: "a1" }, () => written);
     expect(fake.appended).toEqual([]);
-    await raise("tool.call", e, () => written);
+    await call(e, () => written);
     expect(fake.appended).toHaveLength(1);
   });
 

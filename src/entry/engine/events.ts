@@ -18,7 +18,7 @@ import { overseeCompaction } from "./compaction/oversee-compaction.ts";
 import { sayAtBoundary } from "./compaction/repair-native.ts";
 import { settleCompaction } from "./compaction/settle-compaction.ts";
 import { hearDone } from "./compaction/steer.ts";
-import { guardCall } from "./guard.ts";
+import { guardCall, listHeldTools } from "./guard.ts";
 import { raise } from "./line.ts";
 import { DONE_HANDLE } from "./link/offers.ts";
 import { type Live, saveLive } from "./live.ts";
@@ -111,8 +111,10 @@ async function followEvent(
       await afterTurn($, live);
       return next(e);
     case "tool.call":
-      if (textField(e, "tool") !== RECALL_TOOL) return followCall($, live, e, next);
+      if (textField(e, "tool") !== RECALL_TOOL) return admitCall($, live, e);
       return textField(e, "handle") === DONE_HANDLE ? { result: answerDone($, live, e) } : recallInClient($, live, e);
+    case "tool.called":
+      return followCall($, live, e, next);
     case "command.run":
       return e.command === "caveman"
         ? hearCaveman($, live, textField(e, "args"))
@@ -127,17 +129,25 @@ function answerDone($: ClientPort, live: Live, e: JsonObject): string {
   return textField(e, "agentId") === "" ? hearDone($, live) : "Only the main agent's window is compacted so.";
 }
 
-async function followCall($: ClientPort, live: Live, e: JsonObject, next: CarryOn): Promise<unknown> {
-  const tool = textField(e, "tool");
-  noteDeferredCall(live, tool);
+/** Before a call of a held tool runs: why it is refused, or with what other input it runs. */
+async function admitCall($: ClientPort, live: Live, e: JsonObject): Promise<JsonObject | undefined> {
   const refusal = await guardCall($, live, e);
   if (refusal !== undefined) return { deny: refusal };
-  const callId = textField(e, "tool_use_id");
-  noteCall(live, callId, e);
-  const action = claudeCodeVocabulary.interpretCall(tool, e);
+  const action = claudeCodeVocabulary.interpretCall(textField(e, "tool"), e);
   if (action.kind === "delegate") priceWorker($, live, textField(e, "prompt"));
   if (action.kind === "run") warnOfBreach($, live, action.command);
-  const result = await next(sendPacket(live, e));
+  const given = sendPacket(live, e);
+  return given === e ? undefined : { e: given };
+}
+
+/** A call has run: its result's row comes next. */
+async function followCall($: ClientPort, live: Live, e: JsonObject, next: CarryOn): Promise<unknown> {
+  const tool = textField(e, "tool");
+  const callId = textField(e, "tool_use_id");
+  noteDeferredCall(live, tool);
+  noteCall(live, callId, e);
+  const action = claudeCodeVocabulary.interpretCall(tool, e);
+  const result = await next(e);
   if (isObject(result) && isObject(result.result)) live.watch.note(callId, result.result);
   if (textField(e, "agentId") === "") {
     await sayAtEdit($, live, e, result);
@@ -148,7 +158,7 @@ async function followCall($: ClientPort, live: Live, e: JsonObject, next: CarryO
 }
 
 /** Notes what failed. A session that could not be opened is tried again at the next event. */
-async function noteFailure(engine: Engine, event: string, error: unknown): Promise<void> {
+export async function noteFailure(engine: Engine, event: string, error: unknown): Promise<void> {
   const live = await engine.opening?.catch(() => undefined);
   live?.journal.note(event, { kind: "failed", why: error instanceof Error ? error.message : String(error) });
   if (live === undefined) engine.opening = undefined;
@@ -157,12 +167,12 @@ async function noteFailure(engine: Engine, event: string, error: unknown): Promi
 /** What the module has to ask before the client carries on. */
 export async function describeRule({ opening }: Engine): Promise<JsonObject> {
   const live = await opening?.catch(() => undefined);
-  if (live === undefined) return { holdsRows: true, holdsCalls: true, foldFrom: 0, isRestating: false };
+  if (live === undefined) return { holdsRows: true, heldTools: null, foldFrom: 0, isRestating: false };
   const { settings, life, window, watch } = live;
   return {
     // What waits for its place in the conversation must come in exactly there.
     holdsRows: life.kind !== "idle" || window.opening !== undefined || live.steering.isTidyDue,
-    holdsCalls: settings.guardsIgnored || settings.blocksAtRed || settings.sendsPackets,
+    heldTools: listHeldTools(settings),
     foldFrom: settings.combinesOutputs ? 0 : DEFAULT_LIMITS.leastCharacters,
     isRestating: watch.isRestating(),
     opening: window.opening ?? null,

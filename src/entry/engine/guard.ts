@@ -1,11 +1,21 @@
 import { type JsonObject, textField } from "../../core/json.ts";
 import { readIgnoreRules } from "../../files/project-reader.ts";
 import { decideIgnored } from "../../guard/decide-ignored.ts";
+import { READING_TOOLS, SHELL_TOOLS, WORKER_TOOLS } from "../../hosts/claude-code/tool-names.ts";
 import { claudeCodeVocabulary, onlyLooks } from "../../hosts/claude-code/vocabulary.ts";
+import type { Settings } from "../../policy/settings/settings.ts";
 import { called } from "../../policy/steps/called.ts";
 import type { ClientPort } from "./client-port.ts";
 import type { Live } from "./live.ts";
 import { settle } from "./perform.ts";
+
+/** The tools whose calls wait until they are looked at: what may be refused, given more to read, or warned of before it runs. `null` for all. */
+export function listHeldTools(settings: Settings): readonly string[] | null {
+  if (settings.blocksAtRed) return null;
+  const workers = settings.sendsPackets || settings.hasAdvisories ? WORKER_TOOLS : [];
+  const commands = settings.hasAdvisories ? SHELL_TOOLS : [];
+  return [...(settings.guardsIgnored ? READING_TOOLS : []), ...commands, ...workers];
+}
 
 export async function guardCall($: ClientPort, live: Live, e: JsonObject): Promise<string | undefined> {
   return (await findIgnored(live, e)) ?? (await blockAtRed($, live, e));

@@ -14,7 +14,7 @@ interface Engine {
 }
 
 /** One event for the engine; `isPassed` if the client has already carried on with it, and then with which result. */
-interface Raised {
+export interface Raised {
   readonly event: string;
   /** Its place among all that were sent to the engine. */
   at?: number;
@@ -39,7 +39,8 @@ const UNREADABLE = "its engine said what cannot be read";
 
 interface Rule {
   readonly holdsRows?: boolean;
-  readonly holdsCalls: boolean;
+  /** Tools whose calls wait; without it, all. */
+  readonly heldTools?: readonly string[] | null;
   readonly foldFrom: number;
   readonly isRestating?: boolean;
   readonly opening?: string | null;
@@ -49,7 +50,7 @@ interface Rule {
 }
 
 /** What the engine wants to be asked before the client carries on, and what it has saved. Until it has said so, prompts, results and calls wait for it. */
-export const rule: Rule = { holdsCalls: true, foldFrom: 0, saved: 0, deferred: [] };
+export const rule: Rule = { foldFrom: 0, saved: 0, deferred: [] };
 
 let starting: Promise<Engine | undefined> | undefined;
 /** The one that listens; none once it leaves or is given up. */
@@ -101,7 +102,7 @@ async function follow($: ModuleApi, listen: () => void): Promise<void> {
         else if (message.format !== ENGINE_FORMAT)
           return giveUp($, message.problem ?? "it was updated during this session, so start a new one");
         else {
-          await performAll($, async () => undefined, message.offers);
+          await performAll($, message.offers);
           running = { ...message, sent: 0 };
           listen();
         }
@@ -172,7 +173,7 @@ export async function askEngine(
       const reply = await post($, engine, { ...body, stopped: sent }, isEnd ? END_LIMIT_S : LIMIT_S, signal);
       if (!reply) return;
       stopped = stopped.filter((one) => !sent.includes(one));
-      const answers = await performAll($, carryOn, reply.ops);
+      const answers = await performAll($, reply.ops, carryOn);
       if (reply.isDone) return reply;
       body = { of: reply.of, answers };
     }
@@ -194,7 +195,7 @@ export async function askEngine(
 /** Hands the engine an event that nothing waits for, with the next that something does wait for. */
 export function noteEvent($: ModuleApi, next: Next, raised: Raised): void {
   if (isOff) return;
-  waiting.push(raised);
+  waiting.push({ ...raised, isPassed: true });
   gathering ??= setTimeout(() => {
     const last = waiting.pop();
     if (last) void askEngine($, next, last).catch(() => undefined);
@@ -262,6 +263,6 @@ async function post(
 /** What the engine wants outside of an event. */
 async function answerAside($: ModuleApi, { of, ops }: Reply): Promise<void> {
   const engine = running;
-  const answers = await performAll($, async () => undefined, ops);
+  const answers = await performAll($, ops);
   if (engine) await post($, engine, { of, answers }, LIMIT_S);
 }

@@ -21,14 +21,14 @@ interface Line {
 type CarryOn = (e: JsonObject) => Promise<unknown>;
 
 /** In order; those that take long run next to each other. */
-export function performAll($: ModuleApi, next: CarryOn, ops: readonly Op[]): Promise<readonly object[]> {
-  return Promise.all(ops.map((op) => perform($, next, op)));
+export function performAll($: ModuleApi, ops: readonly Op[], next?: CarryOn): Promise<readonly object[]> {
+  return Promise.all(ops.map((op) => perform($, op, next)));
 }
 
 /** Each call is spelled, because the client reads here what this module may do. No proxy may see what goes to the engine (`direct`). */
-async function perform($: ModuleApi, next: CarryOn, { name, text, given, status, line }: Op): Promise<object> {
+async function perform($: ModuleApi, { name, text, given, status, line }: Op, next?: CarryOn): Promise<object> {
   const calls: Readonly<Record<string, () => unknown>> = {
-    next: () => next(given),
+    next: () => next?.(given),
     id: () => $.session.id(),
     root: () => $.session.root(),
     model: () => $.session.model(),

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json.ts";
-import { askEngine, noteEvent, rule, startEngine } from "./engine-link.ts";
+import { askEngine, noteEvent, type Raised, rule, startEngine } from "./engine-link.ts";
 import type { ModuleApi, Next, On } from "./module-api.ts";
 import { RECALL_TOOL } from "./names.ts";
 import { ownLine } from "./perform-ops.ts";
@@ -11,8 +11,8 @@ import { addHint, createScreen, drawRow } from "./screen.ts";
  */
 export function register(on: On): void {
   on("classic.SessionStart", onStart).catch(pass);
-  on("classic.PostToolBatch", onNews).catch(pass);
-  on("session.start", onNews).catch(pass);
+  on("classic.PostToolBatch", onBatch).catch(pass);
+  on("session.start", onBegin).catch(pass);
   on("session.append", onRow).catch(pass);
   on("session.compact", onCompaction).catch(pass);
   on("session.measure", onEvent).catch(pass);
@@ -41,10 +41,16 @@ async function onStart($: ModuleApi, e: JsonObject, next: Next): Promise<unknown
   return e.source === "compact" ? onEvent($, e, next) : next(e);
 }
 
-/** When a session starts, the client waits for what the engine offers: it asks then which tools there are. Of a batch the engine is told that it is over. */
-async function onNews($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
+/** The client waits for what the engine offers: it asks then which tools there are. */
+async function onBegin($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
   await startEngine($);
-  noteEvent($, next, { event: next.event ?? "", e: { agent_id: e.agent_id }, isPassed: true });
+  noteEvent($, next, { event: "session.start", e: {} });
+  return next(e);
+}
+
+/** All results of an answer are in: the next request waits for what follows from them, once for all. */
+async function onBatch($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
+  await askEngine($, next, { event: "classic.PostToolBatch", e: { agent_id: e.agent_id }, isPassed: true });
   return next(e);
 }
 
@@ -52,29 +58,32 @@ async function onEvent($: ModuleApi, e: JsonObject, next: Next): Promise<unknown
   return askEngine($, next, { event: next.event ?? "", e });
 }
 
-/** A row that the engine may change, or put something before, waits for it; another only where the next request may depend on it. */
+/** Only a row that the engine may change, or put something before, waits for it. */
 async function onRow($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
-  const result = await passRow($, e, next);
+  const isResult = e.door === "tool-result";
+  const text = isResult ? JSON.stringify(e.message) : "";
+  const mayFold = isResult && (text.length >= rule.foldFrom || text.includes("<persisted-output>"));
+  const waits = rule.holdsRows || e.door === "prompt" || mayFold;
+  const result = await (waits ? onEvent($, e, next) : passOn($, next, { event: "session.append", e }));
   // What the client says again after a compaction is on the screen already.
   if (!rule.isRestating) screen.saw(e);
   return result;
 }
 
-async function passRow($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
-  const isResult = e.door === "tool-result";
-  const text = isResult ? JSON.stringify(e.message) : "";
-  const mayFold = isResult && (text.length >= rule.foldFrom || text.includes("<persisted-output>"));
-  if (rule.holdsRows || e.door === "prompt" || mayFold) return onEvent($, e, next);
-  const result = await next(e);
-  const raised = { event: "session.append", e, isPassed: true, result };
-  if (isResult) return askEngine($, next, raised);
-  noteEvent($, next, raised);
-  return result;
+/** A call waits for the engine only where it may be refused, changed, or warned of; what it came to waits for nothing. */
+async function onCall($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
+  if (e.tool === RECALL_TOOL) return onEvent($, e, next);
+  const isHeld = rule.heldTools?.includes(String(e.tool)) ?? true;
+  const answer = isHeld ? await askEngine($, next, { event: "tool.call", e }, () => ({ e })) : { e };
+  const { e: given } = Object(answer);
+  return given ? passOn($, next, { event: "tool.called", e }, given) : answer;
 }
 
-async function onCall($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
-  if (rule.holdsCalls || e.tool === RECALL_TOOL) return onEvent($, e, next);
-  return askEngine($, next, { event: "tool.call", e, isPassed: true, result: await next(e) });
+/** Lets the client carry on, and has the engine follow it later: nothing waits for that. */
+async function passOn($: ModuleApi, next: Next, raised: Raised, given = raised.e): Promise<unknown> {
+  const result = await next(given);
+  noteEvent($, next, { ...raised, result });
+  return result;
 }
 
 /** The client asks before a thread's first request, and after the first prompt was answered. Another plugin's word on a tool's place stands. */

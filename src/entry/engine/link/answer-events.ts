@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listField, numberField, objectField, textField } from "../../../core/json.ts";
 import type { CarryOn, ClientPort } from "../client-port.ts";
-import { describeRule, handleEvent, leaveSession, openEngine, saveSession } from "../events.ts";
+import { describeRule, handleEvent, leaveSession, noteFailure, openEngine, saveSession } from "../events.ts";
 import { createAsideExchange, createExchange, type EventExchange, type ExchangeReply } from "./exchange.ts";
 import { say } from "./say.ts";
 
@@ -8,7 +8,7 @@ const engine = openEngine();
 /** By the place of their first event. */
 const open = new Map<number, EventExchange>();
 const FORGET_MS = 600_000;
-/** Rows that came together are followed before the event that came with them, and before any later one. */
+/** What the client has already carried on with is followed in its order, and before any later event is answered. */
 let followed: Promise<unknown> = Promise.resolve();
 
 const ASIDE = -1;
@@ -59,29 +59,33 @@ async function answerAll(
   events: readonly JsonObject[],
   upTo: number,
 ): Promise<Partial<ExchangeReply>> {
-  const before = followed;
-  followed = before.then(async () => {
-    for (const row of events.slice(0, -1)) await answerOne(exchange, row);
-  });
-  await followed;
   const last = events.at(-1);
   if (last === undefined) return { isSame: true };
-  const isRow = textField(last, "event") === "session.append";
-  if (isRow) rowsUnderWay.add(upTo);
-  const answer = await answerOne(exchange, last);
-  rowsUnderWay.delete(upTo);
+  const hasRows = events.some(isRow);
+  if (hasRows) rowsUnderWay.add(upTo - events.length);
+  const asked = last.isPassed === true ? undefined : last;
+  const passed = asked === undefined ? events : events.slice(0, -1);
+  followed = followed.then(async () => {
+    for (const one of passed) await answerOne(exchange, one);
+  });
+  await followed;
+  const answer = asked === undefined ? { isSame: true } : await answerOne(exchange, asked);
+  rowsUnderWay.delete(upTo - events.length);
   // What a window begins with must be known to whoever goes on from here.
-  if (isRow && objectField(last, "e")?.door === "prompt") await save();
+  if (isRow(last) && objectField(last, "e")?.door === "prompt") await save();
   else saveSoon();
   return { ...answer, rule: { ...(await describeRule(engine)), saved } };
 }
+
+const isRow = (raised: JsonObject): boolean => textField(raised, "event") === "session.append";
 
 async function answerOne(exchange: EventExchange, raised: JsonObject): Promise<Partial<ExchangeReply>> {
   const event = textField(raised, "event");
   const isPassed = raised.isPassed === true;
   const next: CarryOn = isPassed ? async () => raised.result : exchange.next;
   try {
-    const client = raised.isAgain === true ? muted(exchange.client) : exchange.client;
+    const own = isPassed ? notWaiting(exchange.client) : exchange.client;
+    const client = raised.isAgain === true ? muted(own) : own;
     const value = await handleEvent(engine, client, event, objectField(raised, "e") ?? {}, next);
     const isSame = value === (isPassed ? raised.result : exchange.below());
     return isSame ? { isSame } : { value };
@@ -89,6 +93,14 @@ async function answerOne(exchange: EventExchange, raised: JsonObject): Promise<P
     // Only what the client itself could not carry out: the module knows that failure better.
     return { isSame: true };
   }
+}
+
+/** A row that we add may wait for its own answer, and that for all that is followed: so nothing there waits for the row. */
+function notWaiting(client: ClientPort): ClientPort {
+  const append: ClientPort["session"]["append"] = async (row) => {
+    client.session.append(row).catch((error: unknown) => noteFailure(engine, "session.append", error));
+  };
+  return { ...client, session: { ...client.session, append } };
 }
 
 /** What followed from a row that an earlier process has seen, was said then. */
@@ -101,7 +113,7 @@ function muted(client: ClientPort): ClientPort {
   };
 }
 
-/** Rows that are being answered, by their place among all events. */
+/** Posts with rows that are being answered, by how many events came before them. */
 const rowsUnderWay = new Set<number>();
 /** Up to which event the saved state goes: the module tells a restarted engine what came later. */
 let saved = 0;
@@ -123,7 +135,7 @@ function saveSoon(): void {
 }
 
 async function save(): Promise<void> {
-  const upTo = Math.min(taken, ...[...rowsUnderWay].map((at) => at - 1));
+  const upTo = Math.min(taken, ...rowsUnderWay);
   await saveSession(engine).then(
     () => {
       saved = upTo;

@@ -1,5 +1,6 @@
 import { textField } from "../../../core/json.ts";
 import { type HookCall, parseHookCall } from "../../../hosts/claude-code/hook-input.ts";
+import { READING_TOOLS, WORKER_TOOLS } from "../../../hosts/claude-code/tool-names.ts";
 import { type Hook, type HookAnswer, type HookContext, NOTHING } from "../hook.ts";
 
 /** Keeps ignored files out of the window and, if the person asked for it, refuses calls at a full window. */
@@ -16,7 +17,7 @@ export const preToolUse: Hook = async (context) => {
 
 /** The user sees what an expensive worker costs before it is sent; they can still refuse the call. */
 async function priceDispatch(context: HookContext, { tool, input }: HookCall): Promise<HookAnswer | undefined> {
-  if (!SENDS.includes(tool) || !context.settings.hasAdvisories || context.settings.blocksAtRed) return undefined;
+  if (!WORKER_TOOLS.includes(tool) || !context.settings.hasAdvisories || context.settings.blocksAtRed) return undefined;
   const prompt = textField(input, "prompt");
   if (prompt.length < LEAST_CHARACTERS) return undefined;
   const { dispatched } = await import("../../../policy/steps/dispatched.ts");
@@ -25,16 +26,12 @@ async function priceDispatch(context: HookContext, { tool, input }: HookCall): P
   return line?.kind === "warn" ? { systemMessage: `plimsoll: ${line.text}` } : undefined;
 }
 
-/** Tools that send a worker, and the length below which no prompt is expensive. */
-const SENDS: readonly string[] = ["Task", "Agent"];
+/** Below this length no prompt is expensive. */
 const LEAST_CHARACTERS = 20_000;
-
-/** Tools that bring files into the window. For others the guard is not started. */
-const GUARDED: readonly string[] = ["Read", "Grep", "Glob", "LS", "Bash", "PowerShell", "NotebookRead"];
 
 async function findIgnored(context: HookContext, call: HookCall): Promise<string | undefined> {
   const { settings, project } = context;
-  if (!settings.guardsIgnored || project === "" || !GUARDED.includes(call.tool)) return undefined;
+  if (!settings.guardsIgnored || project === "" || !READING_TOOLS.includes(call.tool)) return undefined;
   const { guardIgnored } = await import("../guard-ignored.ts");
   return guardIgnored(context, call);
 }
