@@ -1,4 +1,5 @@
 import { clipText } from "../core/clip-text.ts";
+import type { Json } from "../core/json.ts";
 
 export interface Marker {
   readonly tool: string;
@@ -54,6 +55,15 @@ const HANDLE_DIGITS = 12;
 /** The short name of stored content, with enough digits that no project holds two alike. */
 export function nameHandle(sha256: string): string {
   return `plimsoll:${sha256.slice(0, HANDLE_DIGITS)}`;
+}
+
+/** A handle as a model asks for it: `plimsoll:` may be missing, and a part of the original may follow `#`. */
+export const ASKED_HANDLE: RegExp = /^(?:plimsoll:)?([0-9a-f]{6,64})(?:#(.*))?$/i;
+
+/** The single handles of a list, or of a text that has several, as JSON or bare. */
+export function splitHandles(asked: Json | undefined): readonly string[] {
+  const texts = [asked].flat().filter((item) => typeof item === "string");
+  return texts.flatMap((text) => text.split(/[\s,;"'`[\]]+/)).filter((part) => part !== "");
 }
 
 /** The handles in a text, each once, so that a summary which quotes a marker can be followed back. */

@@ -47,8 +47,11 @@ describe("a long read in a loop", () => {
     expect((await loop([task, ...reads], options)).map(countFolded)).toEqual([0, 0, 0, 0]);
   });
 
-  it("stays whole if it was fetched back", async () => {
-    const recalled = exchange(3, "recall", { handle: "plimsoll:0123456789ab" });
-    expect((await loop([task, ...reads, ...recalled], {})).map(countFolded)).toEqual([0, 1, 2, 3, 3]);
-  });
+  it.each([["plimsoll:0123456789ab"], ["0123456789ab#3"], [["plimsoll:0123456789ab"]]])(
+    "stays whole if it was fetched back with the handle %j",
+    async (handle) => {
+      const recalled = exchange(3, "recall", { handle });
+      expect((await loop([task, ...reads, ...recalled], {})).map(countFolded)).toEqual([0, 1, 2, 3, 3]);
+    },
+  );
 });

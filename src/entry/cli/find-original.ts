@@ -40,7 +40,7 @@ export function locatePlace({ environment, directory }: Terminal): Place {
 
 /** The original of a handle. If there are several texts, each gets the heading a model would see. */
 export async function findOriginal(library: Library, handle: string): Promise<Given> {
-  const wanted = parseHandles([handle]);
+  const wanted = parseHandles(handle);
   const [only] = wanted;
   if (only && wanted.length === 1 && only.digits === undefined) {
     // A call's result, or the contents of a readable file.

@@ -62,7 +62,7 @@ describe("weighing a history", () => {
   });
 
   test("what was fetched back a few exchanges ago stays with what followed it, as far as the cap allows", () => {
-    const fetched = [assistant(call("recall", { handle: "plimsoll:0123456789ab" })), results("the hull")];
+    const fetched = [assistant(call("recall", { handle: ["0123456789ab#3"] })), results("the hull")];
     const messages = conversation(user("go"), ...step(1), ...fetched, ...[3, 4, 5, 6].flatMap((index) => step(index)));
     const weigh = (recalledExchanges: number, maxTailTokens = 100): number =>
       weighHistory(messages, ten, { style, tail: { keepExchanges: 2, maxTailTokens, recalledExchanges } })

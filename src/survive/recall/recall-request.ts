@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../core/json.ts";
+import { ASKED_HANDLE, splitHandles } from "../../fold/marker.ts";
 import type { LineSpan } from "./page-text.ts";
 
 export interface RecallRequest {
@@ -34,7 +35,7 @@ export function parseRecall(input: JsonObject): RecallRequest | { readonly probl
   const asked = Array.isArray(input.lines) && input.lines.length === 0 ? undefined : input.lines;
   const lines = asked === undefined ? undefined : parseLines(asked);
   const pattern = input.pattern ?? "";
-  const wanted = parseHandles(toTexts(input.handle));
+  const wanted = parseHandles(input.handle);
   if (wanted.length === 0)
     return { problem: "Give a handle: plimsoll:… or call:…, as it appears in the conversation." };
   if (wanted.length > MAX_HANDLES)
@@ -48,11 +49,6 @@ export function parseRecall(input: JsonObject): RecallRequest | { readonly probl
     return { problem: `lines must be [from, to] or a list of lines, all at least 1, not ${quote(input.lines)}.` };
   if (typeof pattern !== "string") return { problem: `pattern must be a string, not ${quote(pattern)}.` };
   return { wanted, page, lines, pattern };
-}
-
-function toTexts(handle: Json | undefined): readonly string[] {
-  const list: readonly (Json | undefined)[] = Array.isArray(handle) ? handle : [handle];
-  return list.flatMap((item) => (typeof item === "string" ? [item] : []));
 }
 
 /** Two numbers are a range, more are single lines; a text may hold ranges: `10-40, 60`. `null` for anything else. */
@@ -102,16 +98,13 @@ export interface Wanted {
   readonly range: readonly [number, number] | undefined;
 }
 
-const ORIGINAL = /^(?:plimsoll:)?([0-9a-f]{6,64})(?:#(.*))?$/i;
 const RANGE = /^(\d{1,9})(?:-|\.\.)#?(\d{1,9})$/;
-/** Separators of a list written as text, as JSON or bare. */
-const BETWEEN = /[\s,;"'`[\]]+/;
 
 /** Parses one handle, several in a text, or a list. `#7` alone continues the digits before it: `plimsoll:1a2b3c4d5e6f#3, #7-9`. */
-export function parseHandles(texts: readonly string[]): readonly Wanted[] {
+export function parseHandles(asked: Json | undefined): readonly Wanted[] {
   const wanted = new Map<string, Wanted>();
   let digits: string | undefined;
-  for (const token of texts.flatMap((text) => text.split(BETWEEN)).filter((part) => part !== "")) {
+  for (const token of splitHandles(asked)) {
     const goesOn = token.startsWith("#") && digits !== undefined;
     const one = parseHandle(goesOn ? `plimsoll:${digits}${token}` : token);
     if (one.digits !== undefined) digits = one.digits;
@@ -121,7 +114,7 @@ export function parseHandles(texts: readonly string[]): readonly Wanted[] {
 }
 
 function parseHandle(name: string): Wanted {
-  const [, digits, after] = ORIGINAL.exec(name) ?? [];
+  const [, digits, after] = ASKED_HANDLE.exec(name) ?? [];
   const call: Wanted = { name, digits: undefined, section: undefined, range: undefined };
   if (digits === undefined) return call;
   const original = { ...call, digits: digits.toLowerCase() };

@@ -43,7 +43,7 @@ export const undoCommand: Command = defineCommand({
     if (surplus !== undefined) throw new CliError(`plimsoll undo: unexpected argument "${surplus}"`);
     if (what === undefined) return list(invocation, terminal);
     if (isCompaction) return show(readCompaction(number, invocation, terminal), invocation, terminal);
-    if (parseHandles([what]).some(({ digits }) => digits === undefined))
+    if (parseHandles(what).some(({ digits }) => digits === undefined))
       throw new CliError(`"${what}" is not a handle: pass plimsoll:… or compaction N, as listed by plimsoll undo`);
     return show(await findOriginal(openLibrary(terminal), what), invocation, terminal);
   },
