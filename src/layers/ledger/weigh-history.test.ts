@@ -71,6 +71,21 @@ describe("weighing a history", () => {
     expect(weigh(5, 99)).toBe(2);
   });
 
+  test("where the earliest of what was fetched back is too much, a later one from which the rest fits stays", () => {
+    const fetched = [assistant(call("recall", { handle: "plimsoll:0123456789ab" })), results("the hull")];
+    const messages = conversation(
+      user("go"),
+      ...fetched,
+      ...step(1),
+      ...fetched,
+      ...[3, 4, 5].flatMap((at) => step(at)),
+    );
+    const weigh = (maxTailTokens: number): number =>
+      weighHistory(messages, ten, { style, tail: { keepExchanges: 2, maxTailTokens, recalledExchanges: 6 } })
+        .tailExchanges;
+    expect([weigh(120), weigh(119), weigh(80), weigh(79)]).toEqual([6, 4, 4, 2]);
+  });
+
   test("an exchange just made never goes by the cap: where the last three fit, they stay", () => {
     const sizes = fc.array(fc.nat(60_000), { minLength: 1, maxLength: 12 });
     fc.assert(
