@@ -20,7 +20,7 @@ export interface Occasion {
   readonly marks: "client" | "atEdit";
   /** How many requests have carried the history so far, if that is known: a conversation that is seen for the first time has cost nothing yet. */
   readonly carriedRequests?: number | undefined;
-  /** The last message of the conversation's first request, if that is known: only what follows its exchange has never been sent whole. */
+  /** The message that opened the newest exchange of the conversation's first request, if that is known: only what follows that exchange has never been sent whole. */
   readonly beganWith?: string | undefined;
   /** How many originals are fetched back after a compaction, where the person's own sessions have shown it. */
   readonly recallsPerCompaction?: number | undefined;
@@ -75,7 +75,7 @@ export interface Ledger {
   readonly decisions: readonly Edit[];
   /** How many requests were prepared with it, where that is counted. */
   readonly requests?: number;
-  /** The last message of the first of them. */
+  /** The message that opened the newest exchange of the first of them. */
   readonly beganWith?: string | undefined;
 }
 

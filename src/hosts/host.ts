@@ -73,6 +73,8 @@ export interface Host {
   readonly recordsUsage?: false;
   /** For a client that puts the files read last back after a compaction: replay simulates that. */
   readonly restoresFiles?: true;
+  /** For a client that keeps all sessions in one file: the folders next to it hold none. */
+  readonly usesDatabase?: true;
   /** For a client whose settings say how long its prompt cache lives. */
   readonly setsCacheLife?: true;
   /** Usage only, for hundreds of files; present only if it is faster than reading every entry. */

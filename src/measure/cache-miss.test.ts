@@ -147,7 +147,8 @@ const first: CacheRequest = {
 test("the first request has nothing to miss", () => {
   const { miss, cached } = followCache(undefined, first);
   expect(miss).toBeUndefined();
-  expect(cached).toEqual({ stepId: "s1", model: first.model, usage: first.usage, atMs: 0, ttlMs: FIVE_MINUTES_MS });
+  const known = { stepId: "s1", model: first.model, usage: first.usage, atMs: 0 };
+  expect(cached).toEqual({ ...known, ttlMs: FIVE_MINUTES_MS, hasWritten: false });
 });
 
 test("a miss says which request it was, and when", () => {

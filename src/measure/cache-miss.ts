@@ -33,6 +33,13 @@ export interface CacheRequest extends CachingRequest {
 /** The previous request, as far as the cache remembers it. */
 export interface CachedRequest extends Omit<CacheRequest, "followsCompaction"> {
   readonly ttlMs: number;
+  /** An earlier request to the same model wrote to the cache. */
+  readonly hasWritten?: boolean;
+}
+
+/** Some providers cache by themselves, and bill what is new as plain input: whether a request to this model was ever billed for writing. */
+export function isBilledForWriting({ hasWritten = false, usage }: CachedRequest): boolean {
+  return hasWritten || usage.cacheWrite5mTokens + usage.cacheWrite1hTokens > 0;
 }
 
 /** Reading less than half of what was sent before is a miss (no recorded request that merely grew is below it). */
@@ -90,8 +97,9 @@ export function followCache(
   request: CacheRequest,
 ): { readonly cached: CachedRequest; readonly miss: CacheMiss | undefined } {
   const { usage, model, atMs, stepId } = request;
+  const hasWritten = cached?.model === model && isBilledForWriting(cached);
   return {
-    cached: { stepId, model, usage, atMs, ttlMs: decideTtl(request, cached) },
+    cached: { stepId, model, usage, atMs, ttlMs: decideTtl(request, cached), hasWritten },
     miss: cached && findCacheMiss(cached, request),
   };
 }

@@ -58,6 +58,19 @@ describe("the price of coming back", () => {
     expect(quote?.goingOnUsd).toBeCloseTo(((quote?.tokens ?? 0) * 4) / 1e6, 6);
   });
 
+  it("counts the rewrite also where the last request wrote nothing, and no longer once another provider answers", () => {
+    const meter = createMeter();
+    const usages = [usage({ write1h: 20_000 }), usage({ read: 20_000, write1h: 287_000 }), usage({ read: 307_000 })];
+    for (const [at, each] of [...usages, usage({ read: 307_000 })].entries())
+      meter.feed(answer(`s${at}`, each, [], { model: "claude-sonnet-5" }));
+    const quote = quoteReturn(meter.state(), 207_000);
+    // Two dollars a million, twice as much for what is written for an hour.
+    expect(quote?.goingOnUsd).toBeCloseTo(1.228, 6);
+    expect(quote?.compactedUsd).toBeCloseTo(0.4, 6);
+    meter.feed(answer("s4", usage({ input: 307_000 }), [], { model: "gpt-5.1" }));
+    expect(quoteReturn(meter.state())?.goingOnUsd).toBeCloseTo(0.38375, 6);
+  });
+
   it("is not known before the first request, and has no dollars for a model without a price", () => {
     expect(quoteReturn(createMeter().state())).toBeUndefined();
     const meter = createMeter();

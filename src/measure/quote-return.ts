@@ -1,7 +1,7 @@
-import type { Usage } from "../core/usage.ts";
 import { rateModel } from "../models/economics/rates.ts";
 import { renderUsd } from "../models/economics/render-usd.ts";
 import { CACHE_LIFE_MS, findModel } from "../models/find-model.ts";
+import { type CachedRequest, isBilledForWriting } from "./cache-miss.ts";
 import type { MeterState } from "./meter.ts";
 import { takeReading } from "./reading.ts";
 import { renderTokens } from "./render-load.ts";
@@ -25,12 +25,9 @@ export function quoteReturn(meter: MeterState, savedTokens = 0): ReturnQuote | u
   const { cached, warmTokens = 0, thoughtTokens = 0 } = meter;
   if (cached === undefined || nextTokens === undefined) return undefined;
   const tokens = Math.max(0, nextTokens - thoughtTokens);
-  const terms = { ...cached, warmTokens };
-  return {
-    tokens,
-    goingOnUsd: priceCold(tokens, terms),
-    compactedUsd: savedTokens > 0 ? priceCold(Math.max(0, tokens - savedTokens), terms) : undefined,
-  };
+  const goingOnUsd = priceCold(tokens, cached, warmTokens);
+  const compactedUsd = savedTokens > 0 ? priceCold(Math.max(0, tokens - savedTokens), cached, warmTokens) : undefined;
+  return { tokens, goingOnUsd, compactedUsd };
 }
 
 /** The longest that any cache lives without being used. */
@@ -56,18 +53,11 @@ export function quoteBreak(
   return quote !== undefined && quote.tokens >= LEAST_TOKENS ? quote : undefined;
 }
 
-interface ColdTerms {
-  readonly model: string;
-  readonly usage: Usage;
-  readonly ttlMs: number;
-  readonly warmTokens: number;
-}
-
-function priceCold(tokens: number, { model, usage, ttlMs, warmTokens }: ColdTerms): number | undefined {
+function priceCold(tokens: number, cached: CachedRequest, warmTokens: number): number | undefined {
+  const { model, usage, ttlMs } = cached;
   const { read, write5m, write1h, usdPerUnit } = rateModel(model, tokens, usage.speed);
   const isLong = ttlMs === findModel(model).cacheLifeMs.long;
-  // Some providers cache by themselves, and bill what is new as plain input.
-  const write = usage.cacheWrite5mTokens + usage.cacheWrite1hTokens === 0 ? 1 : isLong ? write1h : write5m;
+  const write = !isBilledForWriting(cached) ? 1 : isLong ? write1h : write5m;
   // A transcript may begin in the middle of a session, with a request that read nearly everything.
   const warm = Math.min(warmTokens, tokens / 2);
   return usdPerUnit && (warm * read + (tokens - warm) * write) * usdPerUnit;

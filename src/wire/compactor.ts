@@ -11,7 +11,7 @@ import type { ExtractedMemory } from "../library/prompt/memory/merge-memories.ts
 import { estimateBlockTokens, estimateMessageTokens, tokenizerOf } from "../models/tokens.ts";
 import { type CheckedOptions, type CompactOptions, checkOptions } from "./compaction-options.ts";
 import { type Format, parseConversation } from "./conversation.ts";
-import { explainTarget, type ReachedTarget } from "./explain-target.ts";
+import { explainTarget, listNewest, type ReachedTarget } from "./explain-target.ts";
 import { findFormat, listItems } from "./formats.ts";
 import { isJsonObject } from "./is-json.ts";
 import { createPolicyLayer, policyOrDefault, readKept } from "./policy-layer.ts";
@@ -76,8 +76,8 @@ type MaybeLater<Value> = Value | Promise<Value>;
 /** Where a conversation's ledger is between its requests. */
 export interface LedgerKeeper {
   read(): MaybeLater<Ledger>;
-  /** Called once per request and its `last` message, with what it decided and the originals of it. `undefined` if another instance decided first: then nothing new takes effect. */
-  add(edits: readonly Edit[], originals: readonly NamedOriginal[], last: string): MaybeLater<Ledger | undefined>;
+  /** Called once per request and the message that `opens` its newest exchange, with what it decided and the originals of it. `undefined` if another instance decided first: then nothing new takes effect. */
+  add(edits: readonly Edit[], originals: readonly NamedOriginal[], opens: string): MaybeLater<Ledger | undefined>;
 }
 
 /** In memory, for a caller that saves the ledger itself. */
@@ -85,8 +85,8 @@ function keepInMemory({ ledger: given = emptyLedger }: CompactOptions): LedgerKe
   let ledger = given;
   return {
     read: () => ledger,
-    add(edits, _, last) {
-      const { decisions, requests = decisions.length, beganWith = last } = ledger;
+    add(edits, _, opens) {
+      const { decisions, requests = decisions.length, beganWith = opens } = ledger;
       ledger = { ...recordDecisions(ledger, edits), requests: requests + 1, beganWith };
       return ledger;
     },
@@ -102,9 +102,10 @@ export function createUnchecked(options: CheckedOptions, keeper: LedgerKeeper = 
   /** Also returns the pass that was sent: if storing failed, one without the new edits. */
   const settle = async (conversation: Parsed, pass: Pass, before: readonly Message[]) => {
     const originals = listOriginals(pass.edits, before);
-    const { id: last = "" } = conversation.messages.at(-1) ?? {};
+    // Words may still join the exchange's last message, and give it another id.
+    const opens = listNewest(conversation.messages)[0]?.id ?? "";
     const stored = await tryStore(originals, pass.memories, options);
-    const added = stored === undefined ? await tryAdd(() => keeper.add(pass.edits, originals, last)) : undefined;
+    const added = stored === undefined ? await tryAdd(() => keeper.add(pass.edits, originals, opens)) : undefined;
     const failure = stored ?? (typeof added === "string" ? added : undefined);
     const ledger = typeof added === "object" ? added : await keeper.read();
     const kept = failure === undefined ? pass : runRow({ messages: conversation.messages, ledger }, row);
@@ -112,15 +113,8 @@ export function createUnchecked(options: CheckedOptions, keeper: LedgerKeeper = 
     const left = failure === undefined ? { originals } : { originals: [], failure };
     const state = row.layers.autoCompact.state();
     const target = explainTarget(kept.messages, report, row);
-    const compacted = {
-      messages: conversation.render(kept.messages),
-      ledger,
-      report,
-      target,
-      memories,
-      state,
-      ...left,
-    };
+    const messages = conversation.render(kept.messages);
+    const compacted = { messages, ledger, report, target, memories, state, ...left };
     return { kept, compacted, isStored: failure === undefined };
   };
 

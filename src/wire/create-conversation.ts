@@ -104,11 +104,11 @@ function createKeeper(session: string, store: ConversationStore): LedgerKeeper &
   };
   return {
     read,
-    async add(edits, originals, last) {
+    async add(edits, originals, opens) {
       const before = known ?? (await store.readLedger(session));
       toLedger(before);
       requests = (requests ?? 0) + 1;
-      beganWith ??= last;
+      beganWith ??= opens;
       if (edits.length === 0) return toLedger(before);
       await store.keepOriginals(originals, session);
       const after = await store.appendDecisions(

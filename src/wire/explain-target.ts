@@ -12,6 +12,11 @@ export interface ReachedTarget {
   readonly why: string;
 }
 
+/** The messages of the newest exchange. */
+export function listNewest(messages: readonly Message[]): readonly Message[] {
+  return messages.slice(splitExchanges(messages).at(-1)?.first);
+}
+
 /** Names the largest of what must stay. */
 export function explainTarget(
   messages: readonly Message[],
@@ -22,7 +27,7 @@ export function explainTarget(
   const target = { askedTokens: targetTokens, reachedTokens: Math.round(tokensAfter) };
   if (tokensAfter <= targetTokens || report.stopped === "withinMargin") return { ...target, why: "" };
   const weigh = (list: readonly Message[]): number => list.reduce((sum, message) => sum + countTokens(message), 0);
-  const last = messages.slice(splitExchanges(messages).at(-1)?.first ?? 0);
+  const last = listNewest(messages);
   const first = messages.find(({ role }) => role === "user");
   const own = messages.filter((message) => message !== first && message.blocks.some(isPersons));
   const reasons: readonly (readonly [tokens: number, what: string])[] = [

@@ -2,11 +2,11 @@ import { applyEdits } from "../core/apply-edits.ts";
 import type { Edit } from "../core/edit.ts";
 import { type Layer, unknownOccasion, type View } from "../core/layer.ts";
 import { createFoldOutputs, type FoldOutputsOptions } from "../layers/fold-outputs.ts";
-import { splitExchanges } from "../layers/history/exchanges.ts";
 import { DEFAULT_POLICY, POLICY_SETTINGS, type PolicyName } from "../layers/options/policy-settings.ts";
 import { createRequestPolicy, FULL_TARGET_TOKENS } from "../policy/request-coming.ts";
 import { scaleBirthFold } from "../policy/result-arrived.ts";
 import type { CheckedOptions, CompactOptions } from "./compaction-options.ts";
+import { listNewest } from "./explain-target.ts";
 
 /** As `foldOutputs`, the cheapest of the five; of two that cost the same the one that is listed first is asked first. */
 const CHEAPEST_LAYER = 1;
@@ -64,8 +64,8 @@ function foldNewest(rule: FoldOutputsOptions, plan: Layer["plan"]): Layer["plan"
   const folding = createFoldOutputs({ ...rule, atBirth: true });
   return (view) => {
     const { beganWith } = view.occasion ?? unknownOccasion;
-    const newest = view.messages.slice(splitExchanges(view.messages).at(-1)?.first);
-    const isNew = beganWith !== undefined && newest.every(({ id }) => id !== beganWith);
+    const newest = listNewest(view.messages);
+    const isNew = beganWith !== undefined && newest[0]?.id !== beganWith;
     const folds = isNew ? folding.plan({ ...view, messages: newest }) : [];
     return [...folds, ...plan({ ...view, messages: applyEdits(view.messages, folds).messages })];
   };

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { errorCode } from "../../core/render-failure.ts";
-import { findHoldingFile, listEntries } from "../../files/list-files.ts";
+import { findHoldingFile } from "../../files/list-files.ts";
 import { HOSTS, listAll, listProject } from "../../hosts/catalogue.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Invocation, type Options, type Terminal } from "./command.ts";
 import { findSession } from "./find-session.ts";
@@ -52,17 +52,8 @@ export function nameFolders(folders: readonly string[]): string {
   return (places.length > 0 ? places : folders.slice(0, 1)).join(", ");
 }
 
-/** Which of the folders, and of those directly in them, may not be read: no figure holds what they have. */
-export function listClosed(folders: readonly string[]): readonly string[] {
-  return folders.flatMap((folder) => {
-    if (isClosed(folder)) return [folder];
-    const inside = listEntries(folder).filter((entry) => entry.isDirectory());
-    return inside.map(({ name }) => path.join(folder, name)).filter(isClosed);
-  });
-}
-
 /** We cannot know what is in an unreadable folder, so it must not be reported as empty. */
-function isClosed(folder: string): boolean {
+export function isClosed(folder: string): boolean {
   try {
     accessSync(folder, constants.R_OK | constants.X_OK);
     return false;

@@ -44,13 +44,17 @@ export function reportAnswer({ asked, clients }: Pick<ReplayAnswer, "asked" | "c
   return [saving, ...reportParts(clients)].map((sentence) => `${sentence}.`).join(" ");
 }
 
+/** What rounds to nothing, saved or lost, is not named. */
+const LEAST_USD = 0.005;
+
 /** The saving by agent, and which of it the plugin alone does not bring; nothing about a single agent whose plugin does. */
 export function reportParts(
   clients: readonly (Pick<DollarSums, "savedUsd"> & { readonly client: string })[],
 ): readonly string[] {
   const shown = clients
-    .filter(({ savedUsd }) => renderUsd(Math.abs(savedUsd)) !== renderUsd(0))
+    .filter(({ savedUsd }) => Math.abs(savedUsd) >= LEAST_USD)
     .map(({ client, savedUsd }) => {
+      if (savedUsd < 0) return { through: "", text: `${client} cost ${renderUsd(-savedUsd)} more` };
       const command = THROUGH_GATEWAY[client];
       const through = command === undefined ? "" : ` (only through the gateway: ${command})`;
       return { through, text: `${client} ${renderUsd(savedUsd)}${through}` };

@@ -18,6 +18,7 @@ export const openCode: Host = {
   readCompactionSettings: () => ({ locate: (windowTokens) => windowTokens - 32_000 }),
 
   ...openCodeSessions,
+  usesDatabase: true,
 
   isOwn: (path, readHead) => isOwnPath(path) || (path.endsWith(".json") && beginsExport(readHead())),
   openTranscript: (path) => openWhole(() => readSession(path), parseConversation),

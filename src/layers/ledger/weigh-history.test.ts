@@ -62,13 +62,28 @@ describe("weighing a history", () => {
   });
 
   test("what was fetched back a few exchanges ago stays with what followed it, as far as the cap allows", () => {
-    const fetched = [assistant(call("recall", { handle: "plimsoll:0123456789ab" })), results("the hull")];
+    const fetched = [assistant(call("recall", { handle: ["0123456789ab#3"] })), results("the hull")];
     const messages = conversation(user("go"), ...step(1), ...fetched, ...[3, 4, 5, 6].flatMap((index) => step(index)));
     const weigh = (recalledExchanges: number, maxTailTokens = 100): number =>
       weighHistory(messages, ten, { style, tail: { keepExchanges: 2, maxTailTokens, recalledExchanges } })
         .tailExchanges;
     expect([weigh(0), weigh(4), weigh(5), weigh(6)]).toEqual([2, 2, 5, 5]);
     expect(weigh(5, 99)).toBe(2);
+  });
+
+  test("where the earliest of what was fetched back is too much, a later one from which the rest fits stays", () => {
+    const fetched = [assistant(call("recall", { handle: "plimsoll:0123456789ab" })), results("the hull")];
+    const messages = conversation(
+      user("go"),
+      ...fetched,
+      ...step(1),
+      ...fetched,
+      ...[3, 4, 5].flatMap((at) => step(at)),
+    );
+    const weigh = (maxTailTokens: number): number =>
+      weighHistory(messages, ten, { style, tail: { keepExchanges: 2, maxTailTokens, recalledExchanges: 6 } })
+        .tailExchanges;
+    expect([weigh(120), weigh(119), weigh(80), weigh(79)]).toEqual([6, 4, 4, 2]);
   });
 
   test("an exchange just made never goes by the cap: where the last three fit, they stay", () => {

@@ -27,7 +27,7 @@ export interface TailRule {
   readonly maxTailTokens: number;
   /** Exchanges that begin within the newest so many tokens stay, too. */
   readonly keepTokens?: number;
-  /** What was fetched back within so many exchanges stays, too, as far as `maxTailTokens` allows. */
+  /** What was fetched back within so many exchanges stays, too, with what followed it, as far as `maxTailTokens` allows. */
   readonly recalledExchanges?: number;
   /** What the most recent ones may weigh together with the ledger: the line, if there is one. The last one always stays. */
   readonly roomTokens?: number;
@@ -56,9 +56,10 @@ export function weighHistory(
   const { roomTokens = Number.POSITIVE_INFINITY, recalledExchanges = 0 } = tail;
   const newest = Math.max(start, findCut(sizes, { ...tail, roomTokens: roomTokens - ledgerTokens }));
   const from = Math.max(start, exchanges.length - recalledExchanges);
-  const held = exchanges.slice(from, newest).find(({ first, last }) => messages.slice(first, last + 1).some(hasRecall));
-  const cut =
-    held && sum(sizes.slice(exchanges.indexOf(held))) <= tail.maxTailTokens ? exchanges.indexOf(held) : newest;
+  const isHeld = ({ first, last }: Exchange, at: number): boolean =>
+    sum(sizes.slice(from + at)) <= tail.maxTailTokens && messages.slice(first, last + 1).some(hasRecall);
+  const held = exchanges.slice(from, newest).findIndex(isHeld);
+  const cut = held < 0 ? newest : from + held;
   const old = exchanges.slice(start, cut).map((exchange, offset) => {
     const size = sizes[start + offset] ?? 0;
     const { own, pieces, share, isFixed } = renderOnce(messages, exchange, style);

@@ -102,6 +102,7 @@ describe("what a person is advised", () => {
 
   it("is to install where a compaction by Plimsoll would pay and the client's own is not known to", () => {
     const compaction = () => ({ savedTokens: 20_000, netUsd: 0.15, requests: 20, isDue: true });
+    // Unlike after a break, cents are enough: no new session saves them, and the quick start shows it.
     expect(advisePerson({ ...CALM, compaction, installed: "nothing" })).toEqual({
       sentence:
         "20.0k tokens of every request are old work. Compacting them with Plimsoll saves about $0.15 over your next 20 requests.",

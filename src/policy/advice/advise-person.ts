@@ -81,6 +81,7 @@ export function advisePerson(situation: PersonSituation): PersonAdvice {
   if (ours?.isDue && ours.paysUsd !== undefined) {
     const old = `${renderTokens(ours.savedTokens)} tokens of every request are old work`;
     if (installed === "module") return type(`${old}. Compact now${renderSaving(ours)}`, commands.compact, ours.paysUsd);
+    // Cents are enough here: they come back with every 20 requests, and a new session would lose what is at work, so nothing else saves them.
     return install(
       `${old}. Compacting them with Plimsoll saves about $${ours.paysUsd.toFixed(2)} over your next ${ours.requests} requests`,
       ours.paysUsd,
@@ -132,7 +133,7 @@ function adviseCold(situation: PersonSituation, idleMs: number): PersonAdvice {
   const isOurs = installed === "module" || installed === "nothing";
   const quote = (isOurs ? situation.quote(situation.compaction()?.savedTokens ?? 0) : undefined) ?? whole;
   const savedUsd = whole.goingOnUsd - (quote.compactedUsd ?? whole.goingOnUsd);
-  // The cents of one session are no reason to install, neither alone nor next to the dollars of the last days.
+  // A break is paid for once, and a new session avoids it: its cents are no reason to install, neither alone nor next to the dollars of the last days.
   const leastUsd = installed === "nothing" && !isWorthInstalling ? WORTH_INSTALLING_USD : WORTH_A_WORD_USD;
   if (savedUsd < leastUsd) return type(anew, commands.anew, whole.goingOnUsd);
   const sentence = `${ago}, and ${renderReturn(quote)}`;

@@ -5,16 +5,15 @@ import { fileURLToPath } from "node:url";
 import { listArtifactNames } from "../../../files/artifacts/artifact-folder.ts";
 import { type Pruned, pruneEnded } from "../../../files/artifacts/prune-artifacts.ts";
 import { nameFallback } from "../../../files/write-journal.ts";
-import { locateAll } from "../../../hosts/catalogue.ts";
 import { locateData } from "../../../policy/actions/data-paths.ts";
 import { describeRecalls } from "../../../policy/recall-rate.ts";
 import { readHistory } from "../../../recorded/history.ts";
 import { listJournals, type ReadActions, readJournals } from "../../../recorded/read-actions.ts";
 import { readRecalls } from "../../../recorded/read-recalls.ts";
 import { checkFiles, type PartCheck } from "../../gateway/start-check.ts";
-import { listClosed } from "../choose-transcript.ts";
 import type { Invocation, Terminal } from "../command.ts";
 import { describeConversations } from "../find-original.ts";
+import type { Problem } from "../install/agents/agent.ts";
 import { readEngineNode } from "../install/engine-node.ts";
 import { type Client, findProgram, parseVersion, runProgram } from "../install/find-client.ts";
 import { readRecord } from "../install/installation-record.ts";
@@ -23,6 +22,7 @@ import {
   findLastSession,
   type Installed,
   listClassicEvents,
+  listClosed,
   type OwnSettings,
   probeData,
   readInstalled,
@@ -43,8 +43,8 @@ export interface Examination {
   readonly agents: readonly ExaminedAgent[];
   readonly fallback: RecentActions;
   readonly dataProblem: string | undefined;
-  /** Folders of recorded sessions that may not be read. */
-  readonly closed: readonly string[];
+  /** Folders of recorded sessions that may not be read, and what opens each. */
+  readonly closed: readonly Problem[];
   /** The version of the `node` that the client would start; `undefined` if none is found. */
   readonly nodeVersion: string | undefined;
   /** Where `plimsoll install` found the engine's Node; `undefined` if the client looks on PATH. */
@@ -86,7 +86,7 @@ export async function examine({ values }: Invocation, terminal: Terminal): Promi
     agents: await examineAgents(terminal, entryPoints),
     fallback: readFallback(terminal.environment, process.getuid?.() ?? 0),
     dataProblem: probeData(configFolder),
-    closed: listClosed(locateAll(terminal.environment, terminal.hosts)),
+    closed: listClosed(terminal),
     nodeVersion: isClassic || engineNode !== undefined || hasModule ? await findNode(terminal, engineNode) : undefined,
     engineNode,
     engines: hasModule ? await findEngines(terminal) : [],

@@ -91,11 +91,10 @@ function judgeData({ installed, dataProblem, closed, fallback }: Examination, no
       what: `Plimsoll cannot store anything in ${data}: ${dataProblem}`,
       fix: `take ownership of the folder: chown -R "$USER" ${data}`,
     });
-  const [first = "", ...more] = closed;
-  if (first !== "")
+  if (closed.length > 0)
     problems.push({
-      what: `${renderCount(closed.length, "folder")} of recorded sessions may not be read, so no figure has what is in ${[first, ...more].join(", ")}`,
-      fix: `take ownership of each: chown -R "$USER" ${first}`,
+      what: `${renderCount(closed.length, "folder")} of recorded sessions may not be read, so no figure has what is in ${closed.map(({ what }) => what).join(", ")}`,
+      fix: `make them readable: ${closed.map(({ fix }) => fix).join("; ")}`,
     });
   const last = fallback.actions.at(-1);
   if (last && isRecent(last.atMs, nowMs))

@@ -2,8 +2,10 @@ import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from "
 import path from "node:path";
 import { isObject, type JsonObject, objectField, textField } from "../../../core/json.ts";
 import { errorCode, renderFailure } from "../../../core/render-failure.ts";
+import { listEntries } from "../../../files/list-files.ts";
 import { readOwnLayer, readProjectLayer, SETTINGS_NAME } from "../../../files/project-settings.ts";
 import { readObject } from "../../../files/read-regular-file.ts";
+import { HOSTS } from "../../../hosts/catalogue.ts";
 import {
   hasOurHooks,
   listEnabled,
@@ -13,7 +15,9 @@ import {
 import { projects } from "../../../hosts/claude-code/disk/projects.ts";
 import { locateData } from "../../../policy/actions/data-paths.ts";
 import { parseSettings, type Settings } from "../../../policy/settings/settings.ts";
+import { isClosed } from "../choose-transcript.ts";
 import { CliError, type Terminal } from "../command.ts";
+import type { Problem } from "../install/agents/agent.ts";
 import { MARKETPLACE, PLUGIN_FOLDERS, type PluginName } from "../install/find-package.ts";
 import { readSettingsFile, type SettingsFile } from "../install/settings-file.ts";
 
@@ -91,6 +95,25 @@ export function probeData(configFolder: string): string | undefined {
 function listUpwards(folder: string): readonly string[] {
   const parent = path.dirname(folder);
   return parent === folder ? [folder] : [folder, ...listUpwards(parent)];
+}
+
+/** What bars the way to recorded sessions, a folder of them or one above, and what opens it: no figure has what is behind it. */
+export function listClosed({ environment, hosts = HOSTS }: Terminal): readonly Problem[] {
+  const closed = hosts.flatMap((host) => findClosed(host.locateTranscripts(environment), host.usesDatabase));
+  const bars = closed.map((folder) => listUpwards(folder).find((each) => existsSync(each)) ?? folder);
+  return [...new Set(bars)].map((what) => {
+    const quoted = `'${what.replaceAll("'", "'\\''")}'`;
+    if (statSync(what).uid === process.getuid?.()) return { what, fix: `chmod -R u+rwX ${quoted}` };
+    // What is not below the person's home may be another's by right.
+    const isBelow = what.startsWith(path.join(environment.HOME || "~", path.sep));
+    return { what, fix: isBelow ? `sudo chown -R "$USER" ${quoted}` : `ask the owner of ${quoted}` };
+  });
+}
+
+function findClosed(folder: string, isLast = false): readonly string[] {
+  if (isClosed(folder)) return [folder];
+  const inside = isLast ? [] : listEntries(folder).filter((entry) => entry.isDirectory());
+  return inside.flatMap(({ name }) => findClosed(path.join(folder, name)));
 }
 
 export function findLastSession(configFolder: string): number | undefined {
