@@ -7,6 +7,7 @@ import { COMMANDS } from "../src/entry/cli/catalogue.ts";
 import type { Command } from "../src/entry/cli/command.ts";
 import { nameProjectFolder } from "../src/hosts/claude-code/disk/projects.ts";
 import { some } from "./support/depth.ts";
+import { runPlimsoll } from "./support/fake-terminal.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 import {
   answer,
@@ -105,15 +106,15 @@ describe.each(
   });
 
   it("has help that fits into a terminal of 40 columns", async () => {
-    const { output } = await run([command.name, "--help"], NARROW);
+    const { output } = await runPlimsoll([command.name, "--help"], { columns: 40 });
     const isWord = (line: string): boolean => /^\s*\S+(?: [A-Z-]+)?$/.test(line);
     expect(output.split("\n").filter((line) => line.length > 40 && !isWord(line))).toEqual([]);
   });
 
   it("answers a typo with what was probably meant", async () => {
     const typo = `${command.name.slice(0, -1)}${command.name.endsWith("q") ? "" : "q"}`;
-    expect(await run([typo])).toMatchObject({ exitCode: 2, remarks: expect.stringContaining("did you mean") });
-    expect((await run([command.name, "--jsno"])).remarks).toContain("did you mean --json?");
+    expect(await runPlimsoll([typo])).toMatchObject({ exitCode: 2, remarks: expect.stringContaining("did you mean") });
+    expect((await runPlimsoll([command.name, "--jsno"])).remarks).toContain("did you mean --json?");
   });
 });
 

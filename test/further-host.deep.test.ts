@@ -45,9 +45,4 @@ describe("a client whose records are read", () => {
     expect(READERS).not.toEqual([]);
     expect(compile(copySource(READERS, (text) => READERS.reduce(takeOut, text)))).toBe("");
   });
-
-  it("is missed where its name stays", () => {
-    const [folder = ""] = READERS;
-    expect(compile(copySource([folder], (text) => text))).toContain(`./${folder}/host.ts`);
-  });
 });

@@ -14,20 +14,23 @@ const SESSIONS = 20;
  */
 function chooseSessions(): readonly string[] {
   const files = listCorpus().filter((file) => !file.includes(".agent-"));
-  const fit = files.filter((file) => {
-    const { events, recording, entries } = readSession(file);
-    const boundaries = events.filter(({ kind }) => kind === "compaction").length;
-    const last = recording.windows.at(-1);
-    const steps = recording.steps.length - (last?.firstStep ?? 0);
-    return (
-      steps >= 12 &&
-      last?.kept.length === 0 &&
-      boundaries === recording.windows.length - 1 &&
-      entries.some(({ cwd }) => cwd !== "")
-    );
-  });
-  const each = Math.max(1, fit.length / SESSIONS);
-  return Array.from({ length: Math.min(SESSIONS, fit.length) }, (_, index) => fit[Math.floor(index * each)] ?? "");
+  const each = Math.floor(files.length / SESSIONS);
+  const order = files.map((_, at) => files[((at % SESSIONS) * each + Math.floor(at / SESSIONS)) % files.length] ?? "");
+  const fit = new Set<string>();
+  for (const file of order) if (fit.size < SESSIONS && !fit.has(file) && isFit(file)) fit.add(file);
+  return [...fit];
+}
+
+function isFit(file: string): boolean {
+  const { events, recording, entries } = readSession(file);
+  const boundaries = events.filter(({ kind }) => kind === "compaction").length;
+  const last = recording.windows.at(-1);
+  return (
+    recording.steps.length - (last?.firstStep ?? 0) >= 12 &&
+    last?.kept.length === 0 &&
+    boundaries === recording.windows.length - 1 &&
+    entries.some(({ cwd }) => cwd !== "")
+  );
 }
 
 withCorpus.describe("a preview of a recorded session", () => {

@@ -31,8 +31,9 @@ const KNOWS_IT = /^v2[0-4]\./;
 
 /** Replays the tasks on all cores in the given order. Give the largest first for an even load. */
 export async function replayInThreads(tasks: readonly FileTask[], replaying: Replaying): Promise<void> {
-  if (KNOWS_IT.test(process.version)) setFlagsFromString(OPTIMISE_LATER);
   const worker = locateWorker();
+  // Only where the process is a replay's own: from the sources it may go on with other work.
+  if (worker !== undefined && KNOWS_IT.test(process.version)) setFlagsFromString(OPTIMISE_LATER);
   const threads = Math.min(availableParallelism(), tasks.length);
   if (worker === undefined || threads < 2) {
     for (const [index, task] of tasks.entries()) {
