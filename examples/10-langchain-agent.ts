@@ -30,5 +30,7 @@ const agent = createAgent({
   middleware: [createMiddleware(plimsoll.middleware)],
 });
 
-const { messages } = await agent.invoke({ messages: [{ role: "user", content: task }] });
+// The name of the conversation, as a checkpointer has it.
+const configurable = { thread_id: "thread-1" };
+const { messages } = await agent.invoke({ messages: [{ role: "user", content: task }] }, { configurable });
 console.log(`${messages.length} messages: ${messages.at(-1)?.text}`);

@@ -4,7 +4,8 @@ import { createAgent, createMiddleware, tool } from "langchain";
 import { afterEach, describe, expect, it } from "vitest";
 import type { AdapterOptions } from "../src/wire/adapter-options.ts";
 import type { Compacted } from "../src/wire/compactor.ts";
-import { createCompaction } from "../src/wire/langchain/adapter.ts";
+import { createMemoryStore } from "../src/wire/create-conversation.ts";
+import { createCompaction, createThreadTools } from "../src/wire/langchain/adapter.ts";
 import type { ApiRequest } from "./api/api-request.ts";
 import { answer, call, overflow, rateLimited } from "./api/replies.ts";
 import type { Reply, Scenario } from "./api/scenario.ts";
@@ -54,6 +55,17 @@ async function run(
 }
 
 const weigh = (request: ApiRequest | undefined): number => JSON.stringify(request?.body.messages).length;
+
+describe("createThreadTools in an agent of LangChain", () => {
+  it("refuses a call without a thread, with what to do: two conversations that begin alike would share their originals", async () => {
+    const { middleware, recall } = createThreadTools({ targetTokens: 2_000, store: createMemoryStore() });
+    const request = { messages: [{ type: "human", content: "Read all." }] };
+    await expect(middleware.wrapModelCall(request, () => "sent")).rejects.toThrow("{ configurable: { thread_id:");
+    expect(() => recall[0]({ handle: "plimsoll:0123456789ab" }, {})).toThrow("{ configurable: { thread_id:");
+    const named = { ...request, runtime: { configurable: { thread_id: "1" } } };
+    expect(await middleware.wrapModelCall(named, () => "sent")).toBe("sent");
+  });
+});
 
 describe("createCompaction in an agent of LangChain", () => {
   it("compacts harder and sends once more where the API says that the request does not fit", async () => {

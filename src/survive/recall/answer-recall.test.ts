@@ -38,8 +38,8 @@ const segment = renderSections([
 describe("a segment of a ledger", () => {
   it("alone is the list of what is in it", () => {
     expect(answer(segment, {})).toEqual([
-      `[${HANDLE}: 245 characters]
-Add one of these numbers to the handle, or several, such as #3-9:
+      `[${HANDLE}: 263 characters]
+List of contents. Add one of these numbers to the handle, or several, such as #3-9:
 #1: call 36 characters, result 6 characters, npm test
 #2: 86 characters, read ${"x".repeat(54)}…
 #4: call 2 characters

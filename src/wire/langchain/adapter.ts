@@ -21,15 +21,15 @@ const MAX_THREADS = 1_000;
  * does not fit, it is compacted harder and sent once more. Each thread has a ledger of its own.
  */
 export function createCompaction(source: AdapterSource): CompactionMiddleware {
-  const createAdapter = createAdapters("langchain", source);
-  return createMiddleware(createThreads(createAdapter));
+  const open = createThreads(createAdapters("langchain", source));
+  return createMiddleware((request) => open(findThread(request) ?? nameFirst(request)));
 }
 
 interface ThreadOptions extends Omit<ConversationOptions, "id" | "format"> {}
 
 /**
  * Middleware and recall tool of one agent, both bound to the thread of each call: recall answers what left this thread, and names nothing
- * of another. Without a thread the conversation is known by its first message.
+ * of another. A call without a thread is refused: two conversations that begin alike would be one.
  */
 export function createThreadTools(options: ThreadOptions): {
   readonly middleware: CompactionMiddleware;
@@ -37,15 +37,23 @@ export function createThreadTools(options: ThreadOptions): {
 } {
   // Refuses wrong options now, not at the first message.
   const { tool } = createConversation({ ...options, id: "any" });
-  const open = createThreads((thread) => {
+  const openThread = createThreads((thread) => {
     const conversation = createConversation({ ...options, id: thread });
     return { ...createAdapters("langchain", conversation)(), tool: conversation.tool };
   });
+  const open = (call: object) => {
+    const thread = findThread(call);
+    if (thread === undefined) throw new TypeError(NO_THREAD);
+    return openThread(thread);
+  };
   return {
     middleware: createMiddleware(open),
-    recall: [(input, runtime) => open(nameThread(runtime)).tool.run(input), describeTool(tool)],
+    recall: [(input, runtime) => open(runtime).tool.run(input), describeTool(tool)],
   };
 }
+
+const NO_THREAD =
+  'Plimsoll needs the thread of each call: invoke the agent with { configurable: { thread_id: "…" } }. For a single conversation, use createCompaction and createRecallTool';
 
 /** The least recently used thread is forgotten first: a store still has its ledger. */
 function createThreads<Thread>(create: (id: string) => Thread): (id: string) => Thread {
@@ -60,11 +68,11 @@ function createThreads<Thread>(create: (id: string) => Thread): (id: string) => 
   };
 }
 
-function createMiddleware(openThread: (id: string) => Adapter): CompactionMiddleware {
+function createMiddleware(open: (request: object) => Adapter): CompactionMiddleware {
   return {
     name: "PlimsollCompaction",
     async wrapModelCall(request, handler) {
-      const adapter = openThread(nameThread(request));
+      const adapter = open(request);
       const prepared = await adapter.prepare(request.messages);
       if (!prepared) return handler(request);
       try {
@@ -88,20 +96,23 @@ function findRefusal(error: unknown, depth = 0): { readonly status: number; read
 
 const MAX_CAUSES = 16;
 
-/** The conversation's thread in a checkpointer. Without one, its first message: the agent gives it an id, which stays while it runs. */
-function nameThread(request: object): string {
-  const runtime = "runtime" in request && isRecord(request.runtime) ? request.runtime : request;
-  const thread =
-    findThread(runtime) ?? findThread("config" in runtime && isRecord(runtime.config) ? runtime.config : {});
-  if (thread !== undefined) return `thread ${String(thread)}`;
+/** The thread that the caller names, as for a checkpointer: in the runtime of a model's call, or in the config of a tool's. */
+function findThread(call: object): string | undefined {
+  const runtime = "runtime" in call && isRecord(call.runtime) ? call.runtime : call;
+  const places = [runtime, "config" in runtime && isRecord(runtime.config) ? runtime.config : {}];
+  const [thread] = places
+    .map((place) =>
+      "configurable" in place && isRecord(place.configurable) ? place.configurable.thread_id : undefined,
+    )
+    .filter((id) => id !== undefined);
+  return thread === undefined ? undefined : `thread ${String(thread)}`;
+}
+
+/** The agent gives a conversation's first message an id, which stays while it runs. */
+function nameFirst(request: object): string {
   const state = "state" in request && isRecord(request.state) ? request.state : request;
   const [first] = "messages" in state && Array.isArray(state.messages) ? state.messages : [];
   return isRecord(first) ? `first ${String(first.id)} ${JSON.stringify(first.content)}` : "nothing said";
-}
-
-function findThread(runtime: object): unknown {
-  const { thread_id } = "configurable" in runtime && isRecord(runtime.configurable) ? runtime.configurable : {};
-  return thread_id;
 }
 
 interface LangchainFields {
