@@ -9,6 +9,8 @@ const elsewhere = unit.test?.exclude ?? [];
 const config: ViteUserConfig = defineConfig({
   test: {
     ...SETTINGS,
+    // Many wait for a program, a database or a clock: on two cores a third worker saves a fifth.
+    maxWorkers: 3,
     projects: [
       { test: { ...deep.test, name: "deep", sequence: { groupOrder: 0 } } },
       { test: { ...unit.test, name: "unit", exclude: [...elsewhere, ...deepFiles], sequence: { groupOrder: 1 } } },
