@@ -87,6 +87,17 @@ describe("the engine", () => {
     expect(fake.logs[0]).toContain("this worker's prompt has about");
   });
 
+  it("gives a worker the packet that the person asked for, and any other call its own input", async () => {
+    fake.files.set(`${fake.home}/.claude/plimsoll.json`, JSON.stringify({ packets: true }));
+    await raise("session.append", prompt("Paint the load line. Never use tar."));
+    const given: JsonObject[] = [];
+    const run = (e: JsonObject): unknown => given.push(e);
+    await call({ tool: "Agent", tool_use_id: "w", description: "Check the seams", prompt: "Check them." }, run);
+    await call({ tool: "Bash", tool_use_id: "b", command: "ls" }, run);
+    expect(given[0]?.prompt).toMatch(/^Check them\.\n\n[\s\S]*Never use tar/);
+    expect(given[1]).toEqual({ tool: "Bash", tool_use_id: "b", command: "ls" });
+  });
+
   it("[R203] names both skills at the start if a model cannot follow both, and picks none", async () => {
     const skill = (name: string, rules: string): void => {
       const text = `---\nname: ${name}\ndescription: Never write tests.\n---\n${rules}`;
