@@ -142,10 +142,13 @@ describe("plimsoll replay without arguments", () => {
     const text = await ask(["replay"], home);
     const [saving = "no figure"] = SAVING.exec(text) ?? [];
     expect(text).toMatch(/^Your last 30 days: with Plimsoll installed /);
+    // Policies by their names are for whoever asks for them.
+    expect(text).not.toContain("/native");
     expect(await ask([], home)).toContain(saving);
     const whatIf = readWhatIf(findLastReplay({ HOME: home }));
     expect(whatIf.status === "replayed" ? reportAnswer(whatIf) : whatIf.why).toContain(saving);
     expect(await ask(["install", "--classic", "--dry-run"], home)).toContain(saving);
+    expect(await ask(["replay", "--all"], home)).toContain("/native");
   });
 
   it("has the figure of every setting over the same days", async () => {

@@ -81,12 +81,14 @@ export function renderReplay(report: ReplayReport, terminal: Terminal, whose: Wh
     `${renderCount(sessions.length, "session")}, ${renderCount(steps, "request")} replayed${short}; ${renderCount(leftOut.length, "session")} left out`,
     !isAnswer && verdict !== "" && ["", verdict],
     clients !== "" && ["", clients],
-    sessions.length > 0 && ["", renderColumns(COLUMNS, policies, terminal)],
-    wordless.length > 0 && [
-      "",
-      "* Some sessions do not record this setting's summaries. They count for the cost, but not for what is kept. What is lost is then estimated from the summaries that are recorded (~).",
-      `  (${wordless.map(({ name, wordlessSessions }) => `${renderSafely(name)} ${wordlessSessions}`).join(", ")})`,
-    ],
+    // Who asked for nothing in particular has the answer in words.
+    sessions.length > 0 && !isAnswer && ["", renderColumns(COLUMNS, policies, terminal)],
+    wordless.length > 0 &&
+      !isAnswer && [
+        "",
+        "* Some sessions do not record this setting's summaries. They count for the cost, but not for what is kept. What is lost is then estimated from the summaries that are recorded (~).",
+        `  (${wordless.map(({ name, wordlessSessions }) => `${renderSafely(name)} ${wordlessSessions}`).join(", ")})`,
+      ],
     leftOut.length > 0 && ["", paint(terminal, "bold", "Left out of the totals")],
     leftOut.slice(0, MOST_LEFT_OUT).map(({ name, why }) => `  ${renderSafely(name)}: ${renderSafely(why)}`),
     leftOut.length > MOST_LEFT_OUT && `  and ${leftOut.length - MOST_LEFT_OUT} more; --json lists them all`,
