@@ -151,6 +151,15 @@ describe("plimsoll replay without arguments", () => {
     expect(await ask(["replay", "--all"], home)).toContain("/native");
   });
 
+  it("says that the last days are not replayed yet, instead that they cannot be", async () => {
+    const home = writeHome();
+    await ask(["replay"], home);
+    write(home, ".claude/projects/three/new.jsonl", claudeSession("new", { day: "2026-08-01" }));
+    const surroundings = { environment: { HOME: home }, directory: home, nowMs: () => Date.UTC(2026, 7, 2) };
+    const { output } = await runPlimsoll([], surroundings);
+    expect(output).toContain("Savings of these sessions not calculated yet. Run: plimsoll replay");
+  });
+
   it("has the figure of every setting over the same days", async () => {
     const home = writeHome();
     const brief: { clients: readonly Client[]; sessions: readonly object[] } = JSON.parse(

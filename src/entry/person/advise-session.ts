@@ -70,6 +70,7 @@ export function lookAroundSession(
       all: { usd: totalUsd, isAtLeast },
       days,
       command: `plimsoll stats --by session --sort pauses ${renderPeriod(look)}`,
+      causes: `plimsoll stats ${renderPeriod(look)}`,
     },
   };
 }

@@ -9,7 +9,7 @@ import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import { keepOwnFile, locateOwnData } from "../../recorded/own-data.ts";
 import type { LookedAround } from "./look-around.ts";
 import { reportLimits } from "./report-limits.ts";
-import { callDays } from "./report-look-back.ts";
+import { callDays, renderPeriod } from "./report-look-back.ts";
 import type { ReplayState } from "./start-replay.ts";
 
 export interface AdvisedFile {
@@ -94,7 +94,14 @@ function listLooks(session: string, around: AdvisedAround): readonly [AdviceCand
   return [
     first ?? inside,
     ...more,
-    look("plimsoll stats --by session --sort pauses --since 30d", "See which sessions paid for long breaks."),
+    ...(spent.pauses.count > 0
+      ? [
+          look(
+            `plimsoll stats --by session --sort pauses ${renderPeriod(spent)}`,
+            "See which sessions paid for long breaks.",
+          ),
+        ]
+      : []),
     look("plimsoll dashboard --open", "See all of it on one page."),
   ];
 }

@@ -56,7 +56,7 @@ export function reportLookBack(looked: Looked, replay: ReplayState): LookBackRep
     parts: parts.filter((part) => part !== false),
     notes: [
       ...reportClients(look, period),
-      ...reportLife(proposedLife),
+      ...(saved ? reportLife(proposedLife) : []),
       ...(canSave ? reportReplay(replay, saved) : [reportOnlyRead(look)]),
       ...noteAtLeast(look.unfinalOutputRequests, look.unpricedRequests),
     ],
@@ -140,7 +140,11 @@ function reportReplay(replay: ReplayState, saved: Saved | undefined): readonly s
     case "none":
       return ["Savings not calculated yet. Run: plimsoll replay"];
     case "old":
-      return ["Your newest sessions are not in this saving yet. Run: plimsoll replay"];
+      return [
+        saved
+          ? "Your newest sessions are not in this saving yet. Run: plimsoll replay"
+          : "Savings of these sessions not calculated yet. Run: plimsoll replay",
+      ];
     case "done":
       return saved ? [] : ["None of these sessions could be replayed. Run plimsoll replay to see why."];
   }

@@ -26,7 +26,7 @@ export type ReplayState =
   | { readonly status: "started"; readonly processId: number }
   | { readonly status: "running"; readonly processId: number; readonly share: number }
   | { readonly status: "done" }
-  /** There is an answer, but newer sessions are not in it: too much was recorded to replay it without being asked. */
+  /** There is an answer, but newer sessions are not in it: it is not a day old yet, or too much was recorded to replay it without being asked. */
   | { readonly status: "old" };
 
 /**
@@ -45,7 +45,8 @@ export function startReplay(
   const last = hasAnswer ? findLastReplay(environment) : undefined;
   const lastMs = last === undefined ? 0 : (statSync(last, { throwIfNoEntry: false })?.mtimeMs ?? 0);
   const newestMs = files.reduce((newest, { modifiedMs }) => Math.max(newest, modifiedMs), 0);
-  if (last !== undefined && (lastMs >= newestMs || nowMs - lastMs < FRESH_MS)) return { status: "done" };
+  if (last !== undefined && lastMs >= newestMs) return { status: "done" };
+  if (last !== undefined && nowMs - lastMs < FRESH_MS) return { status: "old" };
   const isRefused = environment.PLIMSOLL_BACKGROUND === "0" || environment.PLIMSOLL_OFF || environment.CI;
   const isCheap = isReplayCheap(files, last === undefined ? undefined : lastMs);
   const processId = isWatched && !isRefused && isCheap ? spawnReplay(environment) : undefined;

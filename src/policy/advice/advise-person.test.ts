@@ -85,7 +85,7 @@ describe("what a person is advised", () => {
     });
     expect(advisePerson({ ...red, installed: "nothing" })).toEqual({
       sentence:
-        "The window is at 99 % of its compaction point: compact now. Plimsoll would compact without a model (120k tokens less in every request, saving about $0.50 over the next 20 requests).",
+        "The window is at 99 % of its compaction point: compact now. With Plimsoll installed, this would need no model (120k tokens less in every request, saving about $0.50 over the next 20 requests).",
       command: "/compact",
       place: "client",
       savesUsd: undefined,
@@ -181,19 +181,25 @@ describe("what a person is advised", () => {
       afterBreaksUsd: 27.97,
       all: { usd: 474.41, isAtLeast: false },
       days: "last 30 days",
-      command: "plimsoll stats",
+      command: "plimsoll stats --sort pauses",
+      causes: "plimsoll stats",
     };
     const idleMs = 240 * 24 * HOUR_MS;
     expect(advisePerson({ ...CALM, idleMs, paidTwice })).toEqual({
       sentence:
         "$90.98 of $474.41 (19 %) in your last 30 days went to rebuilding the prompt cache, $27.97 of it after long breaks. After a break, start a new session (/clear) instead of going on in a large one.",
-      command: "plimsoll stats",
+      command: "plimsoll stats --sort pauses",
       place: "shell",
       savesUsd: undefined,
     });
-    expect(advisePerson({ ...CALM, idleMs, paidTwice: { ...paidTwice, afterBreaksUsd: 0 } }).sentence).toContain(
-      "prompt cache. Choose model and tools before you begin",
-    );
+    // A table of breaks would show zeros, and what the other causes were only the list of them says.
+    const other = { ...paidTwice, afterBreaksUsd: 0 };
+    expect(advisePerson({ ...CALM, idleMs, paidTwice: other })).toMatchObject({
+      sentence: expect.stringMatching(/prompt cache\. See what caused it\.$/),
+      command: "plimsoll stats",
+    });
+    const little = { ...other, again: { usd: 4.92, isAtLeast: false } };
+    expect(advisePerson({ ...CALM, idleMs, paidTwice: little }).command).toBeUndefined();
     const missing = { usd: 474.41, isAtLeast: true };
     expect(advisePerson({ ...CALM, idleMs, paidTwice: { ...paidTwice, all: missing } }).sentence).toContain(
       "$90.98 of at least $474.41 in your last 30 days went",

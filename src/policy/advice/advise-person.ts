@@ -42,8 +42,10 @@ interface PaidTwice {
   readonly all: MissedUsd;
   /** Reads well after "your". */
   readonly days: string;
-  /** Shows the sessions behind the figure. */
+  /** Shows the sessions with the breaks. */
   readonly command: string;
+  /** Shows what caused all of it. */
+  readonly causes: string;
 }
 
 export interface PersonAdvice {
@@ -62,6 +64,8 @@ const WORTH_INSTALLING_USD = 1;
 /** An amount worth looking into when there is nothing else to advise. */
 const WORTH_A_LOOK_USD = 1;
 const DAY_MS = 86_400_000;
+/** A smaller share of what was paid is no reason to change a habit. */
+const WORTH_A_LOOK_SHARE = 0.05;
 /** A session this old is not continued, so its cost is of no interest. */
 const ABANDONED_MS = 7 * DAY_MS;
 
@@ -75,7 +79,8 @@ export function advisePerson(situation: PersonSituation): PersonAdvice {
     const full = `The window is at ${renderShare(health)} of its compaction point`;
     const when = health.level === "RED" ? "compact now" : "compact at the next finished step";
     if (installed === "module") return type(`${full}: ${when}${renderSaving(ours)}`, commands.compact, ours?.paysUsd);
-    const instead = ours?.paysUsd === undefined ? "" : `. Plimsoll would compact without a model${renderSaving(ours)}`;
+    const instead =
+      ours?.paysUsd === undefined ? "" : `. With Plimsoll installed, this would need no model${renderSaving(ours)}`;
     return type(`${full}: ${when}${instead}`, commands.compact, undefined);
   }
   if (ours?.isDue && ours.paysUsd !== undefined) {
@@ -147,18 +152,20 @@ function adviseCold(situation: PersonSituation, idleMs: number): PersonAdvice {
 function adviseAbandoned(ago: string, situation: PersonSituation): PersonAdvice {
   const { unused, paidTwice, commands } = situation;
   if (unused && unused.savedUsd >= WORTH_INSTALLING_USD) return nothing(ago, situation);
-  if (!paidTwice || paidTwice.again.usd < WORTH_A_LOOK_USD)
+  const { again, afterBreaksUsd = 0, all } = paidTwice ?? {};
+  const hasBreaks = afterBreaksUsd >= WORTH_A_LOOK_USD;
+  const least = hasBreaks ? WORTH_A_LOOK_USD : Math.max(WORTH_A_LOOK_USD, (all?.usd ?? 0) * WORTH_A_LOOK_SHARE);
+  if (!paidTwice || !again || !all || again.usd < least)
     return nothing(`${ago}: nothing to do in the agent`, situation);
-  const { again, afterBreaksUsd, all, days, command } = paidTwice;
+  const { days, command, causes } = paidTwice;
   const share = all.isAtLeast ? "" : ` (${Math.round((again.usd / all.usd) * 100)} %)`;
   const sum = renderLowerUsd(again.usd, again.isAtLeast).replace(/^a/, "A");
-  const change =
-    afterBreaksUsd >= WORTH_A_LOOK_USD
-      ? `, $${afterBreaksUsd.toFixed(2)} of it after long breaks. After a break, start a new session (${commands.anew}) instead of going on in a large one.`
-      : ". Choose model and tools before you begin, and change neither in the middle of a session.";
+  const change = hasBreaks
+    ? `, $${afterBreaksUsd.toFixed(2)} of it after long breaks. After a break, start a new session (${commands.anew}) instead of going on in a large one.`
+    : ". See what caused it.";
   return {
     sentence: `${sum} of ${renderLowerUsd(all.usd, all.isAtLeast)}${share} in your ${days} went to rebuilding the prompt cache${change}`,
-    command,
+    command: hasBreaks ? command : causes,
     place: "shell",
     savesUsd: undefined,
   };

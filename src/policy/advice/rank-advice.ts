@@ -31,7 +31,8 @@ export function adviseBounds(bounds: readonly Bound[]): readonly AdviceCandidate
     if (used < WORTH_A_WORD_PERCENT && !(runsOut && used >= PACE_KNOWN_PERCENT)) return [];
     // Past another tenth it is new.
     const id = `${name} ${Math.floor(used / 10)}`;
-    return [{ id, boundPercent: used, sentence: `${name}: ${text}. ${hint}`, command, place, savesUsd: undefined }];
+    const all = used < 100 ? text : `used up, ${text}`;
+    return [{ id, boundPercent: used, sentence: `${name}: ${all}. ${hint}`, command, place, savesUsd: undefined }];
   });
 }
 
