@@ -103,6 +103,21 @@ describe("createCompaction in an agent of LangChain", () => {
     expect(weigh(whole.at(-1))).toBeGreaterThan(last.length * 2);
   });
 
+  it("forgets the thread that was longest unused where there are more than a thousand, not the oldest one in use", async () => {
+    const counts: number[] = [];
+    const onPrepared = ({ ledger }: Compacted) => void counts.push(ledger.requests ?? 0);
+    const { wrapModelCall } = createCompaction({ targetTokens: 100_000, onPrepared });
+    const ask = (thread_id: string) =>
+      wrapModelCall({ messages: [{ type: "human", content: "Go on." }], configurable: { thread_id } }, () => "sent");
+    await ask("used");
+    for (let other = 0; other < 999; other++) await ask(`other ${other}`);
+    await ask("used");
+    await ask("one too many");
+    await ask("used");
+    await ask("other 0");
+    expect(counts.slice(-4)).toEqual([2, 1, 3, 1]);
+  });
+
   it("keeps a ledger for each thread", async () => {
     const prepared: Compacted[] = [];
     await run(

@@ -39,6 +39,7 @@ describe("what a command reads", () => {
     ["cat # a comment\ncat b", ["b"]],
     ["true && cat a || head b | tail c & less d\nmore e", ["a", "b", "c", "d", "e"]],
     ["(cd x; cat a); cat b", ["x/a", "b"]],
+    ['sh -c "cd x && cat a"; cat b', ["x/a", "b"]],
     ["{ cat a; }", ["a"]],
     ["if cat a; then cat b; else cat c; fi", ["a", "b", "c"]],
     ["case $x in a|b) cat c ;; *) (cat d) ;; esac; cat e", ["c", "d", "e"]],

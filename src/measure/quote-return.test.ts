@@ -36,6 +36,11 @@ describe("the price of coming back", () => {
     expect(gone?.goingOnUsd).toBeCloseTo(((gone?.tokens ?? 0) * 5) / 1e6, 6);
   });
 
+  it("counts half of the window as read at most, where the transcript begins with a request that read nearly all of it", () => {
+    const { tokens = 0, goingOnUsd } = quoteReturn(measure({ read: 195_000, write5m: 5_000 })) ?? {};
+    expect(goingOnUsd).toBeCloseTo(((tokens / 2) * (5 + 0.2)) / 1e6, 6);
+  });
+
   it("leaves out what the model thought since the last prompt, where the provider does from the next one on", () => {
     const meter = createMeter();
     const think = (step: string, context: number, thoughtTokens: number): void =>

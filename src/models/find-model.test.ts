@@ -152,6 +152,9 @@ describe("decideModelWindow", () => {
     const evidence = { largestContextTokens: 373_000, autoPreTokens: [372_000] };
     expect(decideModelWindow("gpt-5.4", evidence).windowTokens).toBe(400_000);
     expect(decideModelWindow("gpt-5.4", { largestContextTokens: 373_000 }).windowTokens).toBe(1_000_000);
+    // A request that went through later needs the larger window anyway.
+    const grown = { largestContextTokens: 450_000, autoPreTokens: [372_000] };
+    expect(decideModelWindow("gpt-5.4", grown).windowTokens).toBe(1_000_000);
     // A compaction within the window of the table says nothing of a larger one.
     expect(
       decideModelWindow("claude-opus-4-6", { largestContextTokens: 373_000, autoPreTokens: [155_000] }),

@@ -74,6 +74,15 @@ describe("a prepared session", () => {
     }
   });
 
+  it("has an answer as long as its words where the client logged the output too early", () => {
+    const outputs = ["2.0.50", "2.1.219"].map((version) => {
+      const words = request("m1", 20_000, ["the hull is sound ".repeat(200)]);
+      const { steps } = requireSession([prompt("fix it"), { ...words, version }, request("m2", 21_000)]);
+      return steps[0]?.outputTokens;
+    });
+    expect(outputs).toEqual([expect.closeTo(900, -3), 5]);
+  });
+
   it("stretches to twice the estimate at most, and calls the rest unlogged", () => {
     const session = requireSession(grown(Math.round(estimated * 2) + 1000));
     const rest = listJoined(session, 1).filter(isUnlogged);

@@ -23,6 +23,14 @@ describe("errors", () => {
     expect(errors).toMatchObject([{ resolvedBy: "call-2-0", resolvedRequest: 3, editedFiles: ["/p/src/login.ts"] }]);
   });
 
+  it("are resolved also where more than a hundred others stand before them", () => {
+    const failing = Array.from({ length: 101 }, (_, at) => runs(`go test ./p${at}`, "FAIL", { exitCode: 1 }));
+    const { errors } = follow(...failing, runs("go test ./p100", "ok  p100"));
+    expect(errors.filter(({ resolvedBy }) => resolvedBy !== "").map(({ attempt }) => attempt)).toEqual([
+      "go test ./p100",
+    ]);
+  });
+
   it("are not resolved by the same program on something else", () => {
     const { errors } = follow(
       runs("go test ./api", "FAIL", { exitCode: 1 }),

@@ -126,6 +126,13 @@ describe("compact", () => {
     expect(made.state.failures).toBe(1);
   });
 
+  it("sends the same bytes after a summary where the ledger is passed on, also what other layers decided before it", async () => {
+    const made = await compact(history(20), { targetTokens: 600, summarise: async () => usable });
+    expect(made.ledger.decisions.length).toBeGreaterThan(1);
+    const again = await compact(history(20), { targetTokens: 1_000_000, policy: "off", ledger: made.ledger });
+    expect(again.messages).toEqual(made.messages);
+  });
+
   it("shows a summariser the conversation as it was sent, and as one text", async () => {
     const questions: Messages[] = [];
     await compact(history(20), {

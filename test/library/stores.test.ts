@@ -27,6 +27,19 @@ describe("conversations in the memory of one process", () => {
   });
 });
 
+describe("a store in memory that is full", () => {
+  it("lets the conversation that was longest unused go, and holds as much as before", async () => {
+    const store = createMemoryStore({ maxBytes: 4_000 });
+    const keep = (session: string) => store.keepOriginals([{ handle: "", hash: "h", text: "x".repeat(900) }], session);
+    const list = async (sessions: readonly string[]) => {
+      const found = await Promise.all(sessions.map((session) => store.readOriginal("h", session)));
+      return sessions.filter((_, at) => found[at] !== undefined);
+    };
+    for (const session of ["a", "b", "c", "d", "e"]) await keep(session);
+    expect(await list(["a", "b", "c", "d", "e"])).toEqual(["d", "e"]);
+  });
+});
+
 describe("a conversation in the gateway's store of files", () => {
   it("goes on in another process with the same bytes, and reaches its own alone", async () => {
     const folder = temporary.name("-store");

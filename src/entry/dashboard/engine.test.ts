@@ -185,6 +185,24 @@ describe("the engine", () => {
     expect(engine.advance(0).now?.sessions).toMatchObject([{ key: nameKey(home.fileOf("spring")), isRunning: true }]);
   });
 
+  it("takes a file that appears for a session that runs, however old what is in it: a resumed one repeats that", () => {
+    const home = createHome();
+    home.write("spring", writeSession(), { agoMs: 86_400_000 });
+    const engine = home.open();
+    begin(engine);
+    settle(engine);
+    home.write("resumed", moveToEnd(COMPACTED, home.nowMs() - 30 * 86_400_000), { isCopied: true });
+    home.wait(3000);
+    engine.advance(0);
+    settle(engine);
+    home.wait(3000);
+    const list = readRows(engine.ask({ view: "sessions" }));
+    expect(list.rows.map(({ key, isRunning }) => [key, isRunning])).toContainEqual([
+      nameKey(home.fileOf("resumed")),
+      true,
+    ]);
+  });
+
   it("shows the newest session where none runs, and says so", () => {
     const home = createHome();
     home.write("old", writeSession(), { agoMs: 9 * 86_400_000 });
@@ -341,6 +359,35 @@ describe("the engine", () => {
     for (const some of [bySession, byWeek, byDay])
       expect(some.reduce((sum, { totalUsd }) => sum + totalUsd, 0)).toBeCloseTo(total.totalUsd, 9);
     expect(byWeek.every(({ key }) => new Date(key).getUTCDay() === 1)).toBe(true);
+  });
+
+  it("shows of the last days exactly as many as were asked for, today among them", () => {
+    const home = createHome();
+    for (const days of [0, 6, 7]) home.write(`${days}`, writeSession(), { agoMs: days * 86_400_000 });
+    const engine = home.open({ environment: { HOME: home.home, TZ: "UTC" } });
+    settle(engine);
+    const { byDay } = readTotal(engine.ask({ view: "spend", range: { last: 7, from: undefined, to: undefined } }));
+    const dayOf = (ago: number): string => new Date(home.nowMs() - ago * 86_400_000).toISOString().slice(0, 10);
+    expect(byDay.map(({ key }) => key)).toEqual([6, 5, 4, 3, 2, 1, 0].map(dayOf));
+  });
+
+  it("lists the sessions by their last request, not by their first", () => {
+    const home = createHome();
+    const line = createWriter();
+    const went = [
+      prompt("sail"),
+      answer("w1", ["off"]),
+      { ...answer("w2", ["there"]), timestamp: "2026-01-01T06:00:00.000Z" },
+    ];
+    home.write("long", toFile(line(...went)), { agoMs: 60_000 });
+    home.write("short", writeSession(), { agoMs: 120_000 });
+    const engine = home.open();
+    settle(engine);
+    const { rows } = readRows(engine.ask({ view: "sessions" }));
+    expect(rows.map(({ key, lastMs }) => [key, lastMs])).toEqual([
+      [nameKey(home.fileOf("long")), home.nowMs() - 60_000],
+      [nameKey(home.fileOf("short")), home.nowMs() - 120_000],
+    ]);
   });
 
   it("adds up the sessions of the look back to its total, and all of them to what was spent", () => {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createFakeClient, type FakeClient } from "../../../test/support/fake-client.ts";
 import { raiseCall } from "../../../test/support/raise-call.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { type Engine, handleEvent, openEngine } from "./events.ts";
+import { type Engine, handleEvent, leaveSession, openEngine } from "./events.ts";
 
 let fake: FakeClient;
 let engine: Engine;
@@ -202,6 +202,16 @@ describe("the engine", () => {
     expect(fake.files.get(`${folder()}/deeds-module.jsonl`)).toMatch(
       /"event":"session.measure".*"kind":"failed","why":"EISDIR/,
     );
+  });
+
+  it("has decided what the next session begins with when it ends, also after one turn", async () => {
+    const records = `${fake.home}/.claude/projects/-other`;
+    for (let at = 0; at < 300; at++) fake.files.set(`${records}/${at}.jsonl`, "{}\n");
+    await raise("session.start");
+    await raise("session.measure");
+    await leaveSession(engine, fake.client);
+    const base = [...fake.files.keys()].filter((file) => file.includes("/data/plimsoll/base/"));
+    expect(base).toEqual([expect.stringMatching(/demo\.json$/)]);
   });
 
   it("tries again at the next event where the session could not be opened", async () => {

@@ -1,5 +1,5 @@
 /** If red: recall over MCP gives back nothing, too much, or text that was changed on the disk. */
-import { appendFileSync, cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { bodyOf } from "../../../test/support/recalled.ts";
@@ -226,6 +226,19 @@ describe("the other tools", () => {
     expect((await call("search", {})).text).toContain("Pass a query");
   });
 
+  it("find no line again in the answer to an earlier search", async () => {
+    const { call, folder } = open();
+    const line = createWriter({ sessionId: SESSION })(
+      { ...answer("m4", [toolUse("toolu_cccccc", "mcp__plimsoll__search", { query: "boom" })]), uuid: "s1" },
+      { ...toolResult("toolu_cccccc", "call:bbbbbb line 2: boom"), uuid: "s2", parentUuid: "s1" },
+      { ...answer("m5", ["There is one boom."]), uuid: "s3", parentUuid: "s2" },
+    );
+    appendFileSync(path.join(folder, `${SESSION}.jsonl`), toFile(line));
+    expect((await call("search", { query: "boom" })).text).toMatch(
+      /^\[2 lines match[^\n]*\n(?:call:bbbbbb line 2: boom\n|request \d model: There is one boom\.\n){2}\[end\]$/,
+    );
+  });
+
   it("list what this session folded and nothing of another's", async () => {
     const { call, handle, store } = open();
     store.keep({ output: "somebody else's", tool: "Bash", sessionId: "another" });
@@ -301,8 +314,12 @@ describe("the other tools", () => {
   });
 
   it("take the newest session where the client names none, and follow no link out of the project", async () => {
-    const { call } = open({ CLAUDE_CODE_SESSION_ID: "" });
+    const { call, folder } = open({ CLAUDE_CODE_SESSION_ID: "" });
     expect((await call("state")).text).toContain("1 compaction\n");
+    const later = path.join(folder, "5e5510a0-0000-4000-8000-000000000002.jsonl");
+    writeFileSync(later, toFile(createWriter()(prompt("Scrape the keel."))));
+    utimesSync(later, new Date("2037-01-01"), new Date("2037-01-01"));
+    expect((await call("state")).text).toContain("0 compactions\n");
     const linked = open({ CLAUDE_CODE_SESSION_ID: "linked" });
     writeFileSync(path.join(linked.root, "secret.jsonl"), toFile(createWriter()(prompt("a secret"))));
     symlinkSync(path.join(linked.root, "secret.jsonl"), path.join(linked.folder, "linked.jsonl"));

@@ -63,6 +63,15 @@ describe("the plugin of OpenCode 1", () => {
     }
   });
 
+  it("makes a full one lighter also where the person's own line is above what the model holds", async () => {
+    const config = path.join(folder, "high-line");
+    mkdirSync(config, { recursive: true });
+    writeFileSync(path.join(config, "plimsoll.json"), JSON.stringify({ line: "900k", early: "off" }));
+    const [asked, ...answers] = conversation(53);
+    const sent = await transform(openHooks(project, config), [asked, ...answers.slice(-12)]);
+    expect(sent.includes("[LEDGER: ")).toBe(true);
+  });
+
   it("leaves a full one as it is where nothing can be stored", async () => {
     const [closed, config] = [path.join(folder, "closed"), path.join(folder, "closed-config")];
     for (const file of [path.join(closed, ".plimsoll"), path.join(locateData(config), "artifacts")]) {
@@ -111,6 +120,9 @@ describe("the plugin of OpenCode 1", () => {
     const executed = { tool: "bash", sessionID: "ses_1", callID: "c1", args: { command: "cat log" } };
     await hooks["tool.execute.after"]?.(executed, output);
     expect(output.output).toMatch(/^\[FOLDED: /);
+    const recalled = { output: output.output.replace(/^/, "line of the original\n".repeat(900)) };
+    await hooks["tool.execute.after"]?.({ ...executed, tool: "plimsoll_recall", callID: "c2", args: {} }, recalled);
+    expect(recalled.output.startsWith("line of the original\n")).toBe(true);
     const [handle = "none"] = output.output.match(/plimsoll:[0-9a-f]{12}/) ?? [];
     const input = { handle, page: 1, lines: [], pattern: "line 440:" };
     const given = await hooks.tool?.plimsoll_recall?.execute(input, { sessionID: "ses_1" });

@@ -153,6 +153,16 @@ describe("a rollout", () => {
     expect(texts.map((block) => (block.kind === "text" ? block.text : ""))).toEqual(["one", "first", "three"]);
   });
 
+  it("leaves out all turns that the person took back at once", () => {
+    const { events } = read([
+      ...["one", "two", "three"].map((words) => said("user", words)),
+      rollout("event_msg", { type: "thread_rolled_back", num_turns: 2 }),
+      said("user", "four"),
+    ]);
+    const texts = events.flatMap((event) => (event.kind === "arrival" ? [event.block] : []));
+    expect(texts.map((block) => (block.kind === "text" ? block.text : ""))).toEqual(["one", "four"]);
+  });
+
   it("tells an answer whose end is not there yet, and tells it again with its end", () => {
     const file = name(".jsonl");
     const all = toLines(CODEX_SESSION).split("\n");

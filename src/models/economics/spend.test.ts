@@ -45,6 +45,11 @@ test("what is carried is written once and read in every later request, and tells
   expect(priceCarried(million, [...carriedBy, { model: "gpt-6" }])).toEqual({ usd: 7.25, isPriced: false });
 });
 
+test("what is carried by a long request costs what the long request does", () => {
+  const [long, short] = [{ model: "claude-sonnet-4-5", contextTokens: 200_001 }, { model: "claude-sonnet-4-5" }];
+  expect(priceCarried(million, [long, long, short]).usd).toBeCloseTo(7.5 + 0.6 + 0.3, 9);
+});
+
 test("a model without a price costs nothing that could be told", () => {
   expect(priceUsage(each, "gpt-6")).toBeUndefined();
 });

@@ -58,6 +58,14 @@ describe("plimsoll budget", () => {
     expect(await run("budget", "--day", "0")).not.toMatch(/^today/m);
   });
 
+  it("counts for a project no folder whose name only ends like the project's", async () => {
+    const { run } = writeHome([
+      { hoursAgo: 1, folder: "/home/ann/work/shop" },
+      { hoursAgo: 1, folder: "/home/ann/work/bishop" },
+    ]);
+    expect(await run("budget", "--project", "shop", "--day", "50")).toMatch(/^shop, today +\$5\.00 of/m);
+  });
+
   it("forecasts the month at the pace of the last four weeks, and says when it is used up", async () => {
     const daily = Array.from({ length: 29 }, (_, day) => ({ hoursAgo: day * 24 + 1, folder: "/srv/app" }));
     const { run } = writeHome(daily);
@@ -79,7 +87,7 @@ describe("plimsoll budget", () => {
     expect(await run("budget", "--check")).toBe("");
     await run("budget", "--day", "6");
     expect(readFileSync(alerts, "utf8")).toBe("80 % of a budget is used: today $5.00 of $6.00. Run: plimsoll budget\n");
-    expect(await run("budget", "--check")).toBe("");
+    for (const _ of ["next turn", "turn after it"]) expect(await run("budget", "--check")).toBe("");
     await run("budget", "--day", "5");
     expect(readFileSync(alerts, "utf8")).toMatch(
       /\nA budget is used up: today \$5\.00 of \$5\.00\. Run: plimsoll budget\n$/,

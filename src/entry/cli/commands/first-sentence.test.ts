@@ -66,6 +66,12 @@ function addMany(home: Home, files: number, agoMs: number): Home {
   return home;
 }
 
+function addPlugin(home: Home): Home {
+  const settings = { enabledPlugins: { "plimsoll@plimsoll": true } };
+  writeFileSync(path.join(home.folder, ".claude/settings.json"), JSON.stringify(settings));
+  return home;
+}
+
 /** What a home holds, and what the first sentence must be about. */
 const HOMES: readonly (readonly [what: string, make: () => Home, about: RegExp])[] = [
   ["no session", () => makeHome(), /sample/],
@@ -88,6 +94,11 @@ const HOMES: readonly (readonly [what: string, make: () => Home, about: RegExp])
     "a calm session after expensive days",
     () => addMany(addSession(makeHome(), "calm", 20_000, MINUTE_MS), 100, DAY_MS),
     /^Nothing to do: .* See what Plimsoll would have saved of the \$\d+\.\d\d of your last 30 days\. Run: plimsoll replay$/,
+  ],
+  [
+    "a calm session after expensive days with Plimsoll",
+    () => addPlugin(addMany(addSession(makeHome(), "calm", 20_000, MINUTE_MS), 100, DAY_MS)),
+    /^Nothing to do: .* See what fills the window\. Run: plimsoll inspect /,
   ],
   ["hundreds of old files", () => addMany(makeHome(), 300, 90 * DAY_MS), /90 days ago/],
   ["Claude Code alone", () => addAgents(makeHome(), "claude-code"), /no longer cached/],

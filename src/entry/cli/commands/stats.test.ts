@@ -1,5 +1,5 @@
 /** If red: tokens and dollars are counted twice, left out or given the wrong price in plimsoll stats. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createTickingClock, runPlimsoll } from "../../../../test/support/fake-terminal.ts";
@@ -160,6 +160,28 @@ describe("plimsoll stats", () => {
     expect(await keys("--by", "day", "--since", "2026-02", "--until", "2026-02-01")).toEqual([["2026-02-01", 1]]);
     const none = await runPlimsoll(["stats", file, "--since", "2026-03"]);
     expect(none).toMatchObject({ exitCode: 3, remarks: "plimsoll: no request is recorded in this period\n" });
+  });
+
+  it.each([
+    ["first", 2],
+    ["last", 1],
+  ])("names a session by its own title, and not by its subagent's that is read %s", async (name, subagentSeconds) => {
+    const folder = `titles-${name}/p`;
+    const own = write(
+      `${folder}/s.jsonl`,
+      { ...prompt("mend the pump"), sessionId: "s" },
+      asked("s1", "claude-opus-5", million, { sessionId: "s" }),
+    );
+    const line = asked("s2", "claude-opus-5", million, { sessionId: "s", isSidechain: true });
+    const agent = write(
+      `${folder}/s/subagents/agent-1.jsonl`,
+      { ...prompt("look at the valves"), sessionId: "s", isSidechain: true },
+      line,
+    );
+    utimesSync(own, 1.5, 1.5);
+    utimesSync(agent, subagentSeconds, subagentSeconds);
+    const { rows } = await count(path.join(temporary.folder, `titles-${name}`), "--by", "session");
+    expect(rows).toMatchObject([{ key: "s", title: "mend the pump", requests: 2 }]);
   });
 
   it.each(["model", "session", "project", "month"])(

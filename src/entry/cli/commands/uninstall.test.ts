@@ -51,6 +51,16 @@ describe("plimsoll uninstall", () => {
     expect(read(home)).toBe('{\n  "a": 2,\n  "enabledPlugins": {\n    "x@y": true\n  }\n}\n');
   });
 
+  it("leaves what others have written between two installs", async () => {
+    const home = createHome('{\n  "a": 1\n}\n');
+    await run(home, "install", "--yes", "--module");
+    writeFileSync(locate(home), read(home).replace('"a": 1', '"a": 2'));
+    await run(home, "install", "--yes", "--classic", "--status-line");
+    expect(read(home)).toContain("statusLine");
+    await run(home, "uninstall", "--yes");
+    expect(JSON.parse(read(home))).toEqual({ a: 2 });
+  });
+
   it("works from the settings alone where its notes and copies are gone", async () => {
     const home = createHome('{\n  "a": 1\n}\n');
     await run(home, "install", "--yes", "--module");

@@ -32,6 +32,18 @@ describe("the database of OpenCode", () => {
     expect(openCode.nameSession(found?.path ?? "")).toBe("ses_1");
   });
 
+  withSqlite.it("tells messages in the order in which they were said, whatever their ids are", () => {
+    const read = (session: typeof OPENCODE_SESSION): readonly string[] => {
+      const { home, database } = createHome();
+      writeDatabase(database, session);
+      const [found] = listAll({ HOME: home });
+      return readSession(found?.path ?? "").events.map(({ kind }) => kind);
+    };
+    // The later a message, the earlier its id in the alphabet.
+    const text = JSON.stringify(OPENCODE_SESSION).replace(/msg_(\d)/g, (_, at) => `msg_${9 - Number(at)}`);
+    expect(read(JSON.parse(text))).toEqual(read(OPENCODE_SESSION));
+  });
+
   it("is passed over where it is none", () => {
     const { home, database } = createHome();
     mkdirSync(database);

@@ -7,6 +7,14 @@ const EMPTY = { index: "", topics: {} };
 const on = { date: "2026-01-02" };
 
 describe("merging memories", () => {
+  it("keeps every lesson that one conversation taught about a topic that is known already", () => {
+    const texts = { index: "- [Tests](tests.md): x\n", topics: { "tests.md": "# Tests\n- 2026-01-01: old\n" } };
+    const extracted = ["one", "two"].map((text) => ({ topic: "tests", text }));
+    expect(mergeMemories(texts, extracted, { date: "2026-02-01" }).changed).toEqual({
+      "tests.md": "# Tests\n- 2026-01-01: old\n- 2026-02-01: one\n- 2026-02-01: two\n",
+    });
+  });
+
   it("[R122] puts each into its topic with its date, and the topic into the index", () => {
     const merged = mergeMemories(
       EMPTY,

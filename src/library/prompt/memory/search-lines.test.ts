@@ -18,6 +18,12 @@ describe("topics", () => {
     expect(filesFor("write a migration")).toEqual(["database.md"]);
   });
 
+  it("[R122] come with a rare word before those with a word of many, wherever they are in the index", () => {
+    const parts = ["bow", "keel", "stern"].map((part) => `- [${part}](${part}.md): planks of the hull`);
+    const index = [...parts, "- [Rigging](rigging.md): ropes"].join("\n");
+    expect(selectTopics(index, "mend the hull and the rigging", { maxTopics: 1 })).toEqual(["rigging.md"]);
+  });
+
   it("[R133] stay away where the task says nothing of them", () => {
     expect(filesFor("hello")).toEqual([]);
     expect(filesFor("")).toEqual([]);
