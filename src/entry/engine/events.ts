@@ -1,7 +1,7 @@
 import { clipLine } from "../../core/clip-text.ts";
 import { isObject, type JsonObject, textField } from "../../core/json.ts";
 import { readPause } from "../../files/project-reader.ts";
-import { DEFAULT_LIMITS } from "../../fold/thresholds.ts";
+import { DEFAULT_BUDGET, LEAST_SAVED_CHARACTERS } from "../../fold/thresholds.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { findBreach } from "../../policy/advice/find-breach.ts";
 import { delegated } from "../../policy/steps/delegated.ts";
@@ -142,8 +142,7 @@ async function admitCall($: ClientPort, live: Live, e: JsonObject): Promise<Json
 
 /** A call has run: its result's row comes next. */
 async function followCall($: ClientPort, live: Live, e: JsonObject, next: CarryOn): Promise<unknown> {
-  const tool = textField(e, "tool");
-  const callId = textField(e, "tool_use_id");
+  const [tool, callId] = [textField(e, "tool"), textField(e, "tool_use_id")];
   noteDeferredCall(live, tool);
   noteCall(live, callId, e);
   const action = claudeCodeVocabulary.interpretCall(tool, e);
@@ -173,7 +172,8 @@ export async function describeRule({ opening }: Engine): Promise<JsonObject> {
     // What waits for its place in the conversation must come in exactly there.
     holdsRows: life.kind !== "idle" || window.opening !== undefined || live.steering.isTidyDue,
     heldTools: listHeldTools(settings),
-    foldFrom: settings.combinesOutputs ? 0 : DEFAULT_LIMITS.leastCharacters,
+    // A shorter one cannot save enough.
+    foldFrom: settings.combinesOutputs ? 0 : DEFAULT_BUDGET + LEAST_SAVED_CHARACTERS,
     isRestating: watch.isRestating(),
     opening: window.opening ?? null,
     deferred: settings.isOn ? [...live.deferred] : [],
