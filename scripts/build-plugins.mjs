@@ -190,7 +190,7 @@ const engineEvents = {
 
 /** What the bundler writes for itself: the file of each part, which nobody has where the plugin is installed, and what may be left out. */
 function dropNotes(file) {
-  writeFileSync(file, readFileSync(file, "utf8").replaceAll(/^\/\/ src\/.*\n|\/\* @__PURE__ \*\/ /gm, ""));
+  writeFileSync(file, readFileSync(file, "utf8").replaceAll(/^\/\/ src\/.*\n|\/\* @__PURE__ \*\/ |^\n/gm, ""));
 }
 
 /** The module, which the client reads whole at every start and so stays small and readable, and the engine that it starts, for Node. */

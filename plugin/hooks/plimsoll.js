@@ -1,8 +1,6 @@
 var ENGINE_FORMAT = 3;
 var RECALL_TOOL = "mcp__plimsoll__recall";
-
 var RECORD_OPENING = "The conversation before this point was replaced by this record.";
-
 function createScreen() {
   const seen = new Set();
   const texts = new Set();
@@ -46,7 +44,6 @@ function addHint(e) {
   const tail = props.tail ? `${props.tail} · ${inHintLine}` : inHintLine;
   return inHintLine ? { ...e, props: { ...props, tail } } : e;
 }
-
 function performAll($, ops, next) {
   return Promise.all(ops.map((op) => perform($, op, next)));
 }
@@ -82,13 +79,12 @@ async function setLine($, line = ownLine) {
   await $.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", line.window);
   await $.env.set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", line.percent);
 }
-
 var START_LIMIT_S = 10;
 var END_LIMIT_S = 3;
 var LIMIT_S = 15;
 var GATHER_MS = 150;
 var MOST_UNSAVED = 500;
-var UNREADABLE = "its engine said what cannot be read";
+var UNREADABLE = "its engine cannot be read";
 var rule = { foldFrom: 0, saved: 0, deferred: [] };
 var starting;
 var running;
@@ -102,7 +98,7 @@ var unsaved = [];
 var stopped = [];
 function startEngine($) {
   starting ??= new Promise((resolve) => {
-    const late = setTimeout(() => giveUp($, "its engine did not start").then(listen), START_LIMIT_S * 1e3);
+    const late = setTimeout(() => giveUp($, "it did not start").then(listen), START_LIMIT_S * 1e3);
     const listen = () => {
       clearTimeout(late);
       resolve(running);
@@ -129,7 +125,7 @@ async function follow($, listen) {
         if (message.ops) void answerAside($, message);
         else if (message.isLeaving) running = void 0;
         else if (message.format !== ENGINE_FORMAT)
-          return giveUp($, message.problem ?? "it was updated during this session, so start a new one");
+          return giveUp($, message.problem ?? "it was updated, so start a new session");
         else {
           await performAll($, message.offers);
           running = { ...message, sent: 0 };
@@ -193,15 +189,18 @@ async function askEngine($, next, raised, alone = next) {
     }
   };
   const whenStopped = new Promise((resolve) => {
-    if (signal.aborted) resolve(void 0);
-    signal.addEventListener("abort", () => resolve(void 0));
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve());
   });
   const reply = await Promise.race([converse(), whenStopped]);
   if (reply) {
     Object.assign(rule, reply.rule);
     unsaved = unsaved.filter((row) => Number(row.at) > rule.saved).slice(-MOST_UNSAVED);
     if (!reply.isSame) return reply.value;
-  } else if (signal.aborted) stopped.push({ at, upTo: at + events.length });
+  } else if (signal.aborted) {
+    stopped.push({ at, upTo: at + events.length });
+    waiting = [...events.filter((one) => one.isPassed), ...waiting];
+  }
   return below ?? alone(raised.e);
 }
 function noteEvent($, next, raised) {
@@ -245,7 +244,7 @@ async function post($, engine, body, limitS, signal) {
   } catch {
   }
   if (engine === running && !signal?.aborted)
-    await giveUp($, answered ? UNREADABLE : `its engine did not answer for ${limitS} seconds`);
+    await giveUp($, answered ? UNREADABLE : `it did not answer for ${limitS} seconds`);
   return void 0;
 }
 async function answerAside($, { of, ops }) {
@@ -253,7 +252,6 @@ async function answerAside($, { of, ops }) {
   const answers = await performAll($, ops);
   if (engine) await post($, engine, { of, answers }, LIMIT_S);
 }
-
 function register(on) {
   on("classic.SessionStart", onStart).catch(pass);
   on("classic.PostToolBatch", onBatch).catch(pass);
@@ -285,7 +283,7 @@ async function onBegin($, e, next) {
   return next(e);
 }
 async function onBatch($, e, next) {
-  await askEngine($, next, { event: "classic.PostToolBatch", e: { agent_id: e.agent_id }, isPassed: true });
+  await askEngine($, next, { event: next.event ?? "", e: { agent_id: e.agent_id }, isPassed: true });
   return next(e);
 }
 async function onEvent($, e, next) {
@@ -302,8 +300,8 @@ async function onRow($, e, next) {
 }
 async function onCall($, e, next) {
   if (e.tool === RECALL_TOOL) return onEvent($, e, next);
-  const isHeld = rule.heldTools?.includes(String(e.tool)) ?? true;
-  const answer = isHeld ? await askEngine($, next, { event: "tool.call", e }, () => ({ e })) : { e };
+  const isFree = rule.heldTools?.includes(String(e.tool)) === false;
+  const answer = isFree ? { e } : await askEngine($, next, { event: "tool.call", e }, () => ({ e }));
   const { e: given } = Object(answer);
   return given ? passOn($, next, { event: "tool.called", e }, given) : answer;
 }
@@ -321,7 +319,7 @@ async function allow() {
 }
 async function onCompaction($, e, next) {
   const isOurs = ownLine !== void 0 && e.trigger === "auto";
-  const alone = isOurs ? () => ({ skip: "Plimsoll's engine does not answer" }) : next;
+  const alone = isOurs ? () => ({ skip: "Plimsoll does not answer" }) : next;
   const answer = await askEngine($, next, { event: "session.compact", e }, alone);
   screen.answered(answer);
   return answer;

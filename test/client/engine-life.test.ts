@@ -173,7 +173,7 @@ withProc.describe("without an engine the client is as without us", () => {
   it("an engine of another version, since the plugin was updated", () =>
     expectWithoutUs(
       { prompts: ["Count."], plugins: [withEngine("console.log(JSON.stringify({ format: 0, port: 1 }));")] },
-      /updated during this session/,
+      /was updated, so start a new session/,
     ));
 });
 

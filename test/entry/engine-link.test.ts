@@ -184,6 +184,18 @@ describe("an engine that is lost", () => {
     expect(isOff(given)).toEqual([]);
   });
 
+  it("hears of what came before a call that was stopped, although nothing of that call was sent", async () => {
+    const given = await load();
+    await given.raise("session.append", prompt("p", "Seal it."));
+    await given.raise("session.append", row("a", "I decided to use tar because oil is thin."));
+    const call = { tool: "Bash", tool_use_id: "t", command: "sleep 30" };
+    await given.raise("tool.call", call, () => ({ text: "" }), AbortSignal.abort());
+    await given.raise("session.append", prompt("q", "Go on."));
+    await expect.poll(() => stateOf(given)).toContain("tar because");
+    expect(stateOf(given)).toContain("Go on.");
+    expect(isOff(given)).toEqual([]);
+  });
+
   it("by an answer that is no JSON is given up at once, and said once", async () => {
     const garbage =
       'const http = require("node:http"); const make = http.createServer; http.createServer = () => make((_, response) => response.end("<html>"));';

@@ -35,7 +35,7 @@ const GATHER_MS = 150;
 /** Rows that a restarted engine is told again; it saves every two seconds. */
 const MOST_UNSAVED = 500;
 
-const UNREADABLE = "its engine said what cannot be read";
+const UNREADABLE = "its engine cannot be read";
 
 interface Rule {
   readonly holdsRows?: boolean;
@@ -70,7 +70,7 @@ let stopped: { readonly at: number; readonly upTo: number }[] = [];
 /** Starts the engine of this process, once; nothing has to wait for it. `undefined` if there is none. */
 export function startEngine($: ModuleApi): Promise<Engine | undefined> {
   starting ??= new Promise((resolve) => {
-    const late = setTimeout(() => giveUp($, "its engine did not start").then(listen), START_LIMIT_S * 1000);
+    const late = setTimeout(() => giveUp($, "it did not start").then(listen), START_LIMIT_S * 1000);
     const listen = (): void => {
       clearTimeout(late);
       resolve(running);
@@ -100,7 +100,7 @@ async function follow($: ModuleApi, listen: () => void): Promise<void> {
         if (message.ops) void answerAside($, message);
         else if (message.isLeaving) running = undefined;
         else if (message.format !== ENGINE_FORMAT)
-          return giveUp($, message.problem ?? "it was updated during this session, so start a new one");
+          return giveUp($, message.problem ?? "it was updated, so start a new session");
         else {
           await performAll($, message.offers);
           running = { ...message, sent: 0 };
@@ -179,16 +179,20 @@ export async function askEngine(
     }
   };
   // Whatever a hook asks of the client after the person has stopped its event is never answered.
-  const whenStopped = new Promise<undefined>((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    signal.addEventListener("abort", () => resolve(undefined));
+  const whenStopped = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve());
   });
   const reply = await Promise.race([converse(), whenStopped]);
   if (reply) {
     Object.assign(rule, reply.rule);
     unsaved = unsaved.filter((row) => Number(row.at) > rule.saved).slice(-MOST_UNSAVED);
     if (!reply.isSame) return reply.value;
-  } else if (signal.aborted) stopped.push({ at, upTo: at + events.length });
+  } else if (signal.aborted) {
+    stopped.push({ at, upTo: at + events.length });
+    // What the client had carried on with was not stopped, and may not have been sent.
+    waiting = [...events.filter((one) => one.isPassed), ...waiting];
+  }
   return below ?? alone(raised.e);
 }
 
@@ -256,7 +260,7 @@ async function post(
     // Said below.
   }
   if (engine === running && !signal?.aborted)
-    await giveUp($, answered ? UNREADABLE : `its engine did not answer for ${limitS} seconds`);
+    await giveUp($, answered ? UNREADABLE : `it did not answer for ${limitS} seconds`);
   return undefined;
 }
 

@@ -50,7 +50,7 @@ async function onBegin($: ModuleApi, e: JsonObject, next: Next): Promise<unknown
 
 /** All results of an answer are in: the next request waits for what follows from them, once for all. */
 async function onBatch($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
-  await askEngine($, next, { event: "classic.PostToolBatch", e: { agent_id: e.agent_id }, isPassed: true });
+  await askEngine($, next, { event: next.event ?? "", e: { agent_id: e.agent_id }, isPassed: true });
   return next(e);
 }
 
@@ -73,8 +73,8 @@ async function onRow($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> 
 /** A call waits for the engine only where it may be refused, changed, or warned of; what it came to waits for nothing. */
 async function onCall($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
   if (e.tool === RECALL_TOOL) return onEvent($, e, next);
-  const isHeld = rule.heldTools?.includes(String(e.tool)) ?? true;
-  const answer = isHeld ? await askEngine($, next, { event: "tool.call", e }, () => ({ e })) : { e };
+  const isFree = rule.heldTools?.includes(String(e.tool)) === false;
+  const answer = isFree ? { e } : await askEngine($, next, { event: "tool.call", e }, () => ({ e }));
   const { e: given } = Object(answer);
   return given ? passOn($, next, { event: "tool.called", e }, given) : answer;
 }
@@ -100,7 +100,7 @@ async function allow(): Promise<unknown> {
 /** A compaction that the engine started and cannot answer is called off; any other is the client's own then. */
 async function onCompaction($: ModuleApi, e: JsonObject, next: Next): Promise<unknown> {
   const isOurs = ownLine !== undefined && e.trigger === "auto";
-  const alone = isOurs ? () => ({ skip: "Plimsoll's engine does not answer" }) : next;
+  const alone = isOurs ? () => ({ skip: "Plimsoll does not answer" }) : next;
   const answer = await askEngine($, next, { event: "session.compact", e }, alone);
   screen.answered(answer);
   return answer;
