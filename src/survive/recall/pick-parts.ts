@@ -87,7 +87,11 @@ function renderContents(sections: ReadonlyMap<string, string>): string {
     return `#${number}: ${sizes}${nameSubject(input ?? result ?? "")}`;
   });
   const others = listOthers(sections).flatMap((key) => size(sections.get(key), `#${key}: `));
-  return ["List of contents. Add one of these numbers to the handle, or several, such as #3-9:", ...numbers, ...others].join("\n");
+  return [
+    "List of contents. Add one of these numbers to the handle, or several, such as #3-9:",
+    ...numbers,
+    ...others,
+  ].join("\n");
 }
 
 const MAX_SUBJECT = 60;
