@@ -152,12 +152,12 @@ function adviseCold(situation: PersonSituation, idleMs: number): PersonAdvice {
 function adviseAbandoned(ago: string, situation: PersonSituation): PersonAdvice {
   const { unused, paidTwice, commands } = situation;
   if (unused && unused.savedUsd >= WORTH_INSTALLING_USD) return nothing(ago, situation);
-  const { again, afterBreaksUsd = 0, all } = paidTwice ?? {};
+  const calm = nothing(`${ago}: nothing to do in the agent`, situation);
+  if (!paidTwice) return calm;
+  const { again, afterBreaksUsd, all, days, command, causes } = paidTwice;
   const hasBreaks = afterBreaksUsd >= WORTH_A_LOOK_USD;
-  const least = hasBreaks ? WORTH_A_LOOK_USD : Math.max(WORTH_A_LOOK_USD, (all?.usd ?? 0) * WORTH_A_LOOK_SHARE);
-  if (!paidTwice || !again || !all || again.usd < least)
-    return nothing(`${ago}: nothing to do in the agent`, situation);
-  const { days, command, causes } = paidTwice;
+  const leastUsd = hasBreaks ? WORTH_A_LOOK_USD : Math.max(WORTH_A_LOOK_USD, all.usd * WORTH_A_LOOK_SHARE);
+  if (again.usd < leastUsd) return calm;
   const share = all.isAtLeast ? "" : ` (${Math.round((again.usd / all.usd) * 100)} %)`;
   const sum = renderLowerUsd(again.usd, again.isAtLeast).replace(/^a/, "A");
   const change = hasBreaks
