@@ -1,5 +1,5 @@
 /** If red: replay, the first screen, the page and install name different savings. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { readWhatIf } from "../src/entry/dashboard/watch-replay.ts";
@@ -154,7 +154,12 @@ describe("plimsoll replay without arguments", () => {
   it("says that the last days are not replayed yet, instead that they cannot be", async () => {
     const home = writeHome();
     await ask(["replay"], home);
-    write(home, ".claude/projects/three/new.jsonl", claudeSession("new", { day: "2026-08-01" }));
+    const added = ".claude/projects/three/new.jsonl";
+    write(home, added, claudeSession("new", { day: "2026-08-01" }));
+    // The file system's clock ticks every few milliseconds: a session may be as old as the answer that it is not in.
+    const replayed = findLastReplay({ HOME: home }) ?? "no answer";
+    const { mtime } = statSync(replayed);
+    for (const file of [replayed, path.join(home, added)]) utimesSync(file, mtime, mtime);
     const surroundings = { environment: { HOME: home }, directory: home, nowMs: () => Date.UTC(2026, 7, 2) };
     const { output } = await runPlimsoll([], surroundings);
     expect(output).toContain("Savings of these sessions not calculated yet. Run: plimsoll replay");

@@ -11,7 +11,7 @@ const CHEAP_BYTES = 60e6;
 
 /** Whether replaying what was recorded since the last answer takes seconds; without an answer, everything. */
 export function isReplayCheap(files: readonly Recorded[], answeredMs: number | undefined): boolean {
-  const due = files.filter(({ modifiedMs }) => modifiedMs > (answeredMs ?? 0));
+  const due = files.filter(({ modifiedMs }) => modifiedMs >= (answeredMs ?? 0));
   return due.reduce((sum, { bytes }) => sum + bytes, 0) <= CHEAP_BYTES;
 }
 
@@ -45,7 +45,8 @@ export function startReplay(
   const last = hasAnswer ? findLastReplay(environment) : undefined;
   const lastMs = last === undefined ? 0 : (statSync(last, { throwIfNoEntry: false })?.mtimeMs ?? 0);
   const newestMs = files.reduce((newest, { modifiedMs }) => Math.max(newest, modifiedMs), 0);
-  if (last !== undefined && lastMs >= newestMs) return { status: "done" };
+  // What was recorded in the same tick of the file system's clock may not be in the answer.
+  if (last !== undefined && lastMs > newestMs) return { status: "done" };
   if (last !== undefined && nowMs - lastMs < FRESH_MS) return { status: "old" };
   const isRefused = environment.PLIMSOLL_BACKGROUND === "0" || environment.PLIMSOLL_OFF || environment.CI;
   const isCheap = isReplayCheap(files, last === undefined ? undefined : lastMs);

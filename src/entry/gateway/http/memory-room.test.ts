@@ -163,7 +163,8 @@ describe("this process as a room", () => {
     const before = used();
     expect(before.heapBytes).toBeGreaterThan(1e6);
     const body = Buffer.alloc(50_000_000);
-    expect(used().outsideBytes - before.outsideBytes).toBeGreaterThanOrEqual(body.length);
+    // Other buffers of this process may be freed in between.
+    expect(used().outsideBytes - before.outsideBytes).toBeGreaterThan(body.length * 0.9);
     expect(() => collect()).not.toThrow();
   });
 });
