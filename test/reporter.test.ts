@@ -1,4 +1,4 @@
-/** If red: a test run ends green although something failed. */
+/** If red: a test run ends green although something failed, or keeps to itself what passed only when it was tried again. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -12,15 +12,24 @@ symlinkSync(path.join(ROOT, "node_modules"), path.join(folder, "node_modules"));
 const HEAD = 'import { beforeAll, afterAll, describe, expect, it } from "vitest";\n';
 const PASSES = 'it("passes", () => expect(1).toBe(1));\n';
 
-function runTests(name: string, text: string): { readonly lastLine: string; readonly status: number | null } {
+interface Ran {
+  readonly stdout: string;
+  readonly lastLine: string;
+  readonly status: number | null;
+}
+
+function runTests(name: string, text: string): Ran {
   const own = path.join(folder, name);
   mkdirSync(own);
   writeFileSync(path.join(own, "one.test.js"), HEAD + text);
   const reporters = ["default", path.join(ROOT, "test/reporter.ts")];
-  writeFileSync(path.join(own, "vitest.config.mjs"), `export default ${JSON.stringify({ test: { reporters } })};`);
+  writeFileSync(
+    path.join(own, "vitest.config.mjs"),
+    `export default ${JSON.stringify({ test: { reporters, retry: 1 } })};`,
+  );
   const program = path.join(folder, "node_modules/vitest/vitest.mjs");
   const { stdout, status } = spawnSync(process.execPath, [program, "run"], { cwd: own, encoding: "utf8" });
-  return { lastLine: stdout.trimEnd().split("\n").at(-1) ?? "", status };
+  return { stdout, lastLine: stdout.trimEnd().split("\n").at(-1) ?? "", status };
 }
 
 describe("the last line of a test run agrees with its exit status", () => {
@@ -41,6 +50,12 @@ describe("the last line of a test run agrees with its exit status", () => {
     ["no test at all", "", "0 passed, 1 failed, 0 skipped", 1],
   ];
   it.each(cases)("with %s", (what, text, lastLine, status) => {
-    expect(runTests(what.replaceAll(" ", "-"), text)).toEqual({ lastLine, status });
+    expect(runTests(what.replaceAll(" ", "-"), text)).toMatchObject({ lastLine, status });
   });
+});
+
+it("names what passed only when it was tried again", () => {
+  const { stdout, status } = runTests("flaky", `let tries = 0; ${PASSES}it("wavers", () => expect(++tries).toBe(2));`);
+  expect(status).toBe(0);
+  expect(stdout).toContain("passed only at the second try: one.test.js > wavers\n2 passed, 0 failed, 0 skipped");
 });
