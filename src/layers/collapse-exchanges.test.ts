@@ -97,9 +97,19 @@ describe("[R142] [R155] collapsing old exchanges", () => {
       interpretCall: (_: string, { command }: JsonObject) => ({ kind: "run", command: `${command}` }),
     };
     const view = createView(messages, 5_000);
-    for (let maxLedgerTokens = 200; maxLedgerTokens < 3_000; maxLedgerTokens += 200) {
-      const layer = createCollapseExchanges({ ...tight, maxLedgerTokens, vocabulary });
-      expect(layer.plan(view)).toEqual(layer.collapse(view, layer.weigh(view).history));
+    for (const depth of ["all", "needed"] as const) {
+      const heavy = [];
+      for (let maxLedgerTokens = 200; maxLedgerTokens < 3_000; maxLedgerTokens += 400) {
+        const layer = createCollapseExchanges({ ...tight, depth, maxLedgerTokens, vocabulary });
+        const edits = layer.collapse(view, layer.weigh(view).history);
+        expect(layer.plan(view)).toEqual(edits);
+        const quick = layer.collapseHeavy(view);
+        if (!quick) continue;
+        heavy.push(quick.edits);
+        expect(quick.edits).toEqual(edits);
+      }
+      expect(heavy.length).toBeGreaterThan(1);
+      expect(heavy.length).toBeLessThan(7);
     }
   });
 

@@ -49,6 +49,11 @@ export interface Weighed {
 
 export interface CollapseExchanges extends StoringLayer {
   weigh(view: View): Weighed;
+  /**
+   * A view far above its line, weighed and collapsed in half the time, because what the ledger has no room for is not worded. `undefined`
+   * if it is not so heavy, or if there is room.
+   */
+  collapseHeavy(view: View): (Weighed & { readonly edits: readonly Edit[] }) | undefined;
   /** Collapses everything old whatever the price, for callers that choose the moment themselves. */
   collapse(view: View, history: History): readonly Edit[];
 }
@@ -58,6 +63,10 @@ const NAME = "collapseExchanges";
 const RECALLED = 6;
 /** History this many times the size of the ledger is described briefly from the start, because the ledger would drop the details again. */
 const BRIEF_ABOVE = 8;
+/** Wording what was skipped would make no line longer by more than this: with it, a brief view takes nothing that one at length would not. */
+const MOST_UNWORDED = 600;
+/** A line of 112 recorded sessions is longer by so many characters on average: enough to choose how many of the oldest go. */
+const USUALLY_UNWORDED = 23;
 
 /**
  * Layer 5: old exchanges become a ledger at read time; the host's history stays as it is. The person's words stay word for word, a call
@@ -67,22 +76,10 @@ export function createCollapseExchanges(options: CollapseExchangesOptions = {}):
   const settings = parseOptions(options);
   const { root, vocabulary = plainVocabulary, sha256: hash, known } = options;
   const style: LedgerStyle = { vocabulary, root, known, ...settings };
-  const brief: LedgerStyle = { ...style, isBrief: true };
-  const weigh = (view: View, as = style): Weighed => {
-    const { messages, tokens, targetTokens, countTokens, occasion = unknownOccasion } = view;
-    const tail = {
-      ...settings,
-      roomTokens: targetTokens,
-      recalledExchanges: options.depth === "needed" ? RECALLED : 0,
-    };
-    const history = weighHistory(messages, countTokens, { style: as, tail });
-    const verdict = decideCollapse(history, occasion, settings);
-    const isOverLine = tokens > targetTokens && verdict.gainTokens >= settings.leastTokens;
-    if (!isOverLine || verdict.isDue || options.depth !== "needed") return { history, verdict, isOverLine };
-    const exchanges = history.old.length + history.tailExchanges;
-    const many = countForLine(history, { tokens, targetTokens, exchanges }, occasion);
-    return { history: takeOldest(history, many), verdict, isOverLine };
-  };
+  const isNeeded = options.depth === "needed";
+  const unwordedCharacters = isNeeded ? USUALLY_UNWORDED : MOST_UNWORDED;
+  const brief: LedgerStyle = { ...style, isBrief: true, unwordedCharacters };
+  const weigh = (view: View, as = style): Weighed => weighView(view, { settings, style: as, isNeeded });
   const collapse = ({ messages, countTokens }: View, history: History): readonly ReplaceSpan[] =>
     planCollapse(messages, history, {
       ...settings,
@@ -92,26 +89,35 @@ export function createCollapseExchanges(options: CollapseExchangesOptions = {}):
       standing: options.standing,
       rules: options.rules,
     });
+  const collapseHeavy: CollapseExchanges["collapseHeavy"] = (view) => {
+    const isHeavy = view.tokens > Math.max(view.targetTokens, BRIEF_ABOVE * settings.maxLedgerTokens);
+    if (!isHeavy || options.standing) return undefined;
+    const weighed = weigh(view, brief);
+    if (!weighed.isOverLine) return undefined;
+    const edits = collapse(view, weighed.history);
+    // Describing them at length, which makes none lighter, would give the same result.
+    return edits.length > 0 && edits.every(isShortened) ? { ...weighed, edits } : undefined;
+  };
   return {
     name: NAME,
     cost: 5,
     eager: options.eager ?? true,
     weigh,
     collapse,
+    collapseHeavy,
     plan: (view) => {
-      const isHeavy = view.tokens > Math.max(view.targetTokens, BRIEF_ABOVE * settings.maxLedgerTokens);
-      if (isHeavy && !options.standing && options.depth !== "needed") {
-        const { history, isOverLine } = weigh(view, brief);
-        const edits = isOverLine ? collapse(view, history) : [];
-        // If every segment had to be shortened, describing them at length, which makes none lighter, would give the same result.
-        const isShortened = ({ id }: Message): boolean => id.endsWith(THIN);
-        if (edits.length > 0 && edits.every((edit) => edit.messages.filter(isLedger).every(isShortened))) return edits;
-      }
+      const heavy = collapseHeavy(view);
+      if (heavy) return heavy.edits;
       const { history, verdict, isOverLine } = weigh(view);
       return verdict.isDue || isOverLine || options.now === true ? collapse(view, history) : [];
     },
     originals: (edits, messages) => listOriginals(edits, messages, hash),
   };
+}
+
+/** Whether every segment of the ledger had to be shortened. */
+function isShortened({ messages }: ReplaceSpan): boolean {
+  return messages.filter(isLedger).every(({ id }) => id.endsWith(THIN));
 }
 
 function parseOptions(options: CollapseExchangesOptions): CollapseSettings {
@@ -121,6 +127,24 @@ function parseOptions(options: CollapseExchangesOptions): CollapseSettings {
   const least = { keepExchanges: 1, thinAfterExchanges: 1 };
   const defaults: Required<CollapseSettings> = { mostInVain: MOST_IN_VAIN, keepTokens: 0, ...POLICY_SETTINGS[policy] };
   return parseNumbers(defaults, options, { least, fix: "leave the option out to use its default" });
+}
+
+function weighView(
+  { messages, tokens, targetTokens, countTokens, occasion = unknownOccasion }: View,
+  {
+    settings,
+    style,
+    isNeeded,
+  }: { readonly settings: CollapseSettings; readonly style: LedgerStyle; readonly isNeeded: boolean },
+): Weighed {
+  const tail = { ...settings, roomTokens: targetTokens, recalledExchanges: isNeeded ? RECALLED : 0 };
+  const history = weighHistory(messages, countTokens, { style, tail });
+  const verdict = decideCollapse(history, occasion, settings);
+  const isOverLine = tokens > targetTokens && verdict.gainTokens >= settings.leastTokens;
+  if (!isOverLine || verdict.isDue || !isNeeded) return { history, verdict, isOverLine };
+  const exchanges = history.old.length + history.tailExchanges;
+  const many = countForLine(history, { tokens, targetTokens, exchanges }, occasion);
+  return { history: takeOldest(history, many), verdict, isOverLine };
 }
 
 /** The others belong to the end that stays. */

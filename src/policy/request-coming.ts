@@ -114,7 +114,9 @@ function planCollapse(
   const occasion = { ...known, weights: chooseWeights(objective, known.weights) };
   const tokens = messages.reduce((sum, message) => sum + coming.countTokens(message), 0);
   const view: View = { ...coming, messages, tokens, occasion };
-  const weighed = layer.weigh(view);
+  // A client's history grows from request to request, so most of it is worded already.
+  const heavy = settings.collapse && settings.collapse.depth === "needed" ? layer.collapseHeavy(view) : undefined;
+  const weighed = heavy ?? layer.weigh(view);
   const why = explainCollapse(weighed, {
     isAsked: coming.isAsked === true,
     work: () => readMoment(messages, vocabulary),
@@ -124,7 +126,7 @@ function planCollapse(
   });
   return why === ""
     ? NOTHING
-    : { edits: keepBound(layer.collapse(view, weighed.history), messages, coming.boundTo), why };
+    : { edits: keepBound(heavy?.edits ?? layer.collapse(view, weighed.history), messages, coming.boundTo), why };
 }
 
 /** The policies are tuned for windows of 200,000 tokens. For a much lower line they keep less word for word, and collapse smaller parts. */

@@ -28,6 +28,8 @@ export interface LedgerStyle extends LedgerLengths {
   readonly root?: string | undefined;
   /** For a segment that is shortened at once: skips wording the results that shortening would drop. */
   readonly isBrief?: boolean;
+  /** What is skipped counts as so many characters a line. */
+  readonly unwordedCharacters?: number;
   /** Looked up before anything is worded, and added to. */
   readonly known?: KnownLines | undefined;
 }

@@ -122,7 +122,7 @@ function renderOnce(messages: readonly Message[], { first, last }: Exchange, sty
 
 function renderAnew(own: readonly Message[], style: LedgerStyle): typeof FIXED {
   const pieces = renderExchange(own, style);
-  const share = measureShare(own, pieces, style.isBrief ? MAX_UNWORDED_CHARACTERS : 0);
+  const share = measureShare(own, pieces, style.unwordedCharacters);
   return { pieces, share, isFixed: false };
 }
 
@@ -130,8 +130,6 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Wording what was skipped would make no line longer by more than this. */
-const MAX_UNWORDED_CHARACTERS = 600;
 /** An image counts as about this many characters on both sides. */
 const IMAGE_CHARACTERS = 4_000;
 
