@@ -1,9 +1,16 @@
 import { HOSTS, nameInstalled } from "../../hosts/catalogue.ts";
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import type { Host } from "../../hosts/host.ts";
-import { advisePerson, type PersonAdvice, type PersonSituation } from "../../policy/advice/advise-person.ts";
+import { THROUGH_GATEWAY } from "../../hosts/through-gateway.ts";
+import {
+  advisePerson,
+  type PersonAdvice,
+  type PersonSituation,
+  type UnusedSaving,
+} from "../../policy/advice/advise-person.ts";
 import type { SessionPlace } from "../../recorded/assess-session.ts";
 import type { IndexSurroundings } from "../../recorded/file-index.ts";
+import type { LookBack } from "../../recorded/look-back/look-back.ts";
 import type { LookedAround } from "./look-around.ts";
 import { EXPECTED_REQUESTS } from "./plan-compaction.ts";
 import type { CompactionPlace } from "./preview-answer.ts";
@@ -52,18 +59,15 @@ export type AroundSession = Pick<PersonSituation, "unused" | "paidTwice">;
 export const nothingAround: AroundSession = { unused: undefined, paidTwice: undefined };
 
 export function lookAroundSession(
-  { look, savedByInstalling: saved }: Pick<LookedAround, "look" | "savedByInstalling">,
+  looked: Pick<LookedAround, "look" | "savedByInstalling" | "savedByClient">,
   place: SessionPlace,
 ): AroundSession {
+  const { look } = looked;
   if (!look) return nothingAround;
   const { pauses, otherMisses, totalUsd, isAtLeast } = look;
   const days = callDays(look);
-  // With several agents the figure is a part of the one that is shown below it.
-  const ofFirst = look.clients.length > 1 ? ` of ${HOSTS[0].title}` : "";
   return {
-    // What the policy would have saved in the client of `plimsoll install`, if it is not there. Nothing is promised without a replay.
-    unused:
-      saved && nameInstalled(place) === "nothing" ? { savedUsd: saved.savedUsd, days: `${days}${ofFirst}` } : undefined,
+    unused: findUnused(looked, look, place),
     paidTwice: {
       again: { usd: pauses.usd + otherMisses.usd, isAtLeast: pauses.isAtLeast || otherMisses.isAtLeast },
       afterBreaksUsd: pauses.usd,
@@ -73,4 +77,30 @@ export function lookAroundSession(
       causes: `plimsoll stats ${renderPeriod(look)}`,
     },
   };
+}
+
+/** The most that the policy would have saved in one client, if it is not there. Nothing is promised without a replay. */
+function findUnused(
+  { savedByInstalling, savedByClient }: Pick<LookedAround, "savedByInstalling" | "savedByClient">,
+  look: LookBack,
+  place: SessionPlace,
+): UnusedSaving | undefined {
+  // With several agents the figure is a part of the one that is shown below it.
+  const daysOf = (client: string): string => callDays(look) + (look.clients.length > 1 ? ` of ${client}` : "");
+  const installed: readonly UnusedSaving[] =
+    savedByInstalling && nameInstalled(place) === "nothing"
+      ? [
+          {
+            savedUsd: savedByInstalling.savedUsd,
+            days: daysOf(HOSTS[0].title),
+            how: "Installed in the agent",
+            command: "plimsoll install",
+          },
+        ]
+      : [];
+  const through = savedByClient.flatMap(({ client, saved: { savedUsd } }): readonly UnusedSaving[] => {
+    const command = THROUGH_GATEWAY[client];
+    return command === undefined ? [] : [{ savedUsd, days: daysOf(client), how: "Through its gateway", command }];
+  });
+  return [...installed, ...through].sort((left, right) => right.savedUsd - left.savedUsd)[0];
 }

@@ -24,4 +24,28 @@ describe("the last days", () => {
     expect(notes(saved)).toContain("$5.64 of that comes from");
     expect(notes(undefined)).toBe("Savings of these sessions not calculated yet. Run: plimsoll replay");
   });
+
+  it.each([
+    ["Claude Code", { savedByInstalling: saved }, "plimsoll install"],
+    ["Claude Code, where it is installed", { savedByInstalling: saved, isInstalled: true }, "plimsoll replay"],
+    ["pi alone", { savedByClient: [{ client: "pi", saved }] }, "plimsoll install --agent pi"],
+    [
+      "Codex alone, which its sentence names the command for",
+      { savedByClient: [{ client: "Codex", saved }] },
+      "plimsoll replay",
+    ],
+    [
+      "two others",
+      {
+        savedByClient: [
+          { client: "pi", saved },
+          { client: "OpenCode", saved },
+        ],
+      },
+      "plimsoll replay",
+    ],
+  ])("end with how to get the saving, of %s", (_, given, command) => {
+    const report = reportLookBack({ ...around, ...given, look, saved, proposedLife }, { status: "done" });
+    expect(report?.parts.at(-1)).toMatchObject({ kind: "saved", command });
+  });
 });

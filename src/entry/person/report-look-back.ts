@@ -1,4 +1,6 @@
 import { renderCount } from "../../core/render-count.ts";
+import { HOSTS } from "../../hosts/catalogue.ts";
+import { THROUGH_GATEWAY } from "../../hosts/through-gateway.ts";
 import { renderLowerUsd, renderUsd } from "../../models/economics/render-usd.ts";
 import type { LookBack } from "../../recorded/look-back/look-back.ts";
 import type { Saved } from "../../replay/what-was-saved.ts";
@@ -104,16 +106,28 @@ function reportSaved(
   const more = [...parts, ...(loss.summaries > 0 ? [reportLoss(loss)] : [])]
     .map((sentence) => `. ${sentence}`)
     .join("");
-  const isForInstall = !isInstalled && (savedByInstalling?.savedUsd ?? 0) > 0;
   return [
     ...(carried ? [carried] : []),
     {
       kind: "saved",
       // One number, because these sessions are over; an interval would be about other sessions.
       text: `With Plimsoll installed you would have ${reportSaving(saved)}${of}${more}`,
-      command: isForInstall ? "plimsoll install" : "plimsoll replay",
+      command: chooseInstall({ savedByClient, savedByInstalling, isInstalled }) ?? "plimsoll replay",
     },
   ];
+}
+
+/** How to get the saving: in Claude Code if it is there and has none yet, else in the only agent with one that Plimsoll is installed in. */
+function chooseInstall({
+  savedByClient,
+  savedByInstalling,
+  isInstalled,
+}: Pick<Looked, "savedByClient" | "savedByInstalling" | "isInstalled">): string | undefined {
+  const [only, ...others] = savedByClient.filter(({ saved }) => saved.savedUsd > 0);
+  if ((savedByInstalling?.savedUsd ?? 0) > 0) return isInstalled ? undefined : "plimsoll install";
+  if (!only || others.length > 0 || only.client in THROUGH_GATEWAY) return undefined;
+  const host = HOSTS.find(({ title }) => title === only.client);
+  return host && `plimsoll install --agent ${host.name}`;
 }
 
 /** For people who have not set it. */

@@ -1,6 +1,6 @@
 /** If red: a person is advised to do what does not pay, or does not hear what would. */
 import { describe, expect, it } from "vitest";
-import { advisePerson, type PersonSituation } from "./advise-person.ts";
+import { advisePerson, type PersonSituation, type UnusedSaving } from "./advise-person.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -24,6 +24,10 @@ const full = (level: PersonSituation["health"]["level"], usedTokens: number): Pe
   ...CALM,
   health: { ...CALM.health, level, usedTokens },
 });
+
+function createUnused(savedUsd: number): UnusedSaving {
+  return { savedUsd, days: "last 30 days", how: "Installed in the agent", command: "plimsoll install" };
+}
 
 describe("what a person is advised", () => {
   it("is nothing where nothing is to be done, with what is left", () => {
@@ -139,7 +143,7 @@ describe("what a person is advised", () => {
   });
 
   it("names the dollars of the last days before the cents of a session after a break", () => {
-    const unused = { savedUsd: 120, days: "last 30 days" };
+    const unused = createUnused(120);
     expect(advisePerson({ ...CALM, idleMs: HOUR_MS, installed: "nothing", unused })).toMatchObject({
       sentence: expect.stringMatching(
         /^Installed in the agent, Plimsoll would have saved about \$120\.00 in your last 30 days\. The/,
@@ -208,7 +212,7 @@ describe("what a person is advised", () => {
     expect(advisePerson({ ...CALM, idleMs, paidTwice: { ...paidTwice, again, all: missing } }).sentence).toMatch(
       /^At least \$90\.98 of at least \$474\.41 /,
     );
-    const unused = { savedUsd: 120, days: "last 30 days" };
+    const unused = createUnused(120);
     expect(advisePerson({ ...CALM, idleMs, paidTwice, unused }).command).toBe("plimsoll install");
     expect(
       advisePerson({ ...CALM, idleMs, paidTwice: { ...paidTwice, again: { usd: 0.4, isAtLeast: false } } }).command,
@@ -217,12 +221,16 @@ describe("what a person is advised", () => {
   });
 
   it("is to install what would have saved money, where nothing in the session is urgent", () => {
-    const unused = { savedUsd: 120, days: "last 30 days" };
+    const unused = createUnused(120);
     expect(advisePerson({ ...CALM, unused })).toMatchObject({ command: "plimsoll install", place: "shell" });
     expect(advisePerson({ ...CALM, idleMs: 72 * HOUR_MS, unused }).sentence).toMatch(
       /^Installed in the agent, Plimsoll would have saved about \$120\.00 in your last 30 days\. The last request was 3 days ago/,
     );
+    const command = "plimsoll run -- codex";
+    const gateway = advisePerson({ ...CALM, unused: { ...unused, how: "Through its gateway", command } });
+    expect(gateway).toMatchObject({ command, place: "shell", savesUsd: 120 });
+    expect(gateway.sentence).toMatch(/^Through its gateway, Plimsoll would have saved about \$120\.00 in your last/);
     expect(advisePerson({ ...full("RED", 158_000), unused }).command).toBe("/compact");
-    expect(advisePerson({ ...CALM, unused: { savedUsd: 0.5, days: "last 30 days" } }).command).toBeUndefined();
+    expect(advisePerson({ ...CALM, unused: createUnused(0.5) }).command).toBeUndefined();
   });
 });

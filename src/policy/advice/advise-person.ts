@@ -18,8 +18,8 @@ export interface PersonSituation {
    * once more. `elsewhere`: a client that `plimsoll install` does not support, so there is nothing to advise.
    */
   readonly installed: "module" | "hooks" | "nothing" | "elsewhere";
-  /** What the policy would have saved in the last days, if it is not active yet. `days` reads well after "your". */
-  readonly unused: { readonly savedUsd: number; readonly days: string } | undefined;
+  /** What the policy would have saved in the last days where it is not active yet. */
+  readonly unused: UnusedSaving | undefined;
   /** What the last days cost, and how much of it was for rebuilding the cache. */
   readonly paidTwice: PaidTwice | undefined;
   /** What a compaction now would do. Called only if the answer is shown; `undefined` if nothing can be compacted. */
@@ -32,6 +32,15 @@ export interface PersonSituation {
         readonly isDue: boolean;
       }
     | undefined;
+}
+
+export interface UnusedSaving {
+  readonly savedUsd: number;
+  /** Reads well after "your". */
+  readonly days: string;
+  /** How it would have been there, and the command for it. */
+  readonly how: "Installed in the agent" | "Through its gateway";
+  readonly command: string;
 }
 
 interface PaidTwice {
@@ -197,8 +206,9 @@ function type(sentence: string, command: string, savesUsd: number | undefined): 
 function nothing(sentence: string, { unused }: PersonSituation): PersonAdvice {
   if (!unused || unused.savedUsd < WORTH_INSTALLING_USD)
     return { sentence: `${sentence}.`, command: undefined, place: undefined, savesUsd: undefined };
-  const missed = `Installed in the agent, Plimsoll would have saved about $${unused.savedUsd.toFixed(2)} in your ${unused.days}`;
-  return install(`${missed}. ${sentence}`, unused.savedUsd);
+  const { savedUsd, days, how, command } = unused;
+  const missed = `${how}, Plimsoll would have saved about $${savedUsd.toFixed(2)} in your ${days}`;
+  return { ...install(`${missed}. ${sentence}`, savedUsd), command };
 }
 
 function install(sentence: string, savesUsd: number): PersonAdvice {

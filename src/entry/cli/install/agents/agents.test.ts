@@ -60,6 +60,24 @@ describe("plimsoll install --agent", () => {
     expect((await run("uninstall", "--agent", "pi")).output).toMatch(/pi remove \//);
   });
 
+  it("is about the one agent that the person uses, where Claude Code is not found", async () => {
+    const { home, file, run } = createHome();
+    const use = (folder: string) => mkdirSync(path.join(home, folder), { recursive: true });
+    use(".local/share/opencode");
+    expect(await run("install", "--dry-run")).toMatchObject({
+      output: expect.stringContaining(`${file} would contain:`),
+      remarks: expect.stringContaining("Claude Code was not found here, so this is about the agent opencode."),
+    });
+    expect((await run("install", "--module", "--dry-run")).output).toContain("enabledPlugins");
+    use(".pi/agent");
+    expect((await run("install", "--dry-run")).remarks).toContain(
+      "plimsoll install --agent pi, or plimsoll install --agent opencode",
+    );
+    use(".claude");
+    expect((await run("install", "--dry-run")).output).toContain("enabledPlugins");
+    expect(existsSync(file)).toBe(false);
+  });
+
   it("refuses what is about Claude Code alone", async () => {
     const { run } = createHome();
     const { exitCode, remarks } = await run("install", "--agent", "codex", "--classic");

@@ -3,23 +3,29 @@ import { joinLines, renderSafely } from "../../print/style.ts";
 import { askFirst, refuseUnconfirmed } from "../confirm.ts";
 import { findOwnFiles, type OwnFiles, removeOwnFiles, renderOwnFiles } from "../own-files.ts";
 import type { AgentPlan } from "./agent.ts";
-import { findAgent } from "./catalogue.ts";
+import { findAgent, findOnlyAgent } from "./catalogue.ts";
 
 type Task = "install" | "uninstall";
 type Status = "done" | "already" | "planned" | "unconfirmed" | "by-agent";
 
-/** Handles `--agent AGENT` if another agent was named; `undefined` if none was. */
+/** Handles `--agent AGENT` if another agent was named, or if the person uses only another one; `undefined` if not. */
 export async function handleAgent(
   task: Task,
   invocation: Invocation,
   terminal: Terminal,
 ): Promise<CommandAnswer | undefined> {
-  const found = await findAgent(invocation, terminal);
-  if (found === undefined) return undefined;
-  const { flags } = invocation;
+  const { flags, values } = invocation;
   const given = ["module", "classic", "status-line"].find((name) => flags.has(name));
+  const isForFirst = given !== undefined || ["agent", "program", "cache-life"].some((name) => values.has(name));
+  const only = task === "install" && !isForFirst ? await findOnlyAgent(terminal) : undefined;
+  const found = await findAgent(invocation, terminal, only);
+  if (found === undefined) return undefined;
   if (given !== undefined) throw new CliError(`--${given} is for Claude Code only: leave it out when you pass --agent`);
   const { agent } = found;
+  if (only !== undefined)
+    terminal.remark(
+      `Claude Code was not found here, so this is about the agent ${only}. For Claude Code pass --module.\n`,
+    );
   const plan = task === "install" ? agent.planInstall(found) : agent.planRemoval(found);
   const find = () => findOwnFiles(terminal, agent.name, task === "install" || flags.has("keep"));
   const own = find();
