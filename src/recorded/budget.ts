@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { isObject, type JsonObject, listField, numberField, textField, textListField } from "../core/json.ts";
+import { renderCount } from "../core/render-count.ts";
 import { writePrivateFile } from "../files/private-files.ts";
 import { readObject } from "../files/read-regular-file.ts";
 import { billRequests, isLowerBound } from "../models/economics/bill.ts";
@@ -34,6 +35,8 @@ export interface BudgetState extends Budget {
   readonly usedPercent: number;
   /** At the pace of the last weeks, by the end of the week or month; `null` for a day, whose hours differ too much. */
   readonly forecastUsd: number | null;
+  /** The days that the pace was taken from: fewer than 28 if less is recorded. */
+  readonly paceDays: number | null;
   /** When it is used up at that pace; `null` if the period ends first, or it is used up already. */
   readonly usedUpMs: number | null;
 }
@@ -60,7 +63,8 @@ export function describeBudgets(
     const { usd: spentUsd, isAtLeast } = sumSpent(files, fromMs, untilMs);
     const pace = budget.span === "day" ? null : findPace(files, nowMs);
     const rest = budget.limitUsd - spentUsd;
-    const usedUpMs = pace === null || pace === 0 || rest <= 0 ? null : nowMs + (rest / pace) * DAY_MS;
+    const isGrowing = pace !== null && pace.usdPerDay > 0 && rest > 0;
+    const usedUpMs = isGrowing ? nowMs + (rest / pace.usdPerDay) * DAY_MS : null;
     return {
       ...budget,
       fromMs,
@@ -68,21 +72,27 @@ export function describeBudgets(
       spentUsd,
       isAtLeast,
       usedPercent: (spentUsd / budget.limitUsd) * 100,
-      forecastUsd: pace === null ? null : spentUsd + (pace * (untilMs - nowMs)) / DAY_MS,
+      forecastUsd: pace === null ? null : spentUsd + (pace.usdPerDay * (untilMs - nowMs)) / DAY_MS,
+      paceDays: pace === null ? null : Math.round(pace.days),
       usedUpMs: usedUpMs !== null && usedUpMs < untilMs ? usedUpMs : null,
     };
   });
 }
 
+interface Pace {
+  readonly usdPerDay: number;
+  readonly days: number;
+}
+
 /** Dollars per day over the last four weeks, days without work included; `null` if less than a day is recorded. */
-function findPace(files: readonly ScannedFile[], nowMs: number): number | null {
+function findPace(files: readonly ScannedFile[], nowMs: number): Pace | null {
   const fromMs = nowMs - PACE_DAYS * DAY_MS;
   const firstMs = files.reduce(
     (first, { ownSteps }) => ownSteps.reduce((least, { atMs = nowMs }) => Math.min(least, atMs), first),
     nowMs,
   );
   const days = (nowMs - Math.max(fromMs, firstMs)) / DAY_MS;
-  return days < 1 ? null : sumSpent(files, fromMs, nowMs + 1).usd / days;
+  return days < 1 ? null : { usdPerDay: sumSpent(files, fromMs, nowMs + 1).usd / days, days };
 }
 
 export function sumSpent(
@@ -100,11 +110,11 @@ export function nameBudget({ span, project }: Budget): string {
 
 /** `$12.40 of $20.00 (62 %), about $330.00 by the end of the month`. */
 export function renderBudget(state: BudgetState, calendar: Calendar): string {
-  const { spentUsd, isAtLeast, limitUsd, usedPercent, forecastUsd, usedUpMs, span } = state;
+  const { spentUsd, isAtLeast, limitUsd, usedPercent, forecastUsd, paceDays, usedUpMs, span } = state;
   const forecast =
     forecastUsd === null
       ? ""
-      : `, about ${renderUsd(forecastUsd)} by the end of the ${span} at the pace of the last 28 days`;
+      : `, about ${renderUsd(forecastUsd)} by the end of the ${span} at the pace of the last ${renderCount(paceDays ?? 0, "day")}`;
   const end = usedUpMs === null ? "" : `; the budget runs out on ${calendar.nameDay(usedUpMs)}`;
   return `${renderLowerUsd(spentUsd, isAtLeast)} of ${renderUsd(limitUsd)} (${Math.floor(usedPercent)} %)${forecast}${end}`;
 }

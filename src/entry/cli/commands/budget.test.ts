@@ -51,6 +51,8 @@ describe("plimsoll budget", () => {
     const output = await run("budget", "--project", "shop/checkout", "--day", "50");
     expect(output).toMatch(/^today +\$10\.00 of \$12\.00 \(83 %\)$/m);
     expect(output).toMatch(/^this week +\$15\.00 of \$20\.00 \(75 %\), about \$\d+\.\d\d by the end of the week/m);
+    // Nine days are recorded: no pace is of more.
+    expect(output).toMatch(/^this month .* at the pace of the last 9 days/m);
     expect(output).toMatch(/^this month +\$20\.00 of \$40\.00 \(50 %\), about \$/m);
     expect(output).toMatch(/^shop\/checkout, today +\$5\.00 of \$50\.00 \(10 %\)$/m);
     expect(await run("budget", "--timezone", "America/New_York")).toMatch(/^today +\$5\.00 of/m);
