@@ -6,10 +6,8 @@ import type { Command, CommandGroup, Option } from "./command.ts";
 const EXIT_CODES =
   "Exit status: 0 means success, 1 failure, 2 incorrect usage or unreadable input, and 3 nothing found.";
 
-const UNBOUNDED = Number.POSITIVE_INFINITY;
-
 /** The commands for people, followed by where to find the others. */
-export function renderOverview(groups: readonly CommandGroup[], version: string, columns: number = UNBOUNDED): string {
+export function renderOverview(groups: readonly CommandGroup[], version: string, columns: number): string {
   const further = groups.filter(({ shownBy }) => shownBy !== undefined);
   return [
     ...wrapText(`plimsoll ${version} shows what fills a coding agent's context, and cuts its cost`, columns, "  "),

@@ -1,5 +1,7 @@
 import { renderCount } from "../../core/render-count.ts";
 import { renderLowerUsd, renderUsd } from "../../models/economics/render-usd.ts";
+import { nameBudget, renderBudget } from "../../recorded/budget.ts";
+import type { Calendar } from "../../recorded/calendar.ts";
 import type { LookBack } from "../../recorded/look-back/look-back.ts";
 import type { Saved } from "../../replay/what-was-saved.ts";
 import { noteAtLeast } from "./labels.ts";
@@ -56,10 +58,10 @@ export function reportLookBack(looked: Looked, replay: ReplayState): LookBackRep
     parts: parts.filter((part) => part !== false),
     notes: [
       ...reportClients(look, period),
-      ...(saved ? reportLife(proposedLife) : []),
-      ...(canSave ? reportReplay(replay, saved) : [reportOnlyRead(look)]),
+      ...(saved && proposedLife !== undefined ? [`${proposedLife}. Run: plimsoll install`] : []),
+      canSave ? reportReplay(replay, saved) : reportOnlyRead(look),
       ...noteAtLeast(look.unfinalOutputRequests, look.unpricedRequests),
-    ],
+    ].filter((note) => note !== ""),
   };
 }
 
@@ -91,34 +93,26 @@ function reportSaved(
   { saved, savedByClient, savedByInstalling, isInstalled }: Looked,
   look: LookBack,
   period: string,
-): readonly ReportedFigure[] {
+): readonly (ReportedFigure | false)[] {
   if (!saved) return [];
   const of = ` (${saved.sessions} of ${renderCount(look.files.length, "session file")} replayed)`;
   const { carriedUsd, loss } = saved;
-  const carried: ReportedFigure | false = carriedUsd !== undefined && {
-    kind: "carried",
-    text: `${renderUsd(carriedUsd)} for text that was never needed again, in hindsight`,
-    command: `plimsoll replay --policies clairvoyant --sessions ${period}`,
-  };
   const parts = reportParts(savedByClient.map((one) => ({ client: one.client, savedUsd: one.saved.savedUsd })));
-  const more = [...parts, ...(loss.summaries > 0 ? [reportLoss(loss)] : [])]
-    .map((sentence) => `. ${sentence}`)
-    .join("");
+  const more = [...parts, ...(loss.summaries > 0 ? [reportLoss(loss)] : [])].map((sentence) => `. ${sentence}`);
   const isForInstall = !isInstalled && (savedByInstalling?.savedUsd ?? 0) > 0;
   return [
-    ...(carried ? [carried] : []),
+    carriedUsd !== undefined && {
+      kind: "carried",
+      text: `${renderUsd(carriedUsd)} for text that was never needed again, in hindsight`,
+      command: `plimsoll replay --policies clairvoyant --sessions ${period}`,
+    },
     {
       kind: "saved",
       // One number, because these sessions are over; an interval would be about other sessions.
-      text: `With Plimsoll installed you would have ${reportSaving(saved)}${of}${more}`,
+      text: `With Plimsoll installed you would have ${reportSaving(saved)}${of}${more.join("")}`,
       command: isForInstall ? "plimsoll install" : "plimsoll replay",
     },
   ];
-}
-
-/** For people who have not set it. */
-function reportLife(proposed: LookedAround["proposedLife"]): readonly string[] {
-  return proposed === undefined ? [] : [`${proposed}. Run: plimsoll install`];
 }
 
 /** No replay can say anything about agents in which Plimsoll cannot run. */
@@ -127,25 +121,68 @@ function reportOnlyRead({ clients }: LookBack): string {
   return `Plimsoll reads what ${names} records, but does not run inside it, so there is no saving to calculate.`;
 }
 
-function reportReplay(replay: ReplayState, saved: Saved | undefined): readonly string[] {
+function reportReplay(replay: ReplayState, saved: Saved | undefined): string {
   switch (replay.status) {
     case "started":
-      return [
-        `Calculating in the background what Plimsoll would have saved (process ${replay.processId}, lowest priority; PLIMSOLL_BACKGROUND=0 prevents it). Run plimsoll again in a minute.`,
-      ];
+      return `Calculating in the background what Plimsoll would have saved (process ${replay.processId}, lowest priority; PLIMSOLL_BACKGROUND=0 prevents it). Run plimsoll again in a minute.`;
     case "running":
-      return [
-        `Calculating what Plimsoll would have saved: ${Math.floor(replay.share * 100)} % done (process ${replay.processId}).`,
-      ];
+      return `Calculating what Plimsoll would have saved: ${Math.floor(replay.share * 100)} % done (process ${replay.processId}).`;
     case "none":
-      return ["Savings not calculated yet. Run: plimsoll replay"];
+      return "Savings not calculated yet. Run: plimsoll replay";
     case "old":
-      return [
-        saved
-          ? "Your newest sessions are not in this saving yet. Run: plimsoll replay"
-          : "Savings of these sessions not calculated yet. Run: plimsoll replay",
-      ];
+      return `${saved ? "Your newest sessions are not in this saving" : "Savings of these sessions not calculated"} yet. Run: plimsoll replay`;
     case "done":
-      return saved ? [] : ["None of these sessions could be replayed. Run plimsoll replay to see why."];
+      return saved ? "" : "None of these sessions could be replayed. Run plimsoll replay to see why.";
   }
+}
+
+const NAMES = { five_hour: "5 hours", seven_day: "7 days" } as const;
+
+export interface PersonLimit {
+  readonly name: string;
+  /** What is used, when it resets, and when it is used up at this pace. */
+  readonly text: string;
+  /** `null` if only the client knows. */
+  readonly usedPercent: number | null;
+}
+
+/** Figures from recordings only are labelled so, because only the client knows the actual limit. */
+export function reportLimits(
+  { limits, budgets }: Pick<LookedAround, "limits" | "budgets">,
+  nowMs: number,
+  calendar: Calendar,
+): readonly PersonLimit[] {
+  const budgetLimits = budgets.map((state) => ({
+    name: `Budget ${nameBudget(state)}`,
+    text: renderBudget(state, calendar),
+    usedPercent: state.usedPercent,
+  }));
+  const ofAccount = limits.map(({ name, source, usedPercent, usd, isAtLeast, requests, resetsAtMs, endsAtMs }) => {
+    const resets = resetsAtMs === undefined ? "" : `, resets in ${renderWait(resetsAtMs - nowMs)}`;
+    const spent = `${renderLowerUsd(usd ?? 0, isAtLeast)} in ${renderCount(requests ?? 0, "request")}`;
+    const day = endsAtMs === undefined ? "" : calendar.nameDay(endsAtMs);
+    const on = day === calendar.nameDay(nowMs) ? "" : `on ${day} `;
+    const pace = endsAtMs === undefined ? "" : `, at this pace runs out ${on}at ${calendar.nameTime(endsAtMs)}`;
+    const text =
+      source === "blocks"
+        ? `${spent}${resets} (from your session files)`
+        : `${Math.round(usedPercent ?? 0)} % used${resets}${pace} (${spent} on this machine)`;
+    return { name: NAMES[name], text, usedPercent: usedPercent ?? null };
+  });
+  return [...ofAccount, ...budgetLimits];
+}
+
+/** `Today $4.10 · this week $12.00 (last week $31.90) · this month $58.20`. */
+export function reportPeriods({ periods }: Pick<LookedAround, "periods">): string {
+  const [today, week, lastWeek, month] = periods.map(
+    ({ name, usd, isAtLeast, requests }) => `${name} ${requests === 0 ? "nothing" : renderLowerUsd(usd, isAtLeast)}`,
+  );
+  return `Spent ${today} · ${week} (${lastWeek}) · ${month}`;
+}
+
+function renderWait(ms: number): string {
+  const minutes = Math.max(0, Math.round(ms / 60_000));
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.round(hours / 24)} days`;
 }

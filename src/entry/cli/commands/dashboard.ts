@@ -8,11 +8,10 @@ import { locateAll } from "../../../hosts/catalogue.ts";
 import { type EngineThread, type EngineThreadOptions, startEngineThread } from "../../dashboard/engine-thread.ts";
 import { createEventStream, readPage, type ServedPage, serveDashboard } from "../../dashboard/serve.ts";
 import type { ShownProgress, StateMessage } from "../../dashboard/wire.ts";
-import { requireRoots } from "../collect-usage.ts";
+import { locateSample, requireRoots } from "../collect-usage.ts";
 import { CliError, type Command, defineCommand, EXIT_FAILURE, parsePort, type Terminal } from "../command.ts";
 import { renderJson } from "../print/style.ts";
-import { locateSample } from "../read-recent.ts";
-import { requireFile } from "../require-text.ts";
+import { requirePlainFile } from "../require-session.ts";
 
 export const dashboardCommand: Command = defineCommand({
   name: "dashboard",
@@ -43,7 +42,7 @@ export const dashboardCommand: Command = defineCommand({
       roots: isOwn ? locateAll(environment) : given,
       isOwn,
       sample: isOwn ? locateSample() || undefined : undefined,
-      replay: replay === undefined ? undefined : requireFile(replay, terminal),
+      replay: replay === undefined ? undefined : requirePlainFile(replay, terminal),
     });
     const { url, port } = served;
     terminal.print(

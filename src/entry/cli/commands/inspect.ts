@@ -8,7 +8,6 @@ import { listRequests, type RequestTelemetry } from "../../../measure/telemetry.
 import { assessSession, attributeSession } from "../../../recorded/assess-session.ts";
 import { listSubagents, type SubagentWindow } from "../../../recorded/list-subagents.ts";
 import { labelCause } from "../../person/labels.ts";
-import { chooseTranscript, SESSION_OPTIONS } from "../choose-transcript.ts";
 import {
   CliError,
   type Command,
@@ -31,7 +30,7 @@ import {
   renderUsd,
 } from "../print/style.ts";
 import { renderLoadLine, renderParts } from "../render-parts.ts";
-import { renderSkipped, requireRecorded } from "../require-session.ts";
+import { chooseTranscript, renderSkipped, requireRecorded, SESSION_OPTIONS } from "../require-session.ts";
 
 const SHOWN = 20;
 /** Of a larger file only the last window is held, since all of it takes four times its bytes. */
@@ -103,14 +102,10 @@ function describeInspection(
 
 function renderInspection(
   session: RecordedSession,
-  {
-    current,
-    compactions,
-    cacheMisses,
-    subagents,
-  }: ReturnType<typeof describeInspection> & { readonly subagents: readonly SubagentWindow[] },
+  described: ReturnType<typeof describeInspection> & { readonly subagents: readonly SubagentWindow[] },
   terminal: Terminal,
 ): string {
+  const { current, compactions, cacheMisses, subagents } = described;
   const { tally, accounts, transcript } = session;
   const heading = (text: string): string => `\n${paint(terminal, "bold", text)}`;
   return joinLines(

@@ -6,7 +6,6 @@ import { hostOf } from "../../../hosts/catalogue.ts";
 import { parseHandles } from "../../../survive/recall/recall-request.ts";
 import { renderTranscript } from "../../../wire/run-layers.ts";
 import { openPlace } from "../../mcp/place.ts";
-import { chooseTranscript, SESSION_OPTIONS } from "../choose-transcript.ts";
 import {
   CliError,
   type Command,
@@ -18,7 +17,7 @@ import {
 } from "../command.ts";
 import { findOriginal, type Given, locatePlace, openLibrary } from "../find-original.ts";
 import { renderPage, renderSafely, renderTable } from "../print/style.ts";
-import { requireRecorded } from "../require-session.ts";
+import { chooseTranscript, requireRecorded, SESSION_OPTIONS } from "../require-session.ts";
 
 export const undoCommand: Command = defineCommand({
   name: "undo",

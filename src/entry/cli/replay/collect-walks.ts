@@ -11,8 +11,7 @@ import type { WalkedSession } from "../../../replay/report.ts";
 import type { LeftOut } from "../../../replay/session.ts";
 import type { Terminal } from "../command.ts";
 import { createProgress } from "../print/progress.ts";
-import type { FileAnswer } from "./replay-file.ts";
-import { locateWorker, type Replaying, replayInThreads } from "./replay-threads.ts";
+import { type FileAnswer, locateWorker, type Replaying, replayInThreads } from "./replay-file.ts";
 
 export interface ReplayRequest extends Pick<Replaying, "policies" | "module"> {
   readonly marks: Marks;

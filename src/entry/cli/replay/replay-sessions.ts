@@ -12,10 +12,9 @@ import { ANSWERING_POLICIES } from "../../../replay/policy-names.ts";
 import { createReport, type ReplayReport } from "../../../replay/report.ts";
 import type { LeftOut } from "../../../replay/session.ts";
 import { nameDays } from "../../person/report-look-back.ts";
-import { findTranscripts } from "../collect-usage.ts";
+import { findTranscripts, scanFiles } from "../collect-usage.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
 import { renderJson } from "../print/style.ts";
-import { scanFiles } from "../scan-files.ts";
 import { type CollectedWalks, collectWalks, type ReplayRequest } from "./collect-walks.ts";
 import { KNOWN_POLICIES } from "./replay-file.ts";
 

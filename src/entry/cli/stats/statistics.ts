@@ -10,7 +10,6 @@ import { type CollectedUsage, type ScannedFile, selectPeriod } from "../../../re
 import { labelCause } from "../../person/labels.ts";
 import { collectRecorded, requireRequests } from "../collect-usage.ts";
 import { CliError, type CommandAnswer, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../command.ts";
-import { shortenAmong } from "../find-session.ts";
 import { chooseCalendar, parsePeriod } from "../parse-period.ts";
 import {
   footnoteAtLeast,
@@ -23,6 +22,7 @@ import {
   renderTokens,
   renderUsd,
 } from "../print/style.ts";
+import { shortenAmong } from "../require-session.ts";
 
 export const GROUPS = ["model", "day", "week", "month", "project", "agent", "folder", "session", "machine"] as const;
 /** What users of other tools and of older versions type. */
@@ -93,16 +93,15 @@ function describeKeys(scanned: readonly ScannedFile[], group: Grouping): Readonl
       const known = details.get(key) ?? NO_DETAILS;
       const usd = paused.get(step.stepId);
       const isPause = paused.has(step.stepId);
-      const own = {
-        title: "",
-        lastMs: step.atMs ?? 0,
-        pausesUsd: usd ?? 0,
-        pauses: isPause ? 1 : 0,
-        unpricedPauses: isPause && usd === undefined ? 1 : 0,
-      };
       // A subagent's title is used only if the session's own file is missing.
       const name = file.isSubagent ? known.title || title : title || known.title;
-      details.set(key, { ...addDetails(known, own), title: group.by === "session" ? name : "" });
+      details.set(key, {
+        title: group.by === "session" ? name : "",
+        lastMs: Math.max(known.lastMs, step.atMs ?? 0),
+        pausesUsd: known.pausesUsd + (usd ?? 0),
+        pauses: known.pauses + (isPause ? 1 : 0),
+        unpricedPauses: known.unpricedPauses + (isPause && usd === undefined ? 1 : 0),
+      });
     }
   }
   return details;
@@ -117,20 +116,12 @@ function describeAccount(key: string, account: RecordedAccount) {
 
 type StatsRow = ReturnType<typeof describeAccount> & Details;
 
+const ORDER_FIELDS = { cost: "totalUsd", pauses: "pausesUsd", requests: "requests", newest: "lastMs" } as const;
+
 function compareRows(order: (typeof ORDERS)[number] | undefined, left: StatsRow, right: StatsRow): number {
-  const byCost = right.totalUsd - left.totalUsd || right.requests - left.requests;
-  switch (order) {
-    case undefined:
-      return left.key < right.key ? -1 : 1;
-    case "cost":
-      return byCost;
-    case "pauses":
-      return right.pausesUsd - left.pausesUsd || byCost;
-    case "requests":
-      return right.requests - left.requests || byCost;
-    case "newest":
-      return right.lastMs - left.lastMs || byCost;
-  }
+  if (order === undefined) return left.key < right.key ? -1 : 1;
+  const field = ORDER_FIELDS[order];
+  return right[field] - left[field] || right.totalUsd - left.totalUsd || right.requests - left.requests;
 }
 
 /** One column per field, in the order of --json. */

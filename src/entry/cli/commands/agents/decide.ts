@@ -9,7 +9,6 @@ import {
 } from "../../../../policy/advice/decide-compaction.ts";
 import { describeBoundary } from "../../../../policy/advice/find-boundary.ts";
 import { findTransition } from "../../../../session/phase.ts";
-import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import {
   CliError,
   type Command,
@@ -20,7 +19,7 @@ import {
   type Terminal,
 } from "../../command.ts";
 import { paint } from "../../print/style.ts";
-import { readHappened } from "../../require-session.ts";
+import { chooseTranscript, readHappened, SESSION_OPTIONS } from "../../require-session.ts";
 
 export const decideCommand: Command = defineCommand({
   name: "decide",

@@ -12,7 +12,6 @@ import { type FoldedAction, listFolds, priceFold } from "../../../../recorded/ju
 import { measureCompactions } from "../../../../recorded/measure-compactions.ts";
 import { listInjectedRequests, readActions } from "../../../../recorded/read-actions.ts";
 import { priceCompaction } from "../../../../survive/record/price-compaction.ts";
-import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import {
   CliError,
   type Command,
@@ -22,7 +21,7 @@ import {
   type Terminal,
 } from "../../command.ts";
 import { joinLines, paint, renderSafely, renderUsd } from "../../print/style.ts";
-import { readHappened } from "../../require-session.ts";
+import { chooseTranscript, readHappened, SESSION_OPTIONS } from "../../require-session.ts";
 
 export const explainCommand: Command = defineCommand({
   name: "explain",
@@ -187,15 +186,9 @@ function explainAction(
 
 function explainFold(action: FoldedAction, recording: Recording, request = recording.steps.length + 1): Explanation {
   const { tool, characters, shownCharacters, savedTokens, handle } = action;
-  const { why, requests, savedUsd } = priceFold(action, recording, request);
-  return {
-    what: `folded ${tool} output: ${characters} characters, ${shownCharacters} of them shown`,
-    why,
-    handle,
-    savedTokens,
-    requests,
-    savedUsd,
-  };
+  const what = `folded ${tool} output: ${characters} characters, ${shownCharacters} of them shown`;
+  const { breakEvenRequests: _, ...priced } = priceFold(action, recording, request);
+  return { what, handle, savedTokens, ...priced };
 }
 
 function explainCompaction(action: Extract<OwnAction, { kind: "compacted" }>, context: ExplainContext): Explanation {

@@ -3,7 +3,6 @@ import { explain } from "../../../../models/economics/explain.ts";
 import { priceUsage } from "../../../../models/economics/spend.ts";
 import { EXPECTED_REQUESTS, planCompaction } from "../../../person/plan-compaction.ts";
 import { previewWhole } from "../../../person/preview-answer.ts";
-import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import {
   CliError,
   type Command,
@@ -14,7 +13,7 @@ import {
   type Terminal,
 } from "../../command.ts";
 import { joinLines, paint, renderSafely, renderTokens, renderUsd } from "../../print/style.ts";
-import { requireRecorded } from "../../require-session.ts";
+import { chooseTranscript, requireRecorded, SESSION_OPTIONS } from "../../require-session.ts";
 
 /** The median of recorded summaries, from plimsoll stats summaries. */
 const SUMMARY_TOKENS = 3300;

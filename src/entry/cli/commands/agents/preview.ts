@@ -15,7 +15,7 @@ import {
   type Terminal,
 } from "../../command.ts";
 import { joinLines, paint, renderSafely, renderTokens } from "../../print/style.ts";
-import { requireText } from "../../require-text.ts";
+import { requireText } from "../../require-session.ts";
 
 export const previewCommand: Command = defineCommand({
   name: "preview",

@@ -8,11 +8,9 @@ import { diffSummary } from "../../../../survive/receipt/diff-summary.ts";
 import { listFacts } from "../../../../survive/receipt/list-facts.ts";
 import { MAX_INJECTED_CHARACTERS, planRepair } from "../../../../survive/receipt/plan-repair.ts";
 import { createReceipt, type Receipt, renderReceipt } from "../../../../survive/receipt/receipt.ts";
-import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import { CliError, type Command, defineCommand, EXIT_NOTHING_FOUND, parseWhole, type Terminal } from "../../command.ts";
 import { renderPage } from "../../print/style.ts";
-import { requireRecorded } from "../../require-session.ts";
-import { requireText } from "../../require-text.ts";
+import { chooseTranscript, requireRecorded, requireText, SESSION_OPTIONS } from "../../require-session.ts";
 
 export const receiptCommand: Command = defineCommand({
   name: "receipt",

@@ -14,10 +14,9 @@ import {
 import { findContinuation } from "../../../../survive/record/continuation.ts";
 import { renderGuesses, renderWork, type WorkList } from "../../../../survive/record/render-work.ts";
 import { createShortener } from "../../../../survive/record/summary.ts";
-import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import { type Command, type CommandAnswer, defineCommand, type Invocation, type Terminal } from "../../command.ts";
 import { joinLines, paint, renderSafely } from "../../print/style.ts";
-import { readHappened } from "../../require-session.ts";
+import { chooseTranscript, readHappened, SESSION_OPTIONS } from "../../require-session.ts";
 
 const SHOWN = 10;
 
