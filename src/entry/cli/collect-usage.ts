@@ -21,11 +21,10 @@ import {
 } from "../../recorded/join-scans.ts";
 import { type LookedAround, lookAround } from "../person/look-around.ts";
 import { type ReplayState, readLastReplay, startReplay } from "../person/start-replay.ts";
-import { CliError, EXIT_NOTHING_FOUND, type Terminal } from "./command.ts";
+import { CliError, type Terminal } from "./command.ts";
 import { createProgress } from "./print/progress.ts";
 import { nameFolders } from "./require-session.ts";
 
-/** The full paths of files and folders that exist. */
 export function requireRoots(given: readonly string[], { directory }: Terminal): readonly string[] {
   return given.map((name) => {
     const root = path.resolve(directory, name);
@@ -48,7 +47,7 @@ export function findTranscripts(given: readonly string[], terminal: Terminal): r
   const places = nameFolders(given.length > 0 ? roots : locateAll(environment, hosts));
   const sample = given.length > 0 ? "" : `. The sample that comes with Plimsoll is in ${path.dirname(locateSample())}`;
   const why = `no recorded sessions in ${places}: pass another folder, or .jsonl files${sample}`;
-  throw new CliError(why, EXIT_NOTHING_FOUND);
+  throw CliError.foundNothing(why);
 }
 
 /** Scans all files. A step that occurs in several files counts for the first. */
@@ -85,7 +84,7 @@ export function requireRequests(scanned: readonly ScannedFile[]): void {
   const silent = scanned.map(({ file }) => hostOf(file.path)).find(({ recordsUsage }) => recordsUsage === false);
   const why = silent ? `: ${silent.title} does not record what a request cost` : "";
   const looked = `${renderCount(lines, "line")} of ${where}`;
-  throw new CliError(`no request is recorded in the ${looked}${why}`, EXIT_NOTHING_FOUND);
+  throw CliError.foundNothing(`no request is recorded in the ${looked}${why}`);
 }
 
 export interface CollectedLookBack extends Omit<LookedAround, "findReplayed"> {
@@ -143,10 +142,7 @@ function openIndexOf(files: readonly TranscriptFile[], terminal: Terminal): Usag
   return sumBytes(files) > WORTH_A_THREAD_BYTES ? openUsageIndex(terminal) : undefined;
 }
 
-async function scanAnew(
-  files: readonly TranscriptFile[],
-  terminal: Terminal,
-): Promise<ReadonlyMap<TranscriptFile, ScanAttempt>> {
+async function scanAnew(files: readonly TranscriptFile[], terminal: Terminal) {
   const worker = fileURLToPath(new URL("./scan-worker.cjs", import.meta.url));
   // Threads know only the hosts of the catalogue.
   const isShared = sumBytes(files) > WORTH_A_THREAD_BYTES && terminal.hosts === undefined && existsSync(worker);

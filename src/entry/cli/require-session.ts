@@ -12,7 +12,7 @@ import type { LineTally } from "../../hosts/transcript-entry.ts";
 import { followHappened, type ReadHappened } from "../../recorded/follow-happened.ts";
 import { listOwnSessions, type OwnSession, shortenId } from "../../recorded/list-own-sessions.ts";
 import { passOverSubagents } from "../../recorded/own-data.ts";
-import { CliError, EXIT_NOTHING_FOUND, type Invocation, type Options, type Terminal } from "./command.ts";
+import { CliError, type Invocation, type Options, type Terminal } from "./command.ts";
 
 export const SESSION_OPTIONS: Options = {
   session: {
@@ -37,7 +37,7 @@ export function chooseTranscript(invocation: Invocation, terminal: Terminal): st
   const instead = isElsewhere
     ? "pass --session 1 for your newest session in any project (to list more, run: plimsoll now), or --transcript FILE"
     : "no other project has a recorded session either; pass --transcript FILE, or, to see the sample session, run: plimsoll now";
-  throw new CliError(`no recorded session of ${directory} (looked in ${folders}): ${instead}`, EXIT_NOTHING_FOUND);
+  throw CliError.foundNothing(`no recorded session of ${directory} (looked in ${folders}): ${instead}`);
 }
 
 function requireFile(given: string, terminal: Terminal): string {
@@ -102,7 +102,7 @@ function findSession(asked: string, terminal: Terminal): string {
   const why = isNumber
     ? `there is no session ${asked}: ${sessions.length} are recorded, and plimsoll stats --by session lists them`
     : `no session has "${asked}" at the start of its id or in its title: plimsoll stats --by session lists all sessions`;
-  throw new CliError(why, EXIT_NOTHING_FOUND);
+  throw CliError.foundNothing(why);
 }
 
 function requireOne(
@@ -141,7 +141,7 @@ export function requireRecordedSession(file: string, tally: LineTally, unfinishe
       `${file} contains no complete line: it is not a session's .jsonl file, or its first line is still being written`,
     );
   if (tally.ignored > tally.unknown)
-    throw new CliError(`${file} contains no message yet: the session has only just begun`, EXIT_NOTHING_FOUND);
+    throw CliError.foundNothing(`${file} contains no message yet: the session has only just begun`);
   throw new CliError(
     `${file} is not a recorded session: none of its ${renderCount(tally.lines, "line")} could be understood (${tally.malformed} malformed)`,
   );

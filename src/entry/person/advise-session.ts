@@ -95,7 +95,6 @@ interface Collapse {
   readonly netUsd?: number | undefined;
 }
 
-/** Reads everything from the session itself. */
 export function lookAhead(session: RecordedSession, place: CompactionPlace): SessionOutlook {
   const { meter } = session.transcript;
   const { level, usedTokens, compactionPointTokens, requestsToLine } = assessSession(session, place);

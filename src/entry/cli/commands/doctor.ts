@@ -1,5 +1,5 @@
 import { renderCount } from "../../../core/render-count.ts";
-import { CliError, type Command, defineCommand, EXIT_FAILURE, type Terminal } from "../command.ts";
+import { CliError, type Command, defineCommand, type Terminal } from "../command.ts";
 import { type Examination, type ExaminedAgent, examine } from "../doctor/examination.ts";
 import { findCleanupDays, findProblems, listNotes } from "../doctor/find-problems.ts";
 import type { Problem } from "../install/agents/agent.ts";
@@ -20,7 +20,7 @@ export const doctorCommand: Command = defineCommand({
     const diagnosis = { seen, problems: findProblems(seen, terminal.nowMs()), notes: listNotes(seen) };
     const count = diagnosis.problems.length;
     const words = count === 1 ? "one thing is wrong" : `${count} things are wrong`;
-    const failure = count > 0 ? new CliError(words, EXIT_FAILURE) : undefined;
+    const failure = count > 0 ? CliError.failed(words) : undefined;
     return { json: describe(diagnosis), text: () => renderDoctor(diagnosis, terminal), failure };
   },
 });

@@ -14,7 +14,7 @@ import { chooseAdvice, chooseForSample, keepShown, readIgnored } from "../../per
 import { noteAtLeast } from "../../person/labels.ts";
 import { reportLimits, reportLookBack, reportPeriods } from "../../person/report-look-back.ts";
 import { type CollectedLookBack, collectLookBack } from "../collect-usage.ts";
-import { CliError, type Command, defineCommand, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
+import { CliError, type Command, defineCommand, type Terminal } from "../command.ts";
 import { wrapText } from "../help.ts";
 import { joinLines, paint, renderLowerUsd, renderSafely, renderTokens } from "../print/style.ts";
 import { noteSample, type RecentFile, readRecent } from "../read-recent.ts";
@@ -64,7 +64,7 @@ type LookedAround = Awaited<ReturnType<typeof lookAround>>;
 async function lookAround(terminal: Terminal) {
   const { newest, scanned, ...recent } = await readRecent(terminal);
   const nothing = "no recorded session, and the sample session is missing: reinstall the package";
-  if (!newest) throw new CliError(nothing, EXIT_NOTHING_FOUND);
+  if (!newest) throw CliError.foundNothing(nothing);
   const all = collectLookBack(scanned, terminal);
   const outlooks = openOutlooks(terminal);
   const around = lookAroundSession(all, terminal);
@@ -96,7 +96,6 @@ const MOST_RUNNING = 3;
 /** A longer one takes more time to read than its advice is worth. */
 const MOST_READ_BYTES = 40e6;
 
-/** The other sessions that run now. */
 function findRunning(others: readonly ScannedFile[], terminal: Terminal): readonly TranscriptFile[] {
   const nowMs = terminal.nowMs();
   // Clocks differ a little between machines; a file of another year is not running.
@@ -131,7 +130,6 @@ function renderTop({ isSample, newest, others, scanned, all, chosen }: LookedAro
   );
 }
 
-/** As few characters of its id as find it. */
 function nameShort(file: string, scanned: readonly ScannedFile[], { hosts }: Terminal): string {
   const ids = scanned.map((one) => nameSession(one.file.path, hosts));
   return shortenAmong(nameSession(file, hosts), ids);

@@ -11,15 +11,7 @@ import { importMachine, isMachineName, keepAlias, renderHistory } from "../../..
 import type { ScannedFile } from "../../../recorded/join-scans.ts";
 import { readLimitReadings } from "../../../recorded/look-back/read-reported-limits.ts";
 import { collectHome, collectRecorded, findTranscripts } from "../collect-usage.ts";
-import {
-  CliError,
-  type Command,
-  type CommandAnswer,
-  defineCommand,
-  EXIT_NOTHING_FOUND,
-  type Invocation,
-  type Terminal,
-} from "../command.ts";
+import { CliError, type Command, defineCommand, type Invocation, type Terminal } from "../command.ts";
 import { collectInjections, renderInjections } from "../injections.ts";
 import { PERIOD_OPTIONS } from "../parse-period.ts";
 import { renderSafely } from "../print/style.ts";
@@ -131,7 +123,7 @@ function renderStatsLimits({ readings, moves, model, fitted }: ReturnType<typeof
 const HEADER = "sumsOf";
 
 /** Carries sums from one machine to another; `undefined` if that is not what was asked for. */
-async function moveHistory(invocation: Invocation, terminal: Terminal): Promise<CommandAnswer | undefined> {
+async function moveHistory(invocation: Invocation, terminal: Terminal) {
   const { values } = invocation;
   const alias = values.get("alias");
   if (alias !== undefined) return nameFolder(alias, terminal);
@@ -145,7 +137,7 @@ async function moveHistory(invocation: Invocation, terminal: Terminal): Promise<
   return undefined;
 }
 
-function nameFolder(alias: string, terminal: Terminal): CommandAnswer {
+function nameFolder(alias: string, terminal: Terminal) {
   const [, name = "", given = ""] = /^([^=]*)=(.+)$/.exec(alias) ?? [];
   if (given === "") throw new CliError(`--alias takes a name and a folder, such as shop=/work/shop, not "${alias}"`);
   const folder = path.resolve(terminal.directory, given);
@@ -154,17 +146,17 @@ function nameFolder(alias: string, terminal: Terminal): CommandAnswer {
   return { json: { folder, name }, text: () => `${text} Run: plimsoll stats --by project` };
 }
 
-async function exportHistory(file: string, given: string | undefined, terminal: Terminal): Promise<CommandAnswer> {
+async function exportHistory(file: string, given: string | undefined, terminal: Terminal) {
   const { scanned } = await collectHome(terminal);
   const own = scanned.filter(({ keptOf = "", steps }) => keptOf === "" && steps.length > 0);
-  if (own.length === 0) throw new CliError("no request is recorded on this machine", EXIT_NOTHING_FOUND);
+  if (own.length === 0) throw CliError.foundNothing("no request is recorded on this machine");
   const machine = given ?? nameThisMachine();
   const text = renderHistory(own.map((scan) => ({ file: scan.file, scan })));
   writeAtomically(file, `${JSON.stringify({ [HEADER]: machine })}\n${text}`);
   return answerMoved({ machine, file, files: own.length, skipped: 0 }, "exported");
 }
 
-function importHistory(file: string, given: string | undefined, terminal: Terminal): CommandAnswer {
+function importHistory(file: string, given: string | undefined, terminal: Terminal) {
   const text = readExport(file);
   const end = text.indexOf("\n") + 1;
   const named = textField(parseObject(text.slice(0, end)), HEADER);
@@ -193,7 +185,7 @@ function nameThisMachine(): string {
 function answerMoved(
   moved: { readonly machine: string; readonly file: string; readonly files: number; readonly skipped: number },
   done: "exported" | "imported",
-): CommandAnswer {
+) {
   const { machine, file, files, skipped } = moved;
   const lost = skipped > 0 ? ` ${renderCount(skipped, "line")} could not be read.` : "";
   const next =

@@ -52,7 +52,6 @@ export interface Examination {
   readonly nodeVersion: string | undefined;
   /** Where `plimsoll install` found the engine's Node; `undefined` if the client looks on PATH. */
   readonly engineNode: string | undefined;
-  /** The module's processes that run now. */
   readonly engines: readonly RunningEngine[];
   /** How often originals were fetched back after compactions, in words; empty if never counted. */
   readonly recalls: string;
@@ -235,10 +234,7 @@ export interface ExaminedAgent extends Examined {
 }
 
 /** Every client except Claude Code whose program or folder exists. */
-async function examineAgents(
-  terminal: Terminal,
-  entryPoints: readonly EntryPointEvent[],
-): Promise<readonly ExaminedAgent[]> {
+async function examineAgents(terminal: Terminal, entryPoints: readonly EntryPointEvent[]) {
   const all = await Promise.all(HOSTS.slice(1).map((host) => examineAgent(host, terminal, entryPoints)));
   return all.filter((agent) => agent !== undefined);
 }

@@ -15,14 +15,11 @@ interface RunPlan {
   readonly hasPlimsoll: boolean;
   /** An empty place for the copy. */
   readonly folder: string;
-  /** What the client may spend at most. */
   readonly maxUsd: number;
 }
 
-/** What all runs share. */
 export interface ProofStage {
   readonly program: string;
-  /** The folder with our plugins. */
   readonly packageFolder: string;
   readonly model: string | undefined;
   readonly args: readonly string[];
@@ -96,11 +93,7 @@ function renderArguments({ hasPlimsoll, maxUsd }: RunPlan, stage: ProofStage, se
 }
 
 /** The next prompt is given when the client has answered the one before. */
-async function talk(
-  plan: RunPlan,
-  stage: ProofStage,
-  sessionId: string,
-): Promise<Pick<TaskRun, "problem"> & { usd?: number }> {
+async function talk(plan: RunPlan, stage: ProofStage, sessionId: string) {
   const prompts = [...plan.task.prompts];
   let usd: number | undefined;
   let problem: string | undefined;
@@ -121,7 +114,7 @@ async function talk(
     },
   });
   if (ended.status !== 0) problem ??= `the agent ended with status ${ended.status}: ${ended.errors.trim().slice(-300)}`;
-  return { ...(usd === undefined ? {} : { usd }), problem };
+  return { usd, problem };
 }
 
 interface StartOptions {

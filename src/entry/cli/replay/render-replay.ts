@@ -24,7 +24,6 @@ export interface Column<T> {
 const NOT_SHOWN = "-";
 const GAP = 2;
 
-/** Shows as many columns as fit the terminal, in order of importance. */
 export function renderColumns<T>(columns: readonly Column<T>[], rows: readonly T[], terminal: Terminal): string {
   const table = columns.map(({ title, cell }) => [title, ...rows.map(cell)]);
   let width = -GAP;
@@ -160,7 +159,7 @@ function renderReplayVerdict(report: ReplayReport, terminal: Terminal, { isOwn, 
   const paragraphs = asked.isAnswer
     ? [...describeAnswer(report, asked), describeLong(ours, all, report.minSteps), describeDoubts(ours, all)]
     : [
-        ...(all.sessions > 0 ? [describeTotal(report, { ours, all, whose }), describeRivals(report, ours)] : []),
+        ...(all.sessions > 0 ? [describeTotal(report, ours, all, whose), describeRivals(report, ours)] : []),
         describeShort(short, all.sessions === 0 ? `On ${whose}` : "Apart from these, on", report),
         reportLoss(report.loss),
         report.cacheLives ? reportCacheLives(report.cacheLives) : "",
@@ -189,10 +188,7 @@ function describeLong({ relative }: PolicyTotals, all: ReportGroup, minSteps: nu
   return [whole, describeSessions(relative, all), describeFuture(relative)].filter((text) => text !== "").join(" ");
 }
 
-function describeTotal(
-  report: ReplayReport,
-  { ours, all, whose }: { readonly ours: PolicyTotals; readonly all: ReportGroup; readonly whose: string },
-): string {
+function describeTotal(report: ReplayReport, ours: PolicyTotals, all: ReportGroup, whose: string): string {
   const { relative } = ours;
   const dollars = report.sessions.map(({ recordedUsd, policies }) => {
     const netOf = (policy: string): number => policies.find(({ name }) => name === policy)?.netUsd ?? 0;

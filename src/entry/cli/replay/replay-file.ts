@@ -191,7 +191,6 @@ function ask(thread: Worker, task: FileTask): Promise<FileAnswer> {
   });
 }
 
-/** The loop of a thread: replays each file it is given and posts the result. */
 export function answerTasks(known: Replaying["policies"] | Promise<Replaying["policies"]>): void {
   parentPort?.on("message", async (task: FileTask) => {
     const policies = await known;

@@ -9,7 +9,7 @@ import type { Calendar } from "../../../recorded/calendar.ts";
 import { type CollectedUsage, type ScannedFile, selectPeriod } from "../../../recorded/join-scans.ts";
 import { labelCause } from "../../person/labels.ts";
 import { collectRecorded, requireRequests } from "../collect-usage.ts";
-import { CliError, type CommandAnswer, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../command.ts";
+import { CliError, type CommandAnswer, type Invocation, type Terminal } from "../command.ts";
 import { chooseCalendar, parsePeriod } from "../parse-period.ts";
 import {
   footnoteAtLeast,
@@ -35,7 +35,6 @@ interface Grouping {
   readonly calendar: Calendar;
 }
 
-/** Tokens and cost by group, as `plimsoll stats` shows them without another report. */
 export async function reportStatistics(invocation: Invocation, terminal: Terminal): Promise<CommandAnswer | undefined> {
   const by = GROUPS.find((name) => name === invocation.values.get("by")) ?? "model";
   const order = ORDERS.find((name) => name === invocation.values.get("sort"));
@@ -44,24 +43,21 @@ export async function reportStatistics(invocation: Invocation, terminal: Termina
   const collected = await collectRecorded(invocation.positionals, terminal);
   requireRequests(collected.scanned);
   const scanned = selectPeriod(collected.scanned, period);
-  if (scanned.length === 0) throw new CliError("no request is recorded in this period", EXIT_NOTHING_FOUND);
+  if (scanned.length === 0) throw CliError.foundNothing("no request is recorded in this period");
   const statistics = collectStatistics({ ...collected, scanned }, { by, calendar }, order);
   if (!invocation.flags.has("csv")) return { json: statistics, text: () => renderStatistics(statistics, terminal) };
   terminal.write(Buffer.from(toCsv(statistics.rows)));
   return undefined;
 }
 
-function nameKey(
-  { file, sessionId, project, folder, keptOf }: ScannedFile,
-  { model, atMs }: ScannedFile["ownSteps"][number],
-  { by, calendar }: Grouping,
-): string {
-  if (by === "model") return model || "unknown";
-  if (by === "project") return project;
-  if (by === "agent") return hostOfListed(file).title;
-  if (by === "folder") return folder || project;
-  if (by === "machine") return keptOf || "this machine";
-  if (by === "session") return sessionId || file.path;
+function nameKey(scan: ScannedFile, step: ScannedFile["ownSteps"][number], { by, calendar }: Grouping): string {
+  if (by === "model") return step.model || "unknown";
+  if (by === "project") return scan.project;
+  if (by === "agent") return hostOfListed(scan.file).title;
+  if (by === "folder") return scan.folder || scan.project;
+  if (by === "machine") return scan.keptOf || "this machine";
+  if (by === "session") return scan.sessionId || scan.file.path;
+  const { atMs } = step;
   if (atMs === undefined) return "undated";
   if (by === "month") return calendar.nameMonth(atMs);
   return by === "week" ? calendar.nameWeek(atMs) : calendar.nameDay(atMs);

@@ -141,10 +141,7 @@ function judgeFiles(files: readonly TranscriptFile[], terminal: Terminal) {
   return { rows: [...rows, describeRow("all", judged)], sessionsTooShort, damagedSessions };
 }
 
-function renderJudgement(
-  { rows, sessionsTooShort, damagedSessions }: ReturnType<typeof judgeFiles>,
-  columns: number,
-): string {
+function renderJudgement(judged: ReturnType<typeof judgeFiles>, columns: number): string {
   const percent = (share: number): string => `${(share * 100).toFixed(1)}%`;
   const cells = (row: ReturnType<typeof describeRow>): readonly string[] => [
     renderSafely(row.model),
@@ -155,8 +152,11 @@ function renderJudgement(
   return [
     "Absolute error (median, p95) of the token estimator, which learns from half of a session's steps.",
     "It predicts the growth over every other step, over the later half, or over single steps.",
-    renderTable([["model", "sessions", "steps", "every other", "later half", "single"], ...rows.map(cells)], columns),
-    `Not included: ${renderCount(sessionsTooShort, "session")} with fewer than 40 comparable steps. ${damagedSessions} of the included sessions have malformed lines, whose content is lost.`,
+    renderTable(
+      [["model", "sessions", "steps", "every other", "later half", "single"], ...judged.rows.map(cells)],
+      columns,
+    ),
+    `Not included: ${renderCount(judged.sessionsTooShort, "session")} with fewer than 40 comparable steps. ${judged.damagedSessions} of the included sessions have malformed lines, whose content is lost.`,
     "The agent may add reminders to a step without recording them. Over half a session, they average out.",
   ].join("\n");
 }
@@ -220,7 +220,6 @@ function describeRow(model: string, judged: readonly CalibrationJudgement[]) {
   };
 }
 
-/** Of absolute errors, as shares. */
 function spread(errors: readonly number[]) {
   const absolute = errors.map(Math.abs);
   return { median: quantile(absolute, 0.5) ?? 0, p95: quantile(absolute, 0.95) ?? 0 };

@@ -12,14 +12,7 @@ import { type FoldedAction, listFolds, priceFold } from "../../../../recorded/ju
 import { measureCompactions } from "../../../../recorded/measure-compactions.ts";
 import { listInjectedRequests, readActions } from "../../../../recorded/read-actions.ts";
 import { priceCompaction } from "../../../../survive/record/price-compaction.ts";
-import {
-  CliError,
-  type Command,
-  type CommandAnswer,
-  defineCommand,
-  EXIT_NOTHING_FOUND,
-  type Terminal,
-} from "../../command.ts";
+import { CliError, type Command, defineCommand, type Terminal } from "../../command.ts";
 import { joinLines, paint, renderSafely, renderUsd } from "../../print/style.ts";
 import { chooseTranscript, readHappened, SESSION_OPTIONS } from "../../require-session.ts";
 
@@ -56,7 +49,7 @@ export const explainCommand: Command = defineCommand({
   },
 });
 
-function answerCheck(file: string, actions: readonly OwnAction[]): CommandAnswer {
+function answerCheck(file: string, actions: readonly OwnAction[]) {
   const modes = checkFailureModes(readHappened(file), actions);
   return {
     json: { transcript: file, modes },
@@ -64,7 +57,7 @@ function answerCheck(file: string, actions: readonly OwnAction[]): CommandAnswer
   };
 }
 
-function answerCompactions({ environment }: Terminal): CommandAnswer {
+function answerCompactions({ environment }: Terminal) {
   const home = locateHome(environment);
   const names = listArtifactNames(path.join(locateData(home), "sessions"));
   const figures = measureCompactions(names.map((name) => readActions(home, name).actions));
@@ -94,7 +87,7 @@ function findHandle(explained: readonly ExplainedAction[], handle: string): read
   const found = explained.filter((action) => digits !== "" && action.handle?.startsWith(`plimsoll:${digits}`));
   if (found.length > 0) return found;
   const why = `no fold in this session has the handle ${handle}: plimsoll explain lists all actions`;
-  throw new CliError(why, EXIT_NOTHING_FOUND);
+  throw CliError.foundNothing(why);
 }
 
 function renderActions(explained: readonly ExplainedAction[], skipped: number, terminal: Terminal): string {

@@ -3,15 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { sumContextTokens } from "../../../../core/usage.ts";
 import { divide, drawResamples, findInterval, type Interval } from "../../../../replay/compare-sessions.ts";
-import {
-  CliError,
-  type Command,
-  defineCommand,
-  EXIT_FAILURE,
-  type Invocation,
-  parseWhole,
-  type Terminal,
-} from "../../command.ts";
+import { CliError, type Command, defineCommand, type Invocation, parseWhole, type Terminal } from "../../command.ts";
 import { askFirst, refuseUnconfirmed } from "../../install/confirm.ts";
 import { CLIENT_OPTION, type Client, FIRST_WITH_MODULES, findProgram, hasModules } from "../../install/find-client.ts";
 import { findPackage } from "../../install/find-package.ts";
@@ -74,7 +66,7 @@ export const proveCommand: Command = defineCommand({
     return {
       json,
       text: () => renderPage(`${renderProof(pairs, result)}${isStopped ? limit : ""}`, terminal),
-      failure: pairs.some(hasEndedWell) ? undefined : new CliError("no pair of runs ended well", EXIT_FAILURE),
+      failure: pairs.some(hasEndedWell) ? undefined : CliError.failed("no pair of runs ended well"),
     };
   },
 });
@@ -127,10 +119,7 @@ function renderPlan({ tasks, pairs, maxUsd, client, model, args }: Plan): string
 const renderCheck = ({ check }: Task): string => (check === "" ? ", no check" : `, then: ${check}`);
 
 /** Alternates which side comes first. Stops before a pair that could pass the limit, judged by the most expensive run so far. */
-async function runPairs(
-  plan: Plan,
-  terminal: Terminal,
-): Promise<{ readonly pairs: readonly Pair[]; readonly isStopped: boolean }> {
+async function runPairs(plan: Plan, terminal: Terminal) {
   const stage: ProofStage = { ...plan, program: plan.client.path, terminal };
   const pairs: Pair[] = [];
   let spentUsd = 0;
@@ -143,7 +132,7 @@ async function runPairs(
       const first = pairs.length % 2 === 0 ? "without" : "with";
       const second = first === "with" ? "without" : "with";
       const go = async (side: "with" | "without"): Promise<TaskRun> => {
-        const run = await runOnce(task, side === "with", { stage, maxUsd: plan.maxUsd - spentUsd });
+        const run = await runOnce(task, side === "with", stage, plan.maxUsd - spentUsd);
         // Whichever of the two counts says more: the limit is a promise.
         const usd = Math.max(run.usd, run.clientUsd ?? 0);
         spentUsd += usd;
@@ -159,11 +148,7 @@ async function runPairs(
 }
 
 /** Copies get names of one length, so that both sides read the same number of characters. */
-async function runOnce(
-  task: Task,
-  hasPlimsoll: boolean,
-  { stage, maxUsd }: { readonly stage: ProofStage; readonly maxUsd: number },
-): Promise<TaskRun> {
+async function runOnce(task: Task, hasPlimsoll: boolean, stage: ProofStage, maxUsd: number): Promise<TaskRun> {
   const place = mkdtempSync(path.join(tmpdir(), "prove-"));
   try {
     const folder = path.join(place, path.basename(task.folder));
@@ -178,7 +163,6 @@ function toFigures({ problem, hasPassed, clientUsd, models: _, ...figures }: Tas
   return { ...figures, clientUsd: clientUsd ?? null, hasPassed: hasPassed ?? null, hasFailed: problem !== undefined };
 }
 
-/** Two runs of one task from the same start. */
 export interface Pair {
   readonly task: string;
   /** Which of the two came first: it may leave a warm prompt cache to the other. */
