@@ -20,7 +20,8 @@ import {
   tryScan,
 } from "../../recorded/join-scans.ts";
 import { type LookedAround, lookAround } from "../person/look-around.ts";
-import { type ReplayState, readLastReplay, startReplay } from "../person/start-replay.ts";
+import { readLastReplay } from "../person/read-last-replay.ts";
+import { type ReplayState, startReplay } from "../person/start-replay.ts";
 import { CliError, type Terminal } from "./command.ts";
 import { createProgress } from "./print/progress.ts";
 import { nameFolders } from "./require-session.ts";

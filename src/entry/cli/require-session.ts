@@ -1,9 +1,8 @@
-import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { clipLine } from "../../core/clip-text.ts";
 import { renderCount } from "../../core/render-count.ts";
 import { errorCode } from "../../core/render-failure.ts";
-import { decodeUtf8 } from "../../core/utf8.ts";
 import { findHoldingFile } from "../../files/list-files.ts";
 import { StoreError } from "../../files/private-files.ts";
 import { HOSTS, type Hosts, listAll, listProject, nameSession, readSession } from "../../hosts/catalogue.ts";
@@ -192,23 +191,4 @@ export function explainProblem<T>(store: () => T): T {
 
 export function readHappened(file: string): ReadHappened {
   return followHappened(requireRecorded(file));
-}
-
-const MAX_BYTES = 64 * 1024 * 1024;
-const STANDARD_INPUT = 0;
-
-/** The text of a file, or of standard input for `-`. */
-export function requireText(given: string, terminal: Terminal): string {
-  const text = decodeUtf8(readFileSync(given === "-" ? STANDARD_INPUT : requirePlainFile(given, terminal, MAX_BYTES)));
-  if (text === undefined) throw new CliError(`${given} is not UTF-8 text`);
-  return text;
-}
-
-export function requirePlainFile(given: string, { directory }: Terminal, maxBytes: number = Number.MAX_VALUE): string {
-  const file = path.resolve(directory, given);
-  const status = statSync(file, { throwIfNoEntry: false });
-  if (!status) throw new CliError(`there is no file ${given}`);
-  if (!status.isFile()) throw new CliError(`${given} is not a regular file`);
-  if (status.size > maxBytes) throw new CliError(`${given} is larger than ${maxBytes / 1024 / 1024} MB`);
-  return file;
 }

@@ -4,7 +4,8 @@ import type { TranscriptFile } from "../../hosts/host.ts";
 import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import { findLastReplay } from "../../recorded/last-replay.ts";
 import { parseAnswer } from "../../replay/parse-answer.ts";
-import { type ReplayState, readLastReplay, startReplay } from "../person/start-replay.ts";
+import { readLastReplay } from "../person/read-last-replay.ts";
+import { type ReplayState, startReplay } from "../person/start-replay.ts";
 import type { ReplayStatus, WhatIf } from "./wire.ts";
 
 /** The files of the last days; listed only when a check is due. */

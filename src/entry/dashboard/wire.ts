@@ -13,7 +13,8 @@ import type { ReceiptAction } from "../../recorded/read-actions.ts";
 import type { ReplayAnswer } from "../../replay/parse-answer.ts";
 import type { Receipt } from "../../survive/receipt/receipt.ts";
 import type { SpentPeriod } from "../person/look-around.ts";
-import type { LookBackReport, PersonLimit } from "../person/report-look-back.ts";
+import type { PersonLimit } from "../person/report-limits.ts";
+import type { LookBackReport } from "../person/report-look-back.ts";
 
 /**
  * Messages from the server to the page. Types only, so this file adds nothing to either bundle. JSON leaves out a field that is

@@ -8,7 +8,8 @@ import type { Calendar } from "../../recorded/calendar.ts";
 import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import { keepOwnFile, locateOwnData } from "../../recorded/own-data.ts";
 import type { LookedAround } from "./look-around.ts";
-import { callDays, renderPeriod, reportLimits } from "./report-look-back.ts";
+import { reportLimits } from "./report-limits.ts";
+import { callDays, renderPeriod } from "./report-look-back.ts";
 import type { ReplayState } from "./start-replay.ts";
 
 export interface AdvisedFile {

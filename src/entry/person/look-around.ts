@@ -20,8 +20,8 @@ import { type LookBack, lookBack } from "../../recorded/look-back/look-back.ts";
 import { readReportedLimits } from "../../recorded/look-back/read-reported-limits.ts";
 import { listOwnData } from "../../recorded/own-data.ts";
 import { indexReplayed, type ReplayedSession, type Saved, sumSaved } from "../../replay/what-was-saved.ts";
+import { readLastReplay } from "./read-last-replay.ts";
 import { reportProposedLife } from "./report-saving.ts";
-import { readLastReplay } from "./start-replay.ts";
 
 export interface LookedAround {
   /** `undefined` if no request with a time is recorded. */

@@ -1,11 +1,10 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { TranscriptFile } from "../../hosts/host.ts";
 import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import { findLastReplay, keepReplayProgress, readReplayProgress } from "../../recorded/last-replay.ts";
-import { parseAnswer, type ReplayAnswer } from "../../replay/parse-answer.ts";
 
 /** More recordings than these are replayed only when the person asks: about 25 s of processor time on two busy cores. */
 const CHEAP_BYTES = 60e6;
@@ -72,14 +71,4 @@ function spawnReplay(environment: IndexSurroundings["environment"]): number | un
     // If the priority cannot be set, it runs with the normal one.
   }
   return child.pid;
-}
-
-/** The replay is only a cache, so anything unreadable counts as none. */
-export function readLastReplay(environment: IndexSurroundings["environment"]): ReplayAnswer | undefined {
-  const last = findLastReplay(environment);
-  try {
-    return last === undefined ? undefined : parseAnswer(readFileSync(last, "utf8"));
-  } catch {
-    return undefined;
-  }
 }

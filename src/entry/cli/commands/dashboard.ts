@@ -11,7 +11,7 @@ import type { ShownProgress, StateMessage } from "../../dashboard/wire.ts";
 import { locateSample, requireRoots } from "../collect-usage.ts";
 import { CliError, type Command, defineCommand, parsePort, type Terminal } from "../command.ts";
 import { renderJson } from "../print/style.ts";
-import { requirePlainFile } from "../require-session.ts";
+import { requireFile } from "../require-text.ts";
 
 export const dashboardCommand: Command = defineCommand({
   name: "dashboard",
@@ -42,7 +42,7 @@ export const dashboardCommand: Command = defineCommand({
       roots: isOwn ? locateAll(environment) : given,
       isOwn,
       sample: isOwn ? locateSample() || undefined : undefined,
-      replay: replay === undefined ? undefined : requirePlainFile(replay, terminal),
+      replay: replay === undefined ? undefined : requireFile(replay, terminal),
     });
     const { url, port } = served;
     terminal.print(

@@ -11,9 +11,10 @@ import {
 } from "../install/apply-changes.ts";
 import { CACHE_LIFE_CHOICES } from "../install/cache-life.ts";
 import { askFirst, refuseUnconfirmed } from "../install/confirm.ts";
+import { writeEngineNode } from "../install/engine-node.ts";
 import { CLIENT_OPTION, FIRST_WITH_MODULES } from "../install/find-client.ts";
 import { copyPackage, PLUGIN_IDS } from "../install/find-package.ts";
-import { rememberChanges, writeEngineNode } from "../install/installation-record.ts";
+import { rememberChanges } from "../install/installation-record.ts";
 import { type Installation, planInstallation } from "../install/plan-installation.ts";
 import { registerPlugins } from "../install/register-plugins.ts";
 import { joinLines, renderSafely } from "../print/style.ts";

@@ -14,8 +14,9 @@ import {
   settleChanges,
 } from "../install/apply-changes.ts";
 import { askFirst, refuseUnconfirmed } from "../install/confirm.ts";
+import { forgetEngineNode } from "../install/engine-node.ts";
 import { CLIENT_OPTION } from "../install/find-client.ts";
-import { forgetEngineNode, writeRecord } from "../install/installation-record.ts";
+import { writeRecord } from "../install/installation-record.ts";
 import { findOwnFiles, type OwnFiles, removeOwnFiles, renderOwnFiles } from "../install/own-files.ts";
 import { planUninstallation, type Uninstallation } from "../install/plan-uninstallation.ts";
 import { unregisterPlugins } from "../install/register-plugins.ts";

@@ -20,8 +20,9 @@ import type { Invocation, Terminal } from "../command.ts";
 import { describeConversations } from "../find-original.ts";
 import type { Examined, Problem } from "../install/agents/agent.ts";
 import { AGENTS } from "../install/agents/catalogue.ts";
+import { readEngineNode } from "../install/engine-node.ts";
 import { type Client, findProgram, parseVersion, runProgram } from "../install/find-client.ts";
-import { readEngineNode, readRecord } from "../install/installation-record.ts";
+import { readRecord } from "../install/installation-record.ts";
 import {
   findLastSession,
   type Installed,

@@ -3,8 +3,9 @@ import { hasCacheLife, CACHE_LIFE_PLACES as PLACES } from "../../../hosts/claude
 import { chooseLife } from "../../../replay/compare-lives.ts";
 import type { ReplayAnswer } from "../../../replay/parse-answer.ts";
 import { SET_CACHE_LIVES, type SetCacheLife } from "../../../replay/policy-names.ts";
+import { readLastReplay } from "../../person/read-last-replay.ts";
 import { reportAnswer, reportProposedLife, warnOfLimits } from "../../person/report-saving.ts";
-import { isReplayCheap, readLastReplay } from "../../person/start-replay.ts";
+import { isReplayCheap } from "../../person/start-replay.ts";
 import type { Invocation, Terminal } from "../command.ts";
 import { replayLastDays } from "../replay/replay-sessions.ts";
 import { readRecord } from "./installation-record.ts";

@@ -6,7 +6,7 @@ import { estimateTextTokens } from "../../../../models/tokens.ts";
 import { locateOwnData } from "../../../../recorded/own-data.ts";
 import { CliError, type Command, defineCommand, type Invocation, parseWhole, type Terminal } from "../../command.ts";
 import { renderPage } from "../../print/style.ts";
-import { requireText } from "../../require-session.ts";
+import { requireText } from "../../require-text.ts";
 
 export const foldCommand: Command = defineCommand({
   name: "fold",

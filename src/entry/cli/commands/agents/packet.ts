@@ -7,7 +7,8 @@ import {
 } from "../../../../survive/packet/draft-packet.ts";
 import { CliError, type Command, defineCommand, type Invocation, type Terminal } from "../../command.ts";
 import { renderPage } from "../../print/style.ts";
-import { chooseTranscript, readHappened, requireText, SESSION_OPTIONS } from "../../require-session.ts";
+import { chooseTranscript, readHappened, SESSION_OPTIONS } from "../../require-session.ts";
+import { requireText } from "../../require-text.ts";
 
 export const packetCommand: Command = defineCommand({
   name: "packet",

@@ -7,7 +7,7 @@ import { applyDispatchCaps, type Bundle, type CappedBundle } from "../../../../r
 import { type ContextPreview, PREVIEW_CALLERS, previewContext } from "../../../../recorded/preview/preview-context.ts";
 import { CliError, type Command, defineCommand, type Invocation, parseWhole, type Terminal } from "../../command.ts";
 import { joinLines, paint, renderSafely, renderTokens } from "../../print/style.ts";
-import { requireText } from "../../require-session.ts";
+import { requireText } from "../../require-text.ts";
 
 export const previewCommand: Command = defineCommand({
   name: "preview",

@@ -10,7 +10,8 @@ import { MAX_INJECTED_CHARACTERS, planRepair } from "../../../../survive/receipt
 import { createReceipt, type Receipt, renderReceipt } from "../../../../survive/receipt/receipt.ts";
 import { CliError, type Command, defineCommand, parseWhole, type Terminal } from "../../command.ts";
 import { renderPage } from "../../print/style.ts";
-import { chooseTranscript, requireRecorded, requireText, SESSION_OPTIONS } from "../../require-session.ts";
+import { chooseTranscript, requireRecorded, SESSION_OPTIONS } from "../../require-session.ts";
+import { requireText } from "../../require-text.ts";
 
 export const receiptCommand: Command = defineCommand({
   name: "receipt",

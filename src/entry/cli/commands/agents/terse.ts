@@ -1,7 +1,7 @@
 import { splitVerbatim } from "../../../../policy/density/classify-exception.ts";
 import { CliError, type Command, defineCommand } from "../../command.ts";
 import { renderPage } from "../../print/style.ts";
-import { requireText } from "../../require-session.ts";
+import { requireText } from "../../require-text.ts";
 
 export const terseCommand: Command = defineCommand({
   name: "terse",
