@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node
 import path from "node:path";
 import type { JsonObject } from "../../src/core/json.ts";
 import { isObject } from "../../src/core/json.ts";
-import { CliError, EXIT_NOTHING_FOUND } from "../../src/entry/cli/command.ts";
+import { CliError } from "../../src/entry/cli/command.ts";
 import { writePrivateFile } from "../../src/files/private-files.ts";
 
 /** One session of a reading, a folder with everything that readers and graders need and say. */
@@ -68,9 +68,8 @@ export function findReadings(given: readonly string[], directory: string): reado
     return folders.filter((each) => existsSync(path.join(each, SESSION_FILE)));
   });
   if (found.length === 0)
-    throw new CliError(
+    throw CliError.foundNothing(
       `no session in ${given.join(", ")}: npm run lab -- reading SESSION.jsonl --make DIR makes some`,
-      EXIT_NOTHING_FOUND,
     );
   return [...new Set(found)].map(openReadingFolder);
 }

@@ -1,14 +1,7 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { findTranscripts } from "../../src/entry/cli/collect-usage.ts";
-import {
-  CliError,
-  type Command,
-  defineCommand,
-  EXIT_NOTHING_FOUND,
-  type Invocation,
-  type Terminal,
-} from "../../src/entry/cli/command.ts";
+import { CliError, type Command, defineCommand, type Invocation, type Terminal } from "../../src/entry/cli/command.ts";
 import { renderJson } from "../../src/entry/cli/print/style.ts";
 import { findModule } from "../replay/find-module.ts";
 import { loadPolicies } from "../replay/load-policies.ts";
@@ -114,7 +107,7 @@ async function recall({ values, positionals, flags }: Invocation, terminal: Term
 function report({ positionals, flags }: Invocation, terminal: Terminal): void {
   const memories = scoreReadings(collectReadings(findReadings(positionals, terminal.directory)));
   if (memories.every(({ sessions }) => sessions === 0))
-    throw new CliError("nobody has answered anything there yet: --reader does", EXIT_NOTHING_FOUND);
+    throw CliError.foundNothing("nobody has answered anything there yet: --reader does");
   terminal.print(flags.has("json") ? renderJson({ memories }) : renderFigures(memories, terminal));
 }
 

@@ -7,7 +7,6 @@ export interface Option {
   /** The placeholder of its value; a flag has none. */
   readonly value?: string;
   readonly help: string;
-  /** The accepted values, if there are few. */
   readonly choices?: readonly string[];
   /** Former names of it, and former words for its choices. They still work; no list shows them. */
   readonly formerly?: { readonly names?: readonly string[]; readonly choices?: Readonly<Record<string, string>> };
@@ -88,17 +87,21 @@ export class CliError extends Error {
   override readonly name = "CliError";
   readonly exitCode: number;
 
-  constructor(message: string, exitCode: number = EXIT_WRONG_USE) {
+  /** 2 means incorrect usage or unreadable input. */
+  constructor(message: string, exitCode = 2) {
     super(message);
     this.exitCode = exitCode;
   }
+
+  static failed(message: string): CliError {
+    return new CliError(message, 1);
+  }
+
+  static foundNothing(message: string): CliError {
+    return new CliError(message, 3);
+  }
 }
 
-export const EXIT_FAILURE = 1;
-const EXIT_WRONG_USE = 2;
-export const EXIT_NOTHING_FOUND = 3;
-
-/** The most similar known word, if it is similar enough to be what was meant. */
 export function suggest(word: string, known: readonly string[]): string | undefined {
   const distances = known.map((candidate) => (candidate.startsWith(word) ? 1 : measureDistance(word, candidate)));
   const least = Math.min(...distances);
@@ -121,7 +124,6 @@ export function parsePort(values: ReadonlyMap<string, string>, otherwise: number
   return Number(given);
 }
 
-/** Suggests the word that may have been meant, or lists the choices. */
 export function hintAt(word: string, known: readonly string[], otherwise = `choose from ${known.join(", ")}`): string {
   const nearest = suggest(word, known);
   return nearest === undefined ? otherwise : `did you mean ${nearest}?`;

@@ -14,9 +14,8 @@ import { parseHandles, type Wanted } from "../../survive/recall/recall-request.t
 import { findPlace, findTranscript, listSessionIds, openPlace, type Place } from "../mcp/place.ts";
 import { createPort } from "../mcp/recall-port.ts";
 import { createServerSession } from "../mcp/server-session.ts";
-import { CliError, EXIT_FAILURE, EXIT_NOTHING_FOUND, type Terminal } from "./command.ts";
+import { CliError, type Terminal } from "./command.ts";
 
-/** An original to return, with the hash of its bytes. */
 export interface Given extends StoredBytes {
   readonly name: string;
 }
@@ -67,7 +66,7 @@ async function findOne(library: Library, wanted: Wanted): Promise<Given | readon
   const text = decodeUtf8(found.bytes);
   if (text === undefined && section === undefined && range === undefined) return found;
   const picked = pickParts(wanted, text ?? "");
-  if ("missing" in picked) throw new CliError(`there is no ${name}: ${picked.missing.why}`, EXIT_NOTHING_FOUND);
+  if ("missing" in picked) throw CliError.foundNothing(`there is no ${name}: ${picked.missing.why}`);
   const [part, ...more] = picked.parts;
   return part?.text === text && more.length === 0 ? found : picked.parts;
 }
@@ -77,7 +76,8 @@ function requireFound(library: Library, name: string, found: StoreResult<StoredB
   const { code, detail } = found.problem;
   const nearest = code === "notFound" ? findNearest(name, library.handles()) : [];
   const hint = nearest.length === 0 ? "" : `; similar handles: ${nearest.join(", ")}`;
-  throw new CliError(`${detail}${hint}`, code === "corrupt" ? EXIT_FAILURE : EXIT_NOTHING_FOUND);
+  const why = `${detail}${hint}`;
+  throw code === "corrupt" ? CliError.failed(why) : CliError.foundNothing(why);
 }
 
 /** The call's result from the newest session that has the handle. */

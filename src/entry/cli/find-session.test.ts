@@ -7,7 +7,7 @@ import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts
 import { answer, prompt, toFile, transcript } from "../../../test/support/transcript-lines.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { COMMANDS } from "./catalogue.ts";
-import { shortenAmong } from "./find-session.ts";
+import { shortenAmong } from "./require-session.ts";
 
 const temporary = createTemporaryFolder();
 

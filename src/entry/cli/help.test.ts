@@ -100,7 +100,7 @@ describe("the overview", () => {
   it.each([[["--help"]], [["-h"]], [["help"]]])("is what %j shows", async (words) => {
     expect(await runPlimsoll(words, WIDE)).toEqual({
       exitCode: 0,
-      output: `${renderOverview(COMMAND_GROUPS, "1.2.3")}\n`,
+      output: `${renderOverview(COMMAND_GROUPS, "1.2.3", Number.POSITIVE_INFINITY)}\n`,
       remarks: "",
     });
   });

@@ -6,20 +6,15 @@ import type { Command, CommandGroup, Option } from "./command.ts";
 const EXIT_CODES =
   "Exit status: 0 means success, 1 failure, 2 incorrect usage or unreadable input, and 3 nothing found.";
 
-const UNBOUNDED = Number.POSITIVE_INFINITY;
-
-/** The commands for people, followed by where to find the others. */
-export function renderOverview(groups: readonly CommandGroup[], version: string, columns: number = UNBOUNDED): string {
+export function renderOverview(groups: readonly CommandGroup[], version: string, columns: number): string {
+  const own = groups.filter(({ shownBy }) => shownBy === undefined);
   const further = groups.filter(({ shownBy }) => shownBy !== undefined);
   return [
     ...wrapText(`plimsoll ${version} shows what fills a coding agent's context, and cuts its cost`, columns, "  "),
     "",
     "Usage: plimsoll COMMAND [OPTIONS]",
     "",
-    ...renderGroups(
-      groups.filter(({ shownBy }) => shownBy === undefined),
-      columns,
-    ),
+    ...renderGroups(own, columns),
     ...further.flatMap(({ title, shownBy, commands }) =>
       wrapText(`${title}: plimsoll help ${shownBy} (${commands.length} commands)`, columns, "  "),
     ),
@@ -41,15 +36,10 @@ export function renderLists(groups: readonly CommandGroup[], columns: number): s
 
 function renderGroups(groups: readonly CommandGroup[], columns: number): readonly string[] {
   const width = Math.max(...groups.flatMap(({ commands }) => commands.map(({ name }) => name.length)));
-  return groups.flatMap(({ title, commands }) => [
-    `${title}:`,
-    ...renderRows(
-      commands.map(({ name, summary }) => [name, summary] as const),
-      columns,
-      width,
-    ),
-    "",
-  ]);
+  return groups.flatMap(({ title, commands }) => {
+    const rows = commands.map(({ name, summary }) => [name, summary] as const);
+    return [`${title}:`, ...renderRows(rows, columns, width), ""];
+  });
 }
 
 export function renderCommandHelp(command: Command, columns: number): string {

@@ -1,6 +1,4 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { renderFailure } from "../../core/render-failure.ts";
 import { hostOf, listAll, listTranscripts, locateAll, readSession } from "../../hosts/catalogue.ts";
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
@@ -10,11 +8,11 @@ import { readHistory } from "../../recorded/history.ts";
 import { joinScans, type ScanAttempt, type ScannedFile } from "../../recorded/join-scans.ts";
 import { rankByLastRequest, wasAsked } from "../../recorded/list-own-sessions.ts";
 import { passOverSubagents } from "../../recorded/own-data.ts";
-import { nameFolders } from "./choose-transcript.ts";
+import { locateSample, scanFiles } from "./collect-usage.ts";
 import type { Invocation, Terminal } from "./command.ts";
 import { wrapText } from "./help.ts";
 import { chooseCalendar, parsePeriod } from "./parse-period.ts";
-import { scanFiles } from "./scan-files.ts";
+import { nameFolders } from "./require-session.ts";
 
 export interface RecentFile {
   readonly file: TranscriptFile;
@@ -37,24 +35,17 @@ export interface Recent {
 export async function readRecent(terminal: Terminal): Promise<Recent> {
   const files = listAll(terminal.environment, terminal.hosts).filter(({ bytes }) => bytes > 0);
   const index = openUsageIndex(terminal);
-  const early = readNewestFile(
-    rankByLastRequest(
-      passOverSubagents(files, (file) => file),
-      (file) => index.find(file),
-    ),
-    index,
-    terminal,
-  );
+  const own = passOverSubagents(files, (file) => file);
+  const ranked = rankByLastRequest(own, (file) => index.find(file));
+  const early = readNewestFile(ranked, index, terminal);
   const scans = await scanFiles(files, terminal, early.attempts, index);
   const { scanned } = joinScans(files, scans, readHistory(terminal.environment));
   const known = new Map(scanned.map((one) => [one.file, one]));
-  const asked = passOverSubagents(
-    files.filter((file) => {
-      const scan = known.get(file);
-      return scan !== undefined && wasAsked(scan, () => hostOf(file.path, terminal.hosts));
-    }),
-    (file) => file,
-  );
+  const isAsked = (file: TranscriptFile): boolean => {
+    const scan = known.get(file);
+    return scan !== undefined && wasAsked(scan, () => hostOf(file.path, terminal.hosts));
+  };
+  const asked = passOverSubagents(files.filter(isAsked), (file) => file);
   const [first, ...before] = rankByLastRequest(asked, (file) => known.get(file));
   if (first) {
     const session = early.newest?.file === first.path ? early.newest.session : undefined;
@@ -95,13 +86,6 @@ function readNewestFile(files: readonly TranscriptFile[], index: UsageIndex, ter
     }
   }
   return { newest: undefined, attempts };
-}
-
-/** The sample session in the package, from the bundle and from the plain modules; empty if it is missing. */
-export function locateSample(): string {
-  const here = path.dirname(fileURLToPath(import.meta.url));
-  const places = ["..", "../../.."].map((up) => path.join(here, up, "samples", "demo-session.jsonl"));
-  return places.find((name) => existsSync(name)) ?? "";
 }
 
 /** Said first wherever the sample stands for the person's own sessions. */

@@ -12,24 +12,17 @@ import { paintLevel, renderPercent, renderSafely, renderTable, renderTokens } fr
  */
 export function renderParts(
   { parts, unexplainedTokens, contextTokens }: Attribution,
-  {
-    damagedLines = 0,
-    leastShare = 0,
-    columns,
-  }: { readonly damagedLines?: number; readonly leastShare?: number; readonly columns?: number } = {},
+  options: { readonly damagedLines?: number; readonly leastShare?: number; readonly columns?: number } = {},
 ): string {
+  const { damagedLines = 0, leastShare = 0, columns } = options;
   const damaged = damagedLines > 0 ? ` (${renderCount(damagedLines, "damaged line")} in the file)` : "";
   const rows = Object.entries(parts)
     .filter(([, tokens]) => Math.round(tokens) !== 0)
     .sort(([, left], [, right]) => right - left);
   const small = rows.filter(([, tokens]) => tokens < leastShare * contextTokens);
-  const shown: readonly (readonly [string, number])[] =
-    small.length < 2
-      ? rows
-      : [
-          ...rows.slice(0, rows.length - small.length),
-          [`${small.length} smaller parts (plimsoll inspect)`, small.reduce((sum, [, tokens]) => sum + tokens, 0)],
-        ];
+  const rest = small.reduce((sum, [, tokens]) => sum + tokens, 0);
+  const together = [`${small.length} smaller parts (plimsoll inspect)`, rest] as const;
+  const shown = small.length < 2 ? rows : [...rows.slice(0, rows.length - small.length), together];
   return renderTable(
     [...shown, [`${UNACCOUNTED}${damaged}`, unexplainedTokens] as const].map(([part, tokens]) => [
       `  ${renderSafely(labelPart(part))}`,

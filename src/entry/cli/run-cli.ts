@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { isRefused, renderFailure } from "../../core/render-failure.ts";
 import { COMMAND_GROUPS, COMMANDS, IN_THE_LAB, MOVED } from "./catalogue.ts";
-import { CliError, type Command, EXIT_FAILURE, hintAt, type Invocation, type Terminal } from "./command.ts";
+import { CliError, type Command, hintAt, type Invocation, type Terminal } from "./command.ts";
 import { renderFirstScreen } from "./commands/now.ts";
 import { fillLines, measureText, renderCommandHelp, renderLists, renderOverview, wrapText } from "./help.ts";
 import { paint, renderJson, renderSafely } from "./print/style.ts";
@@ -88,7 +88,7 @@ function toCliError(error: unknown): CliError {
   if (error instanceof CliError) return error;
   const why = renderFailure(error);
   if (isRefused(error)) return new CliError(why);
-  return new CliError(`unexpected failure: ${why}. Please report it with the command you ran.`, EXIT_FAILURE);
+  return CliError.failed(`unexpected failure: ${why}. Please report it with the command you ran.`);
 }
 
 /** A better place for a line break than between two words. */
@@ -111,14 +111,13 @@ function breakLine(line: string, columns: number): readonly string[] {
 
 /** Parses the words after the command's name. A typo is answered with the nearest match. */
 export function parseInvocation(command: Command, words: readonly string[]): Invocation {
-  const options = Object.fromEntries(
-    command.options.flatMap(({ name, value, formerly }) =>
-      [name, ...(formerly?.names ?? [])].map((word) => [
-        word,
-        { type: value === undefined ? "boolean" : "string" } as const,
-      ]),
-    ),
+  const named = new Map(
+    command.options.flatMap((one) => [one.name, ...(one.formerly?.names ?? [])].map((word) => [word, one])),
   );
+  const types = [...named].map(
+    ([word, { value }]) => [word, { type: value === undefined ? "boolean" : "string" }] as const,
+  );
+  const options = Object.fromEntries(types);
   const { tokens } = parseArgs({ args: [...words], options, allowPositionals: true, strict: false, tokens: true });
   const flags = new Set<string>();
   const values = new Map<string, string>();
@@ -126,9 +125,7 @@ export function parseInvocation(command: Command, words: readonly string[]): Inv
   for (const token of tokens) {
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
-    const option = command.options.find(
-      ({ name, formerly }) => name === token.name || formerly?.names?.includes(token.name),
-    );
+    const option = named.get(token.name);
     if (!option) {
       const known = command.options.map(({ name }) => `--${name}`);
       const former = Object.entries(command.formerOptions ?? {}).find(([name]) => name === token.name)?.[1];

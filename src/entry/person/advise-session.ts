@@ -1,21 +1,24 @@
-import { HOSTS, nameInstalled } from "../../hosts/catalogue.ts";
+import { isObject } from "../../core/json.ts";
+import { sha256 } from "../../core/sha256.ts";
+import { readSettings } from "../../files/project-settings.ts";
+import { HOSTS, type Hosts, hostOf, locateHome, nameInstalled } from "../../hosts/catalogue.ts";
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
-import type { Host } from "../../hosts/host.ts";
+import type { Host, TranscriptFile } from "../../hosts/host.ts";
 import { THROUGH_GATEWAY } from "../../hosts/through-gateway.ts";
+import { quoteReturn, type ReturnQuote } from "../../measure/quote-return.ts";
 import {
   advisePerson,
   type PersonAdvice,
   type PersonSituation,
   type UnusedSaving,
 } from "../../policy/advice/advise-person.ts";
-import type { SessionPlace } from "../../recorded/assess-session.ts";
-import type { IndexSurroundings } from "../../recorded/file-index.ts";
+import { assessSession, type SessionPlace } from "../../recorded/assess-session.ts";
+import { type IndexKind, type IndexSurroundings, openFileIndex } from "../../recorded/file-index.ts";
 import type { LookBack } from "../../recorded/look-back/look-back.ts";
 import type { LookedAround } from "./look-around.ts";
-import { EXPECTED_REQUESTS } from "./plan-compaction.ts";
+import { EXPECTED_REQUESTS, planCompaction } from "./plan-compaction.ts";
 import type { CompactionPlace } from "./preview-answer.ts";
 import { callDays, renderPeriod } from "./report-look-back.ts";
-import { lookAhead, type SessionOutlook } from "./session-outlook.ts";
 
 interface AdvisedSession extends Pick<SessionOutlook, "collapse"> {
   readonly advice: PersonAdvice;
@@ -103,4 +106,141 @@ function findUnused(
     return command === undefined ? [] : [{ savedUsd, days: daysOf(client), how: "Through its gateway", command }];
   });
   return [...installed, ...through].sort((left, right) => right.savedUsd - left.savedUsd)[0];
+}
+
+/** What advice on a session rests on. */
+interface SessionOutlook extends Pick<PersonSituation, "health" | "quote"> {
+  /** When the last request was made, and how long its cache lives. */
+  readonly cached: { readonly atMs?: number | undefined; readonly ttlMs: number } | undefined;
+  /** What the module would do before the next request; `undefined` if no request is recorded yet. It takes a while in a long session. */
+  collapse(): Collapse | undefined;
+}
+
+interface Collapse {
+  readonly policy: string;
+  readonly isEarly: boolean;
+  readonly isDue: boolean;
+  readonly messages: number;
+  readonly savedTokens: number;
+  readonly netUsd?: number | undefined;
+}
+
+export function lookAhead(session: RecordedSession, place: CompactionPlace): SessionOutlook {
+  const { meter } = session.transcript;
+  const { level, usedTokens, compactionPointTokens, requestsToLine } = assessSession(session, place);
+  let planned: { readonly collapse: Collapse | undefined } | undefined;
+  return {
+    health: { level, usedTokens, compactionPointTokens, requestsToLine },
+    cached: meter.cached && { atMs: meter.cached.atMs, ttlMs: meter.cached.ttlMs },
+    quote: (savedTokens) => quoteReturn(meter, savedTokens),
+    collapse() {
+      planned ??= { collapse: planCollapse(session, place) };
+      return planned.collapse;
+    },
+  };
+}
+
+function planCollapse(session: RecordedSession, place: CompactionPlace): Collapse | undefined {
+  const planned = planCompaction(session, place);
+  if (planned === undefined) return undefined;
+  const { preview, settings } = planned;
+  const isEarly = settings.isOn && settings.early === "price" && settings.compaction !== "native";
+  return {
+    policy: settings.policy,
+    isEarly,
+    isDue: isEarly && preview.isDue,
+    messages: preview.dropped.messages,
+    savedTokens: preview.contextTokens - preview.afterTokens,
+    netUsd: preview.verdict.price.expectedNetUsd,
+  };
+}
+
+/** What was asked of a session that has not changed since. `null` was asked, and there is none. */
+interface KeptOutlook extends Pick<SessionOutlook, "health" | "cached"> {
+  /** Hash of the settings under which it holds. */
+  readonly terms: string;
+  readonly directory: string;
+  /** By the tokens that a compaction would save. */
+  readonly quotes: Readonly<Record<string, ReturnQuote | null>>;
+  readonly collapse?: Collapse | null;
+}
+
+const OUTLOOKS: IndexKind<KeptOutlook> = {
+  name: "outlook-index.json",
+  format: 1,
+  fields: { entries: "sessions", value: "outlook" },
+  isValue: (value): value is KeptOutlook =>
+    isObject(value) &&
+    typeof value.terms === "string" &&
+    typeof value.directory === "string" &&
+    isObject(value.health) &&
+    isObject(value.quotes),
+};
+
+interface Outlooks {
+  /** The session is read only if it has changed, or if something else is asked of it than before. */
+  look(file: TranscriptFile, read: () => RecordedSession): SessionOutlook;
+  save(): void;
+}
+
+/** Reading a session and planning its compaction took two thirds of the first screen's time. */
+export function openOutlooks(
+  surroundings: SessionPlace & IndexSurroundings & { readonly hosts?: Hosts | undefined },
+): Outlooks {
+  const index = openFileIndex(OUTLOOKS, surroundings);
+  return {
+    save: index.save,
+    look(file, read) {
+      const host = hostOf(file.path, surroundings.hosts);
+      let session: { readonly cwd: string; readonly outlook: SessionOutlook } | undefined;
+      const ahead = () => {
+        if (session) return session;
+        const recorded = read();
+        const outlook = lookAhead(recorded, { ...surroundings, transcript: file.path });
+        session = { cwd: recorded.transcript.cwd, outlook };
+        return session;
+      };
+      const begin = (): KeptOutlook => {
+        const { cwd: directory, outlook } = ahead();
+        const { health, cached } = outlook;
+        const terms = describeTerms({ directory, cached }, host, surroundings);
+        return { health, cached, directory, terms, quotes: {} };
+      };
+      const known = index.find(file);
+      let kept = known?.terms === (known && describeTerms(known, host, surroundings)) ? known : undefined;
+      const keep = (learned: Partial<KeptOutlook>): KeptOutlook => {
+        const next = { ...(kept ?? begin()), ...learned };
+        index.put(file, next);
+        kept = next;
+        return next;
+      };
+      const now = () => kept ?? keep({});
+      return {
+        health: now().health,
+        cached: now().cached,
+        quote(savedTokens) {
+          const { quotes } = now();
+          const { [savedTokens]: found = ahead().outlook.quote(savedTokens) ?? null } = quotes;
+          if (!(savedTokens in quotes)) keep({ quotes: { ...quotes, [savedTokens]: found } });
+          return found ?? undefined;
+        },
+        collapse() {
+          const { collapse = ahead().outlook.collapse() ?? null } = now();
+          if (now().collapse === undefined) keep({ collapse });
+          return collapse ?? undefined;
+        },
+      };
+    },
+  };
+}
+
+function describeTerms(
+  { directory, cached }: Pick<KeptOutlook, "directory" | "cached">,
+  host: Host,
+  { environment, nowMs, ...place }: SessionPlace & IndexSurroundings,
+): string {
+  const project = directory || place.directory;
+  const isCold = cached?.atMs !== undefined && nowMs() - cached.atMs > cached.ttlMs;
+  const client = host.readCompactionSettings(environment, project);
+  return sha256(JSON.stringify([isCold, client, readSettings({}, locateHome(environment), project).settings]));
 }

@@ -22,12 +22,7 @@ export interface ChosenAdvice extends AdviceCandidate {
   readonly file: string | undefined;
 }
 
-/** Limits and budgets that are nearly used, each with what to do about it. */
-function adviseLimits(
-  around: Pick<LookedAround, "limits" | "budgets">,
-  nowMs: number,
-  calendar: Calendar,
-): readonly AdviceCandidate[] {
+function adviseLimits(around: Pick<LookedAround, "limits" | "budgets">, nowMs: number, calendar: Calendar) {
   const reported = reportLimits(around, nowMs, calendar);
   const limits = around.limits.map((limit, index): Bound | undefined => {
     const words = reported[index];
@@ -62,9 +57,7 @@ export function chooseAdvice(
   around: AdvisedAround,
   { nowMs, calendar, isIgnored, nameTyped }: AdviceTerms,
 ): ChosenAdvice {
-  const candidates = sessions.map(
-    ({ file, advice }): ChosenAdvice => ({ ...advice, id: nameAdvice(file, advice), file }),
-  );
+  const candidates = sessions.map(({ file, advice }) => ({ ...advice, id: nameAdvice(file, advice), file }));
   const bounds = adviseLimits(around, nowMs, calendar);
   const newest = sessions[0].file;
   const chosen = rankAdvice([...bounds, ...candidates], listLooks(nameTyped(newest), around), isIgnored);
@@ -90,20 +83,10 @@ function listLooks(session: string, around: AdvisedAround): readonly [AdviceCand
   const isUnknown = canSave && !isInstalled && replay.status === "none" && spent.totalUsd >= WORTH_A_REPLAY_USD;
   const all = renderLowerUsd(spent.totalUsd, spent.isAtLeast);
   const wouldHave = `See what Plimsoll would have saved of the ${all} of your ${callDays(spent)}.`;
-  const [first, ...more] = isUnknown ? [look("plimsoll replay", wouldHave), inside] : [inside];
-  return [
-    first ?? inside,
-    ...more,
-    ...(spent.pauses.count > 0
-      ? [
-          look(
-            `plimsoll stats --by session --sort pauses ${renderPeriod(spent)}`,
-            "See which sessions paid for long breaks.",
-          ),
-        ]
-      : []),
-    look("plimsoll dashboard --open", "See all of it on one page."),
-  ];
+  const paused = `plimsoll stats --by session --sort pauses ${renderPeriod(spent)}`;
+  const breaks = spent.pauses.count > 0 ? [look(paused, "See which sessions paid for long breaks.")] : [];
+  const more = [...breaks, look("plimsoll dashboard --open", "See all of it on one page.")];
+  return isUnknown ? [look("plimsoll replay", wouldHave), inside, ...more] : [inside, ...more];
 }
 
 /** Advice on the sample, which is nobody's session: there is only something to look at. */
@@ -117,14 +100,14 @@ interface ShownAdvice {
   readonly atMs: number;
 }
 
-const SHOWN_FILE = "shown-advice.json";
+const locateShown = (environment: IndexSurroundings["environment"]): string =>
+  `${locateOwnData(environment)}/shown-advice.json`;
 /** Until then a person may only look again. */
 const LOOKED_AGAIN_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
 
 function readShown(environment: IndexSurroundings["environment"], nowMs: number): readonly ShownAdvice[] {
-  const file = readObject(`${locateOwnData(environment)}/${SHOWN_FILE}`) ?? {};
-  return listField(file, "shown")
+  return listField(readObject(locateShown(environment)) ?? {}, "shown")
     .filter(isObject)
     .map((one) => ({ id: textField(one, "id"), atMs: numberField(one, "atMs") ?? 0 }))
     .filter(({ atMs }) => nowMs - atMs < DAY_MS && atMs <= nowMs);
@@ -142,8 +125,5 @@ export function keepShown({ environment, ...clock }: IndexSurroundings, { id }: 
   const nowMs = clock.nowMs();
   const shown = readShown(environment, nowMs);
   if (shown.some((one) => one.id === id)) return;
-  keepOwnFile(
-    `${locateOwnData(environment)}/${SHOWN_FILE}`,
-    JSON.stringify({ shown: [...shown, { id, atMs: nowMs }] }),
-  );
+  keepOwnFile(locateShown(environment), JSON.stringify({ shown: [...shown, { id, atMs: nowMs }] }));
 }

@@ -53,14 +53,10 @@ const WEEK_MS = 7 * 86_400_000;
 /** Combines all accounts with the last replay and with what the client has reported. */
 export function lookAround(
   scanned: readonly ScannedFile[],
-  {
-    environment,
-    directory,
-    hosts,
-    ...clock
-  }: IndexSurroundings & SessionPlace & { readonly hosts?: Hosts | undefined },
+  place: IndexSurroundings & SessionPlace & { readonly hosts?: Hosts | undefined },
 ): LookedAround {
-  const nowMs = clock.nowMs();
+  const { environment, directory, hosts } = place;
+  const nowMs = place.nowMs();
   const calendar = createCalendar(environment);
   const look = lookBack(scanned, { nowMs, calendar });
   const home = locateHome(environment, hosts);
@@ -96,15 +92,15 @@ export function lookAround(
 }
 
 function listPeriods(scanned: readonly ScannedFile[], nowMs: number, calendar: Calendar): readonly SpentPeriod[] {
-  const [day, week, month] = (["day", "week", "month"] as const).map((unit) => calendar.spanOf(unit, nowMs).fromMs);
-  if (day === undefined || week === undefined || month === undefined) return [];
-  const lastWeek = calendar.spanOf("week", week - 1).fromMs;
+  const startOf = (unit: "day" | "week" | "month", atMs = nowMs): number => calendar.spanOf(unit, atMs).fromMs;
+  const week = startOf("week");
   const sum = (name: SpentPeriod["name"], fromMs: number, untilMs = nowMs + 1): SpentPeriod => {
     const isIn = ({ atMs = Number.NaN }: { readonly atMs: number | undefined }) => atMs >= fromMs && atMs < untilMs;
     const requests = scanned.reduce((count, { ownSteps }) => count + ownSteps.filter(isIn).length, 0);
     return { name, requests, ...sumSpent(scanned, fromMs, untilMs) };
   };
-  return [sum("today", day), sum("this week", week), sum("last week", lastWeek, week), sum("this month", month)];
+  const lastWeek = sum("last week", startOf("week", week - 1), week);
+  return [sum("today", startOf("day")), sum("this week", week), lastWeek, sum("this month", startOf("month"))];
 }
 
 function listSpends(scanned: readonly ScannedFile[], fromMs: number): readonly TimedSpend[] {

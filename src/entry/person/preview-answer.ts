@@ -64,11 +64,7 @@ export async function previewWhole(recorded: RecordedSession, place: CompactionP
   return answerNow(session, place, { standing, finished: await findFinished(session, place) });
 }
 
-function answerNow(
-  session: PreviewedSession,
-  { transcript, nowMs }: CompactionPlace,
-  again: SaidAgain,
-): PreviewedAnswer {
+function answerNow(session: PreviewedSession, { transcript, nowMs }: CompactionPlace, again: SaidAgain) {
   const { recorded, health, settings, root, dataFolder, isOfModule, window } = session;
   const { memory, conversation } = window;
   const measuredTokens = health.nextTokens ?? health.usedTokens;

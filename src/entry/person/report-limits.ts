@@ -42,10 +42,9 @@ export function reportLimits(
 
 /** `Today $4.10 · this week $12.00 (last week $31.90) · this month $58.20`. */
 export function reportPeriods({ periods }: Pick<LookedAround, "periods">): string {
-  const texts = periods.map(
+  const [today, week, lastWeek, month] = periods.map(
     ({ name, usd, isAtLeast, requests }) => `${name} ${requests === 0 ? "nothing" : renderLowerUsd(usd, isAtLeast)}`,
   );
-  const [today = "", week = "", lastWeek = "", month = ""] = texts;
   return `Spent ${today} · ${week} (${lastWeek}) · ${month}`;
 }
 

@@ -14,7 +14,6 @@ export interface LookBackReport {
   readonly total: ReportedFigure;
   /** Parts of the total, and what could have been saved. */
   readonly parts: readonly ReportedFigure[];
-  /** Caveats about the figures. */
   readonly notes: readonly string[];
 }
 
@@ -58,10 +57,10 @@ export function reportLookBack(looked: Looked, replay: ReplayState): LookBackRep
     parts: parts.filter((part) => part !== false),
     notes: [
       ...reportClients(look, period),
-      ...(saved ? reportLife(proposedLife) : []),
-      ...(canSave ? reportReplay(replay, saved) : [reportOnlyRead(look)]),
+      ...(saved && proposedLife !== undefined ? [`${proposedLife}. Run: plimsoll install`] : []),
+      canSave ? reportReplay(replay, saved) : reportOnlyRead(look),
       ...noteAtLeast(look.unfinalOutputRequests, look.unpricedRequests),
-    ],
+    ].filter((note) => note !== ""),
   };
 }
 
@@ -93,25 +92,22 @@ function reportSaved(
   { saved, savedByClient, savedByInstalling, isInstalled }: Looked,
   look: LookBack,
   period: string,
-): readonly ReportedFigure[] {
+): readonly (ReportedFigure | false)[] {
   if (!saved) return [];
   const of = ` (${saved.sessions} of ${renderCount(look.files.length, "session file")} replayed)`;
   const { carriedUsd, loss } = saved;
-  const carried: ReportedFigure | false = carriedUsd !== undefined && {
-    kind: "carried",
-    text: `${renderUsd(carriedUsd)} for text that was never needed again, in hindsight`,
-    command: `plimsoll replay --policies clairvoyant --sessions ${period}`,
-  };
   const parts = reportParts(savedByClient.map((one) => ({ client: one.client, savedUsd: one.saved.savedUsd })));
-  const more = [...parts, ...(loss.summaries > 0 ? [reportLoss(loss)] : [])]
-    .map((sentence) => `. ${sentence}`)
-    .join("");
+  const more = [...parts, ...(loss.summaries > 0 ? [reportLoss(loss)] : [])].map((sentence) => `. ${sentence}`);
   return [
-    ...(carried ? [carried] : []),
+    carriedUsd !== undefined && {
+      kind: "carried",
+      text: `${renderUsd(carriedUsd)} for text that was never needed again, in hindsight`,
+      command: `plimsoll replay --policies clairvoyant --sessions ${period}`,
+    },
     {
       kind: "saved",
       // One number, because these sessions are over; an interval would be about other sessions.
-      text: `With Plimsoll installed you would have ${reportSaving(saved)}${of}${more}`,
+      text: `With Plimsoll installed you would have ${reportSaving(saved)}${of}${more.join("")}`,
       command: chooseInstall({ savedByClient, savedByInstalling, isInstalled }) ?? "plimsoll replay",
     },
   ];
@@ -130,36 +126,23 @@ function chooseInstall({
   return host && `plimsoll install --agent ${host.name}`;
 }
 
-/** For people who have not set it. */
-function reportLife(proposed: LookedAround["proposedLife"]): readonly string[] {
-  return proposed === undefined ? [] : [`${proposed}. Run: plimsoll install`];
-}
-
 /** No replay can say anything about agents in which Plimsoll cannot run. */
 function reportOnlyRead({ clients }: LookBack): string {
   const names = clients.map(({ client }) => client).join(" and ");
   return `Plimsoll reads what ${names} records, but does not run inside it, so there is no saving to calculate.`;
 }
 
-function reportReplay(replay: ReplayState, saved: Saved | undefined): readonly string[] {
+function reportReplay(replay: ReplayState, saved: Saved | undefined): string {
   switch (replay.status) {
     case "started":
-      return [
-        `Calculating in the background what Plimsoll would have saved (process ${replay.processId}, lowest priority; PLIMSOLL_BACKGROUND=0 prevents it). Run plimsoll again in a minute.`,
-      ];
+      return `Calculating in the background what Plimsoll would have saved (process ${replay.processId}, lowest priority; PLIMSOLL_BACKGROUND=0 prevents it). Run plimsoll again in a minute.`;
     case "running":
-      return [
-        `Calculating what Plimsoll would have saved: ${Math.floor(replay.share * 100)} % done (process ${replay.processId}).`,
-      ];
+      return `Calculating what Plimsoll would have saved: ${Math.floor(replay.share * 100)} % done (process ${replay.processId}).`;
     case "none":
-      return ["Savings not calculated yet. Run: plimsoll replay"];
+      return "Savings not calculated yet. Run: plimsoll replay";
     case "old":
-      return [
-        saved
-          ? "Your newest sessions are not in this saving yet. Run: plimsoll replay"
-          : "Savings of these sessions not calculated yet. Run: plimsoll replay",
-      ];
+      return `${saved ? "Your newest sessions are not in this saving" : "Savings of these sessions not calculated"} yet. Run: plimsoll replay`;
     case "done":
-      return saved ? [] : ["None of these sessions could be replayed. Run plimsoll replay to see why."];
+      return saved ? "" : "None of these sessions could be replayed. Run plimsoll replay to see why.";
   }
 }

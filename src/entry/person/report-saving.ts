@@ -19,16 +19,6 @@ export function reportSaving({ savedUsd, recordedUsd }: Saving): string {
     : `cost about ${usd} more than ${renderUsd(recordedUsd)}${share}`;
 }
 
-function sumSavings(clients: readonly (Saving & { readonly sessions: number })[]): Saving & { sessions: number } {
-  const sum = (pick: (one: Saving & { readonly sessions: number }) => number): number =>
-    clients.reduce((all, one) => all + pick(one), 0);
-  return {
-    savedUsd: sum(({ savedUsd }) => savedUsd),
-    recordedUsd: sum(({ recordedUsd }) => recordedUsd),
-    sessions: sum(({ sessions }) => sessions),
-  };
-}
-
 /** Which sessions an answer is about; the first words say so if it is not about all of them yet. */
 function reportAsked({ days, files, waiting }: AskedFiles): string {
   const all = days ? `Your ${days}` : "All your recorded sessions";
@@ -38,9 +28,12 @@ function reportAsked({ days, files, waiting }: AskedFiles): string {
 
 /** The whole answer in one sentence; empty if nothing could be replayed. */
 export function reportAnswer({ asked, clients }: Pick<ReplayAnswer, "asked" | "clients">): string {
-  const all = sumSavings(clients);
-  if (all.sessions === 0) return "";
-  const saving = `${reportAsked(asked)}: with Plimsoll installed you would have ${reportSaving(all)}, over ${all.sessions} of ${renderCount(asked.files, "session file")}`;
+  const sum = (field: "savedUsd" | "recordedUsd" | "sessions"): number =>
+    clients.reduce((all, one) => all + one[field], 0);
+  const sessions = sum("sessions");
+  if (sessions === 0) return "";
+  const saved = reportSaving({ savedUsd: sum("savedUsd"), recordedUsd: sum("recordedUsd") });
+  const saving = `${reportAsked(asked)}: with Plimsoll installed you would have ${saved}, over ${sessions} of ${renderCount(asked.files, "session file")}`;
   return [saving, ...reportParts(clients)].map((sentence) => `${sentence}.`).join(" ");
 }
 
@@ -51,19 +44,18 @@ const LEAST_USD = 0.005;
 export function reportParts(
   clients: readonly (Pick<DollarSums, "savedUsd"> & { readonly client: string })[],
 ): readonly string[] {
-  const shown = clients
-    .filter(({ savedUsd }) => Math.abs(savedUsd) >= LEAST_USD)
-    .map(({ client, savedUsd }) => {
-      if (savedUsd < 0) return { through: "", text: `${client} cost ${renderUsd(-savedUsd)} more` };
-      const command = THROUGH_GATEWAY[client];
-      const through = command === undefined ? "" : ` (only through the gateway: ${command})`;
-      return { through, text: `${client} ${renderUsd(savedUsd)}${through}` };
-    });
-  if (shown.length < 2 && shown.every(({ through }) => through === "")) return [];
-  return [`By agent: ${shown.map(({ text }) => text).join(", ")}`];
+  const named = clients.filter(({ savedUsd }) => Math.abs(savedUsd) >= LEAST_USD);
+  const findGateway = ({ client, savedUsd }: (typeof named)[number]): string | undefined =>
+    savedUsd < 0 ? undefined : THROUGH_GATEWAY[client];
+  if (named.length < 2 && !named.some(findGateway)) return [];
+  const texts = named.map((one) => {
+    if (one.savedUsd < 0) return `${one.client} cost ${renderUsd(-one.savedUsd)} more`;
+    const command = findGateway(one);
+    return `${one.client} ${renderUsd(one.savedUsd)}${command === undefined ? "" : ` (only through the gateway: ${command})`}`;
+  });
+  return [`By agent: ${texts.join(", ")}`];
 }
 
-/** What was lost at the price that was paid. */
 export function reportLoss({ summaries, facts, lost }: SummaryLoss): string {
   if (summaries === 0) return "Your agent wrote no summary in them, so what its summaries lose is not recorded.";
   const share = facts > 0 ? ` (${Math.round((lost / facts) * 100)} %)` : "";
@@ -74,9 +66,8 @@ export function reportLoss({ summaries, facts, lost }: SummaryLoss): string {
 /** The part of the saving that comes from the proposed cache life; `undefined` if it is not proposed. */
 export function reportProposedLife(compared: ComparedLives): string | undefined {
   const life = chooseLife(compared);
-  return (
-    life && `${renderUsd(compared.recordedUsd - life.usd)} of that comes from a prompt cache life of ${nameLife(life)}`
-  );
+  if (!life) return undefined;
+  return `${renderUsd(compared.recordedUsd - life.usd)} of that comes from a prompt cache life of ${nameLife(life)}`;
 }
 
 /** What a subscription could lose by the proposed life; empty if nothing. */

@@ -9,7 +9,7 @@ import { createTemporaryFolder } from "../../../../test/support/temporary-folder
 import type { ServerConfig, ServerTransport } from "../../../hosts/baseline.ts";
 import { estimateTextTokens } from "../../../models/tokens.ts";
 import { renderToolForApi, weighTools } from "../../../recorded/audit/weigh-tools.ts";
-import { type ProbedServer, probeServers } from "./audit-servers.ts";
+import { type ProbedServer, probeServers } from "./read-audit.ts";
 
 const temporary = createTemporaryFolder();
 const require = createRequire(import.meta.url);

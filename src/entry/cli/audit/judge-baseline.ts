@@ -6,7 +6,11 @@ import { isOverBudget, renderContextBudget } from "../../../policy/advice/render
 import type { DeferredTool } from "../../../policy/choose-deferred.ts";
 import { findBudgetWarnings, MOST_INSTRUCTION_LINES } from "../../../recorded/audit/find-budget-warnings.ts";
 import { findUnused, LEAST_SESSIONS, type Unused } from "../../../recorded/audit/find-unused.ts";
-import { type AuditRecommendation, listRecommendations } from "../../../recorded/audit/list-recommendations.ts";
+import {
+  type AuditRecommendation,
+  listRecommendations,
+  rankServers,
+} from "../../../recorded/audit/list-recommendations.ts";
 import { type MonthlyPrice, priceCarry } from "../../../recorded/audit/price-carry.ts";
 import {
   type AuditedServer,
@@ -22,7 +26,6 @@ import {
 import { type Base, weighBase } from "../../../recorded/audit/weigh-base.ts";
 import { toName } from "../../../recorded/audit/weigh-tools.ts";
 import { type Finding, sortFindings } from "../../../recorded/lint/finding.ts";
-import { settleServers } from "./audit-servers.ts";
 import type { Recorded } from "./read-recorded.ts";
 
 /** The startup context of a project: what every request pays before the first prompt. */
@@ -122,6 +125,16 @@ export function judgeBaseline(project: string, recorded: Recorded, given: Weighe
     injections: recorded.injections,
     contextBudget: renderBudget(context, baselineTokens),
   };
+}
+
+/** Adds what each server costs with the client's loading. Servers with the most tools and the least use come first. */
+export function settleServers(servers: readonly AuditedServer[], loading: Loading): readonly AuditedServer[] {
+  return rankServers(
+    servers.map((server) => ({
+      ...server,
+      tokens: (loading === "deferred" ? server.deferredTokens : server.loadedTokens) + server.instructionTokens,
+    })),
+  );
 }
 
 /** Servers that were not started and counted are left out: their size is unknown, not zero. */

@@ -1,3 +1,4 @@
+import { groupBy } from "../../../core/group-by.ts";
 import { renderCount } from "../../../core/render-count.ts";
 import { LEAST_EVIDENCE } from "../../../policy/choose-deferred.ts";
 import type { AuditedServer } from "../../../recorded/audit/startup-context.ts";
@@ -68,10 +69,10 @@ function renderBaseline(audit: Audit): string {
 
 function renderParts(audit: Audit): string {
   const { unexplainedTokens, firstRequests } = audit;
-  const rest =
-    audit.base.tools.length > 0
-      ? "unrecorded parts, and the error of the estimates"
-      : "the agent's own prompt and tools, and unrecorded parts";
+  const hasBase = audit.base.tools.length > 0;
+  const rest = hasBase
+    ? "unrecorded parts, and the error of the estimates"
+    : "the agent's own prompt and tools, and unrecorded parts";
   const measured = "measured: first request of the newest session";
   const rows = [
     ...audit.parts.map(({ part, tokens, source }) => [`  ${renderSafely(part)}`, renderTokens(tokens), source]),
@@ -117,18 +118,14 @@ function renderBase({ base }: Audit, terminal: Terminal): readonly string[] {
     `Based on ${renderCount(evidence.sessions, "session")} ${evidence.of === "project" ? "of this project" : "of all your projects"} with ${renderCount(evidence.requests, "request")}.`,
     behind.length > 0
       ? `${renderCount(behind.length, "tool")} behind the tool search: saves ${renderTokens(saved.tokens)} tokens a request${saved.usdPerMonth === undefined ? "" : `, ${usd(saved)} a month`}. A tool comes back for good when the model calls it, and at once if permissions.allow in your settings names it; "base": "keep" brings back all of them.`
-      : renderNoneBehind(evidence),
+      : evidence.isEnough
+        ? "Plimsoll keeps no tool behind the tool search in this project."
+        : `Plimsoll moves no tool behind the tool search: this needs ${LEAST_EVIDENCE.sessions} sessions with ${LEAST_EVIDENCE.requests} requests.`,
     "",
   ];
 }
 
 const MOST_TOOLS = 40;
-
-function renderNoneBehind({ isEnough }: Audit["base"]["evidence"]): string {
-  return isEnough
-    ? "Plimsoll keeps no tool behind the tool search in this project."
-    : `Plimsoll moves no tool behind the tool search: this needs ${LEAST_EVIDENCE.sessions} sessions with ${LEAST_EVIDENCE.requests} requests.`;
-}
 
 function renderServers(audit: Audit): string {
   const { servers, sessions } = audit;
@@ -154,18 +151,15 @@ function renderServers(audit: Audit): string {
 }
 
 function renderTroubles(servers: readonly AuditedServer[]): readonly string[] {
-  const named = new Map<string, string[]>();
-  for (const { name, why = "", lastError = "", status, isApproved } of servers) {
+  const describe = ({ why = "", lastError = "", status }: AuditedServer): string => {
+    if (status === "measured") return "not approved in the agent yet, so there is no cost";
     const last = lastError === "" ? "" : `; its last output: ${lastError}`;
-    const trouble =
-      status !== "measured"
-        ? `${status === "failed" ? "failed" : "not measured"}: ${why}${last}`
-        : "not approved in the agent yet, so there is no cost";
-    if (status !== "measured" || !isApproved) named.set(trouble, [...(named.get(trouble) ?? []), name]);
-  }
-  return [...named].map(([trouble, names]) => {
-    const count = names.length > 1 ? ` (${names.length})` : "";
-    return renderSafely(`${names.join(", ")}${count} ${trouble}`);
+    return `${status === "failed" ? "failed" : "not measured"}: ${why}${last}`;
+  };
+  const troubled = servers.filter(({ status, isApproved }) => status !== "measured" || !isApproved);
+  return [...groupBy(troubled, describe)].map(([trouble, group]) => {
+    const count = group.length > 1 ? ` (${group.length})` : "";
+    return renderSafely(`${group.map(({ name }) => name).join(", ")}${count} ${trouble}`);
   });
 }
 

@@ -60,15 +60,10 @@ async function renderInjected(project: string, terminal: Terminal): Promise<stri
   return commands.flatMap((one) => (one.kind === "tell" || one.kind === "warn" ? [one.text] : [])).join("\n\n");
 }
 
-function renderPath({
-  path: about,
-  files,
-  conflicts,
-  told: injected,
-  passed,
-}: Awaited<ReturnType<typeof describePath>>): string {
+function renderPath(described: Awaited<ReturnType<typeof describePath>>): string {
+  const { files, conflicts, told: injected, passed } = described;
   return joinLines(
-    `Instruction files for ${renderSafely(about)}, in the order in which the agent loads them:`,
+    `Instruction files for ${renderSafely(described.path)}, in the order in which the agent loads them:`,
     files.map(({ path: file, scope, characters, sameAs }, index) => {
       const adds = sameAs === null ? `${characters} characters` : `nothing, because it repeats ${renderSafely(sameAs)}`;
       return `${index + 1}. ${renderSafely(file)} (${scope}) adds ${adds}`;

@@ -8,10 +8,9 @@ import { locateAll } from "../../../hosts/catalogue.ts";
 import { type EngineThread, type EngineThreadOptions, startEngineThread } from "../../dashboard/engine-thread.ts";
 import { createEventStream, readPage, type ServedPage, serveDashboard } from "../../dashboard/serve.ts";
 import type { ShownProgress, StateMessage } from "../../dashboard/wire.ts";
-import { requireRoots } from "../collect-usage.ts";
-import { CliError, type Command, defineCommand, EXIT_FAILURE, parsePort, type Terminal } from "../command.ts";
+import { locateSample, requireRoots } from "../collect-usage.ts";
+import { CliError, type Command, defineCommand, parsePort, type Terminal } from "../command.ts";
 import { renderJson } from "../print/style.ts";
-import { locateSample } from "../read-recent.ts";
 import { requireFile } from "../require-text.ts";
 
 export const dashboardCommand: Command = defineCommand({
@@ -64,9 +63,9 @@ async function open(port: number, engine: EngineThreadOptions["engine"]): Promis
   const place = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
   const [page, worker] = [place("./page/"), place("./dashboard-worker.cjs")];
   const unbuilt = "the page has not been built: run npm run build, then node dist/plimsoll.cjs dashboard";
-  if (!existsSync(page) || !existsSync(worker)) throw new CliError(unbuilt, EXIT_FAILURE);
+  if (!existsSync(page) || !existsSync(worker)) throw CliError.failed(unbuilt);
   try {
-    return await openDashboard(port, { page, worker }, engine);
+    return await openDashboard(port, page, worker, engine);
   } catch (error) {
     const code = errorCode(error);
     if (code === "EADDRINUSE") throw new CliError(`port ${port} is taken: omit --port, or choose another port`);
@@ -101,11 +100,7 @@ const STARTING: ShownProgress = {
   replay: { isRunning: false, share: 0 },
 };
 
-async function openDashboard(
-  port: number,
-  { page, worker }: { readonly page: string; readonly worker: string },
-  engine: EngineThreadOptions["engine"],
-): Promise<ServedPage> {
+async function openDashboard(port: number, page: string, worker: string, engine: EngineThreadOptions["engine"]) {
   let state: StateMessage = {
     version: 0,
     progress: STARTING,

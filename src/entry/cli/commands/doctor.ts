@@ -1,9 +1,7 @@
 import { renderCount } from "../../../core/render-count.ts";
-import { CliError, type Command, defineCommand, EXIT_FAILURE, type Terminal } from "../command.ts";
-import { type Examination, examine } from "../doctor/examination.ts";
-import type { ExaminedAgent } from "../doctor/examine-agents.ts";
+import { CliError, type Command, defineCommand, type Terminal } from "../command.ts";
+import { type Examination, type ExaminedAgent, examine } from "../doctor/examination.ts";
 import { findCleanupDays, findProblems, listNotes } from "../doctor/find-problems.ts";
-import type { EntryPointEvent } from "../doctor/summarise-entry-points.ts";
 import type { Problem } from "../install/agents/agent.ts";
 import { CLIENT_OPTION } from "../install/find-client.ts";
 import { PLUGIN_IDS } from "../install/find-package.ts";
@@ -22,43 +20,32 @@ export const doctorCommand: Command = defineCommand({
     const diagnosis = { seen, problems: findProblems(seen, terminal.nowMs()), notes: listNotes(seen) };
     const count = diagnosis.problems.length;
     const words = count === 1 ? "one thing is wrong" : `${count} things are wrong`;
-    const failure = count > 0 ? new CliError(words, EXIT_FAILURE) : undefined;
+    const failure = count > 0 ? CliError.failed(words) : undefined;
     return { json: describe(diagnosis), text: () => renderDoctor(diagnosis, terminal), failure };
   },
 });
 
 function describe({ seen, problems, notes }: Diagnosis) {
-  const {
-    client,
-    installed,
-    own,
-    journal,
-    doors: entryPoints,
-    unseen,
-    agents,
-    fallback,
-    dataProblem,
-    nodeVersion,
-  } = seen;
+  const { installed, own, journal } = seen;
   return {
     isHealthy: problems.length === 0,
     problems,
     notes,
-    client: client ?? null,
+    client: seen.client ?? null,
     plugins: installed.plugins.map((plugin) => PLUGIN_IDS[plugin]),
     hasSettingsHooks: installed.hasSettingsHooks,
     folder: installed.root ?? null,
-    node: nodeVersion ?? null,
+    node: seen.nodeVersion ?? null,
     engines: seen.engines,
-    data: { folder: `${installed.configFolder}/data/plimsoll`, problem: dataProblem ?? null },
+    data: { folder: `${installed.configFolder}/data/plimsoll`, problem: seen.dataProblem ?? null },
     settings: { ...own.settings, files: own.files, warnings: own.warnings },
     history: { cleanupPeriodDays: findCleanupDays(seen), goneFiles: seen.goneFiles },
     sessions: journal.sessions,
     skippedLines: journal.skipped,
-    doors: entryPoints,
-    unseen,
-    agents: agents.map((agent) => ({ ...agent, program: agent.program ?? null, runs: agent.runs ?? null })),
-    fallbackNotes: fallback.actions.length,
+    doors: seen.doors,
+    unseen: seen.unseen,
+    agents: seen.agents.map((agent) => ({ ...agent, program: agent.program ?? null, runs: agent.runs ?? null })),
+    fallbackNotes: seen.fallback.actions.length,
   };
 }
 
@@ -107,23 +94,18 @@ function renderFact([name = "", value = ""]: readonly string[]): string {
 function renderEntryPoints({ doors: entryPoints, journal, unseen }: Examination, nowMs: number): string {
   if (entryPoints.length === 0) return "No session has run Plimsoll yet.";
   const head = `source and event, alive, runs, median, p95, failed, ignored, declined, last seen, agent`.split(/,\s+/);
-  const rows = entryPoints.map((entryPoint) => renderEntryPoint(entryPoint, nowMs));
+  const rows = entryPoints.map((one) => [
+    renderSafely(`${one.door} ${one.event}`),
+    one.isAlive ? "yes" : "no",
+    String(one.runs),
+    renderMs(one.medianMs),
+    renderMs(one.p95Ms),
+    ...[one.failures, one.ignored, one.declined].map((times) => (times === 0 ? "-" : String(times))),
+    renderAge(nowMs - one.lastAtMs),
+    renderSafely(one.client) || "unknown",
+  ]);
   const rest = unseen.length > 0 ? [`Events not seen yet: ${unseen.map(renderSafely).join(", ")}.`] : [];
   return [`The newest ${renderCount(journal.sessions, "session")}:`, renderTable([head, ...rows]), ...rest].join("\n");
-}
-
-function renderEntryPoint(entryPoint: EntryPointEvent, nowMs: number): readonly string[] {
-  const { runs, medianMs, p95Ms, failures, ignored, declined, lastAtMs } = entryPoint;
-  return [
-    renderSafely(`${entryPoint.door} ${entryPoint.event}`),
-    entryPoint.isAlive ? "yes" : "no",
-    String(runs),
-    renderMs(medianMs),
-    renderMs(p95Ms),
-    ...[failures, ignored, declined].map((times) => (times === 0 ? "-" : String(times))),
-    renderAge(nowMs - lastAtMs),
-    renderSafely(entryPoint.client) || "unknown",
-  ];
 }
 
 function renderAgent({ title, program, what, runs, impossible }: ExaminedAgent, nowMs: number): readonly string[] {

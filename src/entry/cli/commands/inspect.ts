@@ -8,16 +8,7 @@ import { listRequests, type RequestTelemetry } from "../../../measure/telemetry.
 import { assessSession, attributeSession } from "../../../recorded/assess-session.ts";
 import { listSubagents, type SubagentWindow } from "../../../recorded/list-subagents.ts";
 import { labelCause } from "../../person/labels.ts";
-import { chooseTranscript, SESSION_OPTIONS } from "../choose-transcript.ts";
-import {
-  CliError,
-  type Command,
-  type CommandAnswer,
-  defineCommand,
-  type Invocation,
-  parseWhole,
-  type Terminal,
-} from "../command.ts";
+import { CliError, type Command, defineCommand, type Invocation, parseWhole, type Terminal } from "../command.ts";
 import {
   footnoteAtLeast,
   joinLines,
@@ -31,7 +22,7 @@ import {
   renderUsd,
 } from "../print/style.ts";
 import { renderLoadLine, renderParts } from "../render-parts.ts";
-import { renderSkipped, requireRecorded } from "../require-session.ts";
+import { chooseTranscript, renderSkipped, requireRecorded, SESSION_OPTIONS } from "../require-session.ts";
 
 const SHOWN = 20;
 /** Of a larger file only the last window is held, since all of it takes four times its bytes. */
@@ -66,7 +57,7 @@ export const inspectCommand: Command = defineCommand({
     const steps = isPart ? session.transcript.meter.steps : session.recording.steps.length;
     const last = attribution.at(-1);
     const current = last && { ...last, step: last.step + steps - session.recording.steps.length };
-    const described = { ...describeInspection(file, session, { steps, current }), subagents };
+    const described = { ...describeInspection(file, session, steps, current), subagents };
     return {
       json: { ...described, ...(invocation.flags.has("steps") && { attribution }) },
       text: () => renderInspection(session, described, terminal),
@@ -83,18 +74,14 @@ function nameFile(invocation: Invocation): Invocation {
   return { ...invocation, values: new Map([...invocation.values, ["transcript", file]]) };
 }
 
-function describeInspection(
-  file: string,
-  session: RecordedSession,
-  requests: { readonly steps: number; readonly current: Attribution | undefined },
-) {
+function describeInspection(file: string, session: RecordedSession, steps: number, current: Attribution | undefined) {
   const { tally, unfinishedBytes, recording, transcript } = session;
   return {
     transcript: file,
     lines: { ...tally, unfinishedBytes },
-    steps: requests.steps,
+    steps,
     windows: recording.windows.length,
-    current: requests.current,
+    current,
     compactions: recording.windows.flatMap(({ compaction }) => (compaction ? [compaction] : [])),
     cacheMisses: transcript.meter.misses,
     callsByTool: transcript.meter.callsByTool,
@@ -103,14 +90,10 @@ function describeInspection(
 
 function renderInspection(
   session: RecordedSession,
-  {
-    current,
-    compactions,
-    cacheMisses,
-    subagents,
-  }: ReturnType<typeof describeInspection> & { readonly subagents: readonly SubagentWindow[] },
+  described: ReturnType<typeof describeInspection> & { readonly subagents: readonly SubagentWindow[] },
   terminal: Terminal,
 ): string {
+  const { current, compactions, cacheMisses, subagents } = described;
   const { tally, accounts, transcript } = session;
   const heading = (text: string): string => `\n${paint(terminal, "bold", text)}`;
   return joinLines(
@@ -160,7 +143,7 @@ function renderSubagents(subagents: readonly SubagentWindow[], { columns }: Term
 
 const WIDE_COLUMNS = 70;
 
-function showRequests(file: string, invocation: Invocation, terminal: Terminal): CommandAnswer {
+function showRequests(file: string, invocation: Invocation, terminal: Terminal) {
   const last = parseWhole(invocation.values, "last", 1);
   const all = listRequests(requireRecorded(file, terminal.hosts).events);
   const totals = sumUp(all);

@@ -9,19 +9,18 @@ import { assessSession, attributeSession } from "../../../recorded/assess-sessio
 import { createCalendar } from "../../../recorded/calendar.ts";
 import type { ScannedFile } from "../../../recorded/join-scans.ts";
 import { findLastRequestMs } from "../../../recorded/list-own-sessions.ts";
-import { adviseSample, adviseSession, lookAroundSession } from "../../person/advise-session.ts";
+import { adviseSample, adviseSession, lookAroundSession, openOutlooks } from "../../person/advise-session.ts";
 import { chooseAdvice, chooseForSample, keepShown, readIgnored } from "../../person/choose-advice.ts";
 import { noteAtLeast } from "../../person/labels.ts";
 import { reportLimits, reportPeriods } from "../../person/report-limits.ts";
 import { reportLookBack } from "../../person/report-look-back.ts";
-import { openOutlooks } from "../../person/session-outlook.ts";
 import { type CollectedLookBack, collectLookBack } from "../collect-usage.ts";
-import { CliError, type Command, defineCommand, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
-import { shortenAmong } from "../find-session.ts";
+import { CliError, type Command, defineCommand, type Terminal } from "../command.ts";
 import { wrapText } from "../help.ts";
 import { joinLines, paint, renderLowerUsd, renderSafely, renderTokens } from "../print/style.ts";
 import { noteSample, type RecentFile, readRecent } from "../read-recent.ts";
 import { renderLoadLine, renderParts } from "../render-parts.ts";
+import { shortenAmong } from "../require-session.ts";
 
 /** A part below this share of a window gets no line on the first screen. */
 const SMALL_PART = 0.005;
@@ -36,7 +35,6 @@ export const nowCommand: Command = defineCommand({
   },
   async run(invocation, terminal) {
     const looked = await lookAround(terminal);
-    if (terminal.isTerminal) keepShown(terminal, looked.chosen);
     const { isSample, others, all } = looked;
     if (invocation.flags.has("json")) {
       const foldable = findFoldable(looked.newest.read().recording);
@@ -59,9 +57,7 @@ export const nowCommand: Command = defineCommand({
 });
 
 export async function renderFirstScreen(terminal: Terminal): Promise<string> {
-  const looked = await lookAround(terminal);
-  if (terminal.isTerminal) keepShown(terminal, looked.chosen);
-  return renderTop(looked, terminal);
+  return renderTop(await lookAround(terminal), terminal);
 }
 
 type LookedAround = Awaited<ReturnType<typeof lookAround>>;
@@ -69,16 +65,12 @@ type LookedAround = Awaited<ReturnType<typeof lookAround>>;
 async function lookAround(terminal: Terminal) {
   const { newest, scanned, ...recent } = await readRecent(terminal);
   const nothing = "no recorded session, and the sample session is missing: reinstall the package";
-  if (!newest) throw new CliError(nothing, EXIT_NOTHING_FOUND);
+  if (!newest) throw CliError.foundNothing(nothing);
   const all = collectLookBack(scanned, terminal);
   const outlooks = openOutlooks(terminal);
+  const around = lookAroundSession(all, terminal);
   const advise = ({ file, read }: RecentFile) =>
-    adviseSession(
-      hostOf(file.path, terminal.hosts),
-      outlooks.look(file, read),
-      lookAroundSession(all, terminal),
-      terminal,
-    );
+    adviseSession(hostOf(file.path, terminal.hosts), outlooks.look(file, read), around, terminal);
   const advised = recent.isSample
     ? adviseSample(newest.read(), { ...terminal, transcript: newest.file.path })
     : advise(newest);
@@ -95,6 +87,7 @@ async function lookAround(terminal: Terminal) {
         isIgnored: readIgnored(terminal),
         nameTyped: (file) => nameShort(file, scanned, terminal),
       });
+  if (terminal.isTerminal) keepShown(terminal, chosen);
   return { ...recent, newest, scanned, all, advised, chosen };
 }
 
@@ -104,7 +97,6 @@ const MOST_RUNNING = 3;
 /** A longer one takes more time to read than its advice is worth. */
 const MOST_READ_BYTES = 40e6;
 
-/** The other sessions that run now. */
 function findRunning(others: readonly ScannedFile[], terminal: Terminal): readonly TranscriptFile[] {
   const nowMs = terminal.nowMs();
   // Clocks differ a little between machines; a file of another year is not running.
@@ -139,7 +131,6 @@ function renderTop({ isSample, newest, others, scanned, all, chosen }: LookedAro
   );
 }
 
-/** As few characters of its id as find it. */
 function nameShort(file: string, scanned: readonly ScannedFile[], { hosts }: Terminal): string {
   const ids = scanned.map((one) => nameSession(one.file.path, hosts));
   return shortenAmong(nameSession(file, hosts), ids);

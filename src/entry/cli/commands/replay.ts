@@ -145,11 +145,8 @@ export const replayCommand: Command = defineCommand({
     const given = invocation.values.get("policies");
     const isAnswer = invocation.positionals.length === 0 && !invocation.flags.has("all");
     const policies = choosePolicies(KNOWN_POLICIES, given ?? (isAnswer ? ANSWERING_POLICIES.join(",") : undefined));
-    const plan = { module: undefined, marks: "client", isHeldToBill: true } as const;
-    await runReplay(orSample(invocation, terminal, "plimsoll replay"), terminal, {
-      policies,
-      ...plan,
-      isKept: given === undefined,
-    });
+    const isKept = given === undefined;
+    const plan = { policies, module: undefined, marks: "client", isHeldToBill: true, isKept } as const;
+    await runReplay(orSample(invocation, terminal, "plimsoll replay"), terminal, plan);
   },
 });

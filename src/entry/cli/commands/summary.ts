@@ -5,10 +5,9 @@ import { findContinuation } from "../../../survive/record/continuation.ts";
 import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
 import { ANCHOR_TOKENS, renderSummary } from "../../../survive/record/summary.ts";
 import { previewWhole } from "../../person/preview-answer.ts";
-import { chooseTranscript, SESSION_OPTIONS } from "../choose-transcript.ts";
 import { type Command, defineCommand } from "../command.ts";
 import { renderPage } from "../print/style.ts";
-import { requireRecorded } from "../require-session.ts";
+import { chooseTranscript, requireRecorded, SESSION_OPTIONS } from "../require-session.ts";
 
 export const summaryCommand: Command = defineCommand({
   name: "summary",

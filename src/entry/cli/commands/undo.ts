@@ -6,19 +6,10 @@ import { hostOf } from "../../../hosts/catalogue.ts";
 import { parseHandles } from "../../../survive/recall/recall-request.ts";
 import { renderTranscript } from "../../../wire/run-layers.ts";
 import { openPlace } from "../../mcp/place.ts";
-import { chooseTranscript, SESSION_OPTIONS } from "../choose-transcript.ts";
-import {
-  CliError,
-  type Command,
-  type CommandAnswer,
-  defineCommand,
-  EXIT_NOTHING_FOUND,
-  type Invocation,
-  type Terminal,
-} from "../command.ts";
+import { CliError, type Command, defineCommand, type Invocation, type Terminal } from "../command.ts";
 import { findOriginal, type Given, locatePlace, openLibrary } from "../find-original.ts";
 import { renderPage, renderSafely, renderTable } from "../print/style.ts";
-import { requireRecorded } from "../require-session.ts";
+import { chooseTranscript, requireRecorded, SESSION_OPTIONS } from "../require-session.ts";
 
 export const undoCommand: Command = defineCommand({
   name: "undo",
@@ -55,13 +46,13 @@ function readCompaction(number: string | undefined, invocation: Invocation, term
   const wanted = number === undefined ? dropped.length : Number(number);
   const found = dropped.find(({ compaction }) => compaction === wanted);
   const none = `${file} records ${renderCount(dropped.length, "compaction")}, but no compaction ${number ?? 1}`;
-  if (!found) throw new CliError(none, EXIT_NOTHING_FOUND);
+  if (!found) throw CliError.foundNothing(none);
   // Folded output stays folded and comes back by its own handle.
   const bytes = encodeUtf8(renderTranscript(found.messages));
   return { name: `compaction ${wanted}`, sha256: sha256(bytes), bytes };
 }
 
-function show(given: Given, { flags }: Invocation, terminal: Terminal): CommandAnswer | undefined {
+function show(given: Given, { flags }: Invocation, terminal: Terminal) {
   const { name, sha256: hash, bytes } = given;
   const text = decodeUtf8(bytes);
   if (flags.has("raw") && !flags.has("json")) {
@@ -79,7 +70,7 @@ function show(given: Given, { flags }: Invocation, terminal: Terminal): CommandA
   };
 }
 
-function list(invocation: Invocation, terminal: Terminal): CommandAnswer {
+function list(invocation: Invocation, terminal: Terminal) {
   const file = chooseTranscript(invocation, terminal);
   const host = hostOf(file, terminal.hosts);
   const sessionId = host.nameSession(file);

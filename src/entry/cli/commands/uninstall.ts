@@ -54,12 +54,13 @@ export const uninstallCommand: Command = defineCommand({
     const plan = await planUninstallation(invocation, terminal);
     const find = () => findOwnFiles(terminal, HOSTS[0].name, invocation.flags.has("keep"));
     const data = find();
-    const outcome = await carryOut({ plan, data, find }, invocation, terminal);
+    const task = { plan, data, find };
+    const outcome = await carryOut(task, invocation, terminal);
     const { status, applied, unregistered = null } = outcome;
     const files = describeChanges(status === "uninstalled" ? applied : plan.changes);
     return {
       json: { status, files, unregistered, data },
-      text: () => render({ plan, data }, outcome),
+      text: () => render(task, outcome),
       failure: refuseUnconfirmed(status, "uninstall"),
     };
   },
@@ -74,13 +75,10 @@ interface Outcome {
 interface Task {
   readonly plan: Uninstallation;
   readonly data: OwnFiles;
+  find(): OwnFiles;
 }
 
-async function carryOut(
-  task: Task & { find(): OwnFiles },
-  { flags }: Invocation,
-  terminal: Terminal,
-): Promise<Outcome> {
+async function carryOut(task: Task, { flags }: Invocation, terminal: Terminal): Promise<Outcome> {
   const { plan, data } = task;
   const { client, registry } = plan;
   const needsClient = client !== undefined && (registry.plugins.length > 0 || registry.root !== undefined);

@@ -2,10 +2,15 @@ import { existsSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { groupBy } from "../../../core/group-by.ts";
 import { listArtifactNames } from "../../../files/artifacts/artifact-folder.ts";
 import { type Pruned, pruneEnded } from "../../../files/artifacts/prune-artifacts.ts";
 import { nameFallback } from "../../../files/write-journal.ts";
+import { HOSTS } from "../../../hosts/catalogue.ts";
+import type { Host } from "../../../hosts/host.ts";
+import { median, quantile } from "../../../measure/quantile.ts";
 import { locateData } from "../../../policy/actions/data-paths.ts";
+import type { OwnAction } from "../../../policy/actions/own-action.ts";
 import { describeRecalls } from "../../../policy/recall-rate.ts";
 import { readHistory } from "../../../recorded/history.ts";
 import { listJournals, type ReadActions, readJournals } from "../../../recorded/read-actions.ts";
@@ -13,11 +18,11 @@ import { readRecalls } from "../../../recorded/read-recalls.ts";
 import { checkFiles, type PartCheck } from "../../gateway/start-check.ts";
 import type { Invocation, Terminal } from "../command.ts";
 import { describeConversations } from "../find-original.ts";
-import type { Problem } from "../install/agents/agent.ts";
+import type { Examined, Problem } from "../install/agents/agent.ts";
+import { AGENTS } from "../install/agents/catalogue.ts";
 import { readEngineNode } from "../install/engine-node.ts";
 import { type Client, findProgram, parseVersion, runProgram } from "../install/find-client.ts";
 import { readRecord } from "../install/installation-record.ts";
-import { type ExaminedAgent, examineAgents } from "./examine-agents.ts";
 import {
   findLastSession,
   type Installed,
@@ -28,7 +33,6 @@ import {
   readInstalled,
   readOwnSettings,
 } from "./read-installed.ts";
-import { type EntryPointEvent, summariseEntryPoints } from "./summarise-entry-points.ts";
 
 export interface Examination {
   readonly client: Client | undefined;
@@ -49,7 +53,6 @@ export interface Examination {
   readonly nodeVersion: string | undefined;
   /** Where `plimsoll install` found the engine's Node; `undefined` if the client looks on PATH. */
   readonly engineNode: string | undefined;
-  /** The module's processes that run now. */
   readonly engines: readonly RunningEngine[];
   /** How often originals were fetched back after compactions, in words; empty if never counted. */
   readonly recalls: string;
@@ -108,7 +111,7 @@ async function findNode(terminal: Terminal, noted: string | undefined): Promise<
   return parseVersion(output.replace("v", ""));
 }
 
-export interface RunningEngine {
+interface RunningEngine {
   readonly pid: number;
   readonly bytes: number;
 }
@@ -150,4 +153,126 @@ function readFallback({ TMPDIR, HOME }: Terminal["environment"], uid: number): R
   const file = path.join(TMPDIR || tmpdir(), `plimsoll-${uid}`, nameFallback(HOME));
   const isOwn = process.getuid === undefined || statSync(file, { throwIfNoEntry: false })?.uid === uid;
   return { ...readJournals(isOwn ? [file] : [], MAX_BYTES), sessions: 0 };
+}
+
+/** One event at one of the two entry points, over the examined sessions. */
+export interface EntryPointEvent {
+  readonly door: string;
+  readonly event: string;
+  /** It ran, and nothing has failed since. */
+  readonly isAlive: boolean;
+  readonly runs: number;
+  readonly medianMs: number | null;
+  readonly p95Ms: number | null;
+  /** When it last did something, and in which client. */
+  readonly lastAtMs: number;
+  readonly client: string;
+  readonly failures: number;
+  readonly lastFailure: EntryPointNote | null;
+  readonly ignored: number;
+  readonly lastIgnored: EntryPointNote | null;
+  readonly declined: number;
+  readonly lastDeclined: EntryPointNote | null;
+}
+
+interface EntryPointNote {
+  readonly why: string;
+  readonly atMs: number;
+}
+
+function summariseEntryPoints(actions: readonly OwnAction[]): readonly EntryPointEvent[] {
+  const groups = groupBy(actions, ({ door, event }) => `${door}\n${event}`);
+  return [...groups].sort(([left], [right]) => (left < right ? 1 : -1)).map(([, group]) => summarise(group));
+}
+
+const ACTED: readonly OwnAction["kind"][] = ["folded", "injected", "compacted", "receipt", "signal", "blocked"];
+
+function summarise(actions: readonly OwnAction[]): EntryPointEvent {
+  const last = actions.at(-1);
+  // Hooks record every run. The module records only what it did, so there an action counts as a run; only compactions have a duration.
+  const ran = actions.filter(({ kind }) => kind === "ran");
+  const runs = ran.length > 0 ? ran : actions.filter(({ kind }) => ACTED.includes(kind));
+  const times = runs.flatMap((action) =>
+    (action.kind === "ran" || action.kind === "compacted") && Number.isFinite(action.ms) ? [action.ms] : [],
+  );
+  const failures = listNotes(actions, "failed");
+  const ignored = listNotes(actions, "ignored");
+  const declined = listNotes(actions, "declined");
+  const lastRun = runs.at(-1);
+  return {
+    door: String(last?.door ?? ""),
+    event: last?.event ?? "",
+    isAlive: lastRun !== undefined && lastRun.atMs >= (failures.at(-1)?.atMs ?? 0),
+    runs: runs.length,
+    medianMs: median(times) ?? null,
+    p95Ms: quantile(times, 0.95) ?? null,
+    lastAtMs: last?.atMs ?? 0,
+    client: String(actions.findLast(({ client }) => client)?.client ?? ""),
+    failures: failures.length,
+    lastFailure: failures.at(-1) ?? null,
+    ignored: ignored.length,
+    lastIgnored: ignored.at(-1) ?? null,
+    declined: declined.length,
+    lastDeclined: declined.at(-1) ?? null,
+  };
+}
+
+function listNotes(actions: readonly OwnAction[], kind: "failed" | "ignored" | "declined"): readonly EntryPointNote[] {
+  return actions.flatMap((action) => {
+    if (action.kind !== kind || !("why" in action)) return [];
+    const what = "what" in action ? `${action.what}: ` : "";
+    return [{ why: `${what}${action.why}`, atMs: action.atMs }];
+  });
+}
+
+export interface ExaminedAgent extends Examined {
+  readonly name: string;
+  readonly title: string;
+  readonly program: Client | undefined;
+  /** How often its hooks ran in the newest sessions, and when last; `undefined` if it has no hooks of its own. */
+  readonly runs: { readonly count: number; readonly lastAtMs: number } | undefined;
+  readonly impossible: readonly string[];
+}
+
+/** Every client except Claude Code whose program or folder exists. */
+async function examineAgents(terminal: Terminal, entryPoints: readonly EntryPointEvent[]) {
+  const all = await Promise.all(HOSTS.slice(1).map((host) => examineAgent(host, terminal, entryPoints)));
+  return all.filter((agent) => agent !== undefined);
+}
+
+async function examineAgent(
+  host: Host,
+  terminal: Terminal,
+  entryPoints: readonly EntryPointEvent[],
+): Promise<ExaminedAgent | undefined> {
+  const { name, title } = host;
+  const program = await findProgram(host.program, undefined, terminal);
+  const home = host.locateHome(terminal.environment);
+  if (program === undefined && !existsSync(home)) return undefined;
+  const agent = AGENTS.find((one) => one.name === name);
+  const found = { name, title, program };
+  if (agent === undefined)
+    return {
+      ...found,
+      isInstalled: false,
+      what: "Plimsoll reads this agent's sessions",
+      runs: undefined,
+      impossible: [
+        "Plimsoll does not run inside this agent",
+        ...(host.recordsUsage === false ? ["sizes and costs are unknown, because this agent records no usage"] : []),
+      ],
+      problems: [],
+    };
+  const { isInstalled, what, problems } = agent.examine({ terminal, program });
+  const own = entryPoints.filter(({ door }) => door === name);
+  const count = own.reduce((sum, { runs }) => sum + runs, 0);
+  const lastAtMs = Math.max(0, ...own.map((one) => one.lastAtMs));
+  const runs = name === "codex" && isInstalled ? { count, lastAtMs } : undefined;
+  const isSilent = runs?.count === 0 && host.listTranscripts(host.locateTranscripts(terminal.environment)).length > 0;
+  const neverRan = {
+    what: `the plugin is switched on in ${title}, but no session has run its hooks`,
+    fix: `start ${title} in a terminal and accept the hooks when it asks, or open /hooks there`,
+  };
+  const all = isSilent ? [...problems, neverRan] : problems;
+  return { ...found, isInstalled, what, runs, impossible: agent.impossible, problems: all };
 }

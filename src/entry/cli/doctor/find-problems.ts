@@ -8,9 +8,8 @@ import { listUnheeded } from "../../../policy/settings/settings.ts";
 import type { Problem } from "../install/agents/agent.ts";
 import { hasModules } from "../install/find-client.ts";
 import { PLUGIN_IDS } from "../install/find-package.ts";
-import type { Examination } from "./examination.ts";
+import type { EntryPointEvent, Examination } from "./examination.ts";
 import { listMissing } from "./read-installed.ts";
-import type { EntryPointEvent } from "./summarise-entry-points.ts";
 
 /** The minimum version that the hooks' program is built for. */
 const LEAST_NODE = "18.0.0";
@@ -40,69 +39,62 @@ export function findProblems(seen: Examination, nowMs: number): readonly Problem
 function judgePlugins({ client, installed, nodeVersion, engineNode }: Examination): readonly Problem[] {
   const { plugins, root, hasSettingsHooks } = installed;
   const problems: Problem[] = [];
+  const add = (what: string, fix: string) => void problems.push({ what, fix });
   const version = client?.version;
   if (plugins.length > 0 && client === undefined)
-    problems.push({ what: "the agent cannot be found", fix: "pass its path: plimsoll doctor --program PATH" });
+    add("the agent cannot be found", "pass its path: plimsoll doctor --program PATH");
   if (version && !hasModules(version) && plugins.includes("module") && !plugins.includes("classic"))
-    problems.push({
-      what: `Claude Code ${version} does not load the module that is switched on`,
-      fix: "run plimsoll install to replace the module with command hooks, or update the agent: claude update",
-    });
-  if (root !== undefined)
-    for (const file of plugins.flatMap((plugin) => listMissing(root, plugin)))
-      problems.push({ what: `${file} is missing`, fix: "reinstall the package, then run plimsoll install" });
-  const isClassic = plugins.includes("classic") || hasSettingsHooks;
-  if (isClassic && nodeVersion === undefined)
-    problems.push({ what: "the command hooks need Node, which is not on PATH", fix: "install Node 18 or later" });
-  if (isClassic && nodeVersion !== undefined && !isVersionAtLeast(nodeVersion, LEAST_NODE))
-    problems.push({ what: `node ${nodeVersion} is too old for the command hooks`, fix: "install Node 18 or later" });
-  if (plugins.includes("module") && !isClassic) {
+    add(
+      `Claude Code ${version} does not load the module that is switched on`,
+      "run plimsoll install to replace the module with command hooks, or update the agent: claude update",
+    );
+  const missing = root === undefined ? [] : plugins.flatMap((plugin) => listMissing(root, plugin));
+  for (const file of missing) add(`${file} is missing`, "reinstall the package, then run plimsoll install");
+  const isTooOld = (least: string): boolean => nodeVersion !== undefined && !isVersionAtLeast(nodeVersion, least);
+  if (plugins.includes("classic") || hasSettingsHooks) {
+    const fix = "install Node 18 or later";
+    if (nodeVersion === undefined) add("the command hooks need Node, which is not on PATH", fix);
+    if (isTooOld(LEAST_NODE)) add(`node ${nodeVersion} is too old for the command hooks`, fix);
+  } else if (plugins.includes("module")) {
     const fix = "install Node 20 or later, then run plimsoll install with it";
     const place = engineNode ?? "node on PATH";
-    if (nodeVersion === undefined) problems.push({ what: `the engine needs Node, and ${place} does not run`, fix });
-    else if (!isVersionAtLeast(nodeVersion, LEAST_ENGINE_NODE))
-      problems.push({ what: `the engine needs Node 20 or later, and ${place} is ${nodeVersion}`, fix });
+    if (nodeVersion === undefined) add(`the engine needs Node, and ${place} does not run`, fix);
+    if (isTooOld(LEAST_ENGINE_NODE)) add(`the engine needs Node 20 or later, and ${place} is ${nodeVersion}`, fix);
   }
   return problems;
 }
 
 function judgeSwitches({ installed: { settings } }: Examination): readonly Problem[] {
   return settings.flatMap(({ path: file, settings }) => {
-    const problems: Problem[] = [];
-    if (settings.disableAllHooks === true)
-      problems.push({
-        what: `${file} sets disableAllHooks, so no hook runs, not even Plimsoll's`,
-        fix: "remove that line",
-      });
-    if (settings.allowManagedHooksOnly === true && file === locateManaged())
-      problems.push({
-        what: `${file} sets allowManagedHooksOnly, so only your organisation's own hooks run`,
-        fix: "ask your administrator to allow the plugin",
-      });
-    return problems;
+    const all = `${file} sets disableAllHooks, so no hook runs, not even Plimsoll's`;
+    const others = `${file} sets allowManagedHooksOnly, so only your organisation's own hooks run`;
+    const isManaged = settings.allowManagedHooksOnly === true && file === locateManaged();
+    return [
+      ...(settings.disableAllHooks === true ? [{ what: all, fix: "remove that line" }] : []),
+      ...(isManaged ? [{ what: others, fix: "ask your administrator to allow the plugin" }] : []),
+    ];
   });
 }
 
 function judgeData({ installed, dataProblem, closed, fallback }: Examination, nowMs: number): readonly Problem[] {
-  const problems: Problem[] = [];
   const data = path.join(installed.configFolder, "data", "plimsoll");
-  if (dataProblem !== undefined)
-    problems.push({
+  const last = fallback.actions.at(-1);
+  const problems: readonly (Problem | false)[] = [
+    dataProblem !== undefined && {
       what: `Plimsoll cannot store anything in ${data}: ${dataProblem}`,
       fix: `take ownership of the folder: chown -R "$USER" ${data}`,
-    });
-  if (closed.length > 0)
-    problems.push({
+    },
+    closed.length > 0 && {
       what: `${renderCount(closed.length, "folder")} of recorded sessions may not be read, so no figure has what is in ${closed.map(({ what }) => what).join(", ")}`,
       fix: `make them readable: ${closed.map(({ fix }) => fix).join("; ")}`,
-    });
-  const last = fallback.actions.at(-1);
-  if (last && isRecent(last.atMs, nowMs))
-    problems.push({
-      what: `${renderCount(fallback.actions.length, "note")} of your sessions could not be written to the data folder, and went to the temporary folder instead`,
-      fix: `check that ${data} is writable and the disk has space; then you may delete the notes`,
-    });
-  return problems;
+    },
+    last !== undefined &&
+      isRecent(last.atMs, nowMs) && {
+        what: `${renderCount(fallback.actions.length, "note")} of your sessions could not be written to the data folder, and went to the temporary folder instead`,
+        fix: `check that ${data} is writable and the disk has space; then you may delete the notes`,
+      },
+  ];
+  return problems.filter((problem) => problem !== false);
 }
 
 /** Switched on, with sessions since then, but without a single sign of life. */
@@ -111,29 +103,22 @@ function judgeLife({ installed, journal, installedAtMs, lastSessionMs, own }: Ex
   const lastSeenMs = journal.actions.findLast(({ door }) => door !== "codex")?.atMs ?? 0;
   if (!isOn || installedAtMs === undefined || lastSessionMs === undefined) return [];
   if (lastSessionMs < installedAtMs + SETTLING_MS || lastSeenMs > installedAtMs) return [];
-  return [
-    {
-      what: "Plimsoll is switched on, but no session has run it since the installation",
-      fix: "start a new session; if that does not help, look at what claude --debug says about plugins",
-    },
-  ];
+  const fix = "start a new session; if that does not help, look at what claude --debug says about plugins";
+  return [{ what: "Plimsoll is switched on, but no session has run it since the installation", fix }];
 }
 
 function judgeEntryPoints({ doors: entryPoints }: Examination, nowMs: number): readonly Problem[] {
   return entryPoints.flatMap((one) => {
     const { door, event, failures, lastFailure, ignored, lastIgnored } = one;
-    const problems: Problem[] = [];
-    if (lastFailure && isRecent(lastFailure.atMs, nowMs))
-      problems.push({
-        what: `${door} ${event} failed ${count(failures)}; the last error was: ${lastFailure.why}`,
-        fix: adviseFailure(one),
-      });
-    if (lastIgnored && isRecent(lastIgnored.atMs, nowMs))
-      problems.push({
-        what: `the agent ignored an answer from ${door} ${event} ${count(ignored)}; the last reason was: ${lastIgnored.why}`,
-        fix: "update Plimsoll to a version that supports this agent",
-      });
-    return problems;
+    const failed = `${door} ${event} failed ${count(failures)}; the last error was: ${lastFailure?.why}`;
+    const passedOver = `the agent ignored an answer from ${door} ${event} ${count(ignored)}; the last reason was: ${lastIgnored?.why}`;
+    const isOf = (note: typeof lastFailure): boolean => note !== null && isRecent(note.atMs, nowMs);
+    return [
+      ...(isOf(lastFailure) ? [{ what: failed, fix: adviseFailure(one) }] : []),
+      ...(isOf(lastIgnored)
+        ? [{ what: passedOver, fix: "update Plimsoll to a version that supports this agent" }]
+        : []),
+    ];
   });
 }
 

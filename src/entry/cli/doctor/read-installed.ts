@@ -15,11 +15,11 @@ import {
 import { projects } from "../../../hosts/claude-code/disk/projects.ts";
 import { locateData } from "../../../policy/actions/data-paths.ts";
 import { parseSettings, type Settings } from "../../../policy/settings/settings.ts";
-import { isClosed } from "../choose-transcript.ts";
 import { CliError, type Terminal } from "../command.ts";
 import type { Problem } from "../install/agents/agent.ts";
 import { MARKETPLACE, PLUGIN_FOLDERS, type PluginName } from "../install/find-package.ts";
 import { readSettingsFile, type SettingsFile } from "../install/settings-file.ts";
+import { isClosed } from "../require-session.ts";
 
 export interface Installed {
   readonly configFolder: string;

@@ -10,7 +10,7 @@ import { createRequestPlanner } from "../../gateway/plan-request.ts";
 import { checkFiles, THREAD_FILE } from "../../gateway/start-check.ts";
 import { isDatabase, migrateDatabase, openStore } from "../../gateway/store/catalogue.ts";
 import { createTelemetry } from "../../gateway/telemetry.ts";
-import { CliError, EXIT_FAILURE, type Invocation, parseWhole, type Terminal } from "../command.ts";
+import { CliError, type Invocation, parseWhole, type Terminal } from "../command.ts";
 import { BASE_LIVES, COMPACTIONS, DEFAULT_UPSTREAM, POLICY_NAMES } from "./gateway-options.ts";
 
 async function readGatewaySettings(
@@ -65,7 +65,7 @@ export async function migrateGateway({ values }: Invocation): Promise<string> {
   } catch (error) {
     // Do not print the error: it may contain the address, and the address contains a password.
     const code = errorCode(error) || "no answer";
-    throw new CliError(`the database could not be migrated (${code})`, EXIT_FAILURE);
+    throw CliError.failed(`the database could not be migrated (${code})`);
   }
 }
 

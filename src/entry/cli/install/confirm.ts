@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import type { Readable } from "node:stream";
-import { CliError, EXIT_FAILURE, type Terminal } from "../command.ts";
+import { CliError, type Terminal } from "../command.ts";
 
 /** Only an explicit yes counts. */
 export async function confirm(question: string, terminal: Terminal, input: Readable = process.stdin): Promise<boolean> {
@@ -33,11 +33,11 @@ export async function askFirst(
   terminal.remark(`${plan()}\n\n`);
   if (await confirm(question, terminal, input)) return "agreed";
   // The plan is on the screen already.
-  throw new CliError("nothing was changed", EXIT_FAILURE);
+  throw CliError.failed("nothing was changed");
 }
 
 /** How a command ends that was not allowed to do its work. */
 export function refuseUnconfirmed(status: string, task: string): CliError | undefined {
   if (status !== "unconfirmed") return undefined;
-  return new CliError(`nothing was changed: run this command again with --yes to ${task}`, EXIT_FAILURE);
+  return CliError.failed(`nothing was changed: run this command again with --yes to ${task}`);
 }

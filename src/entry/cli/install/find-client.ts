@@ -57,14 +57,10 @@ export function runProgram(
   const { environment, directory } = terminal;
   return new Promise((resolve) => {
     const cwd = existsSync(directory) ? directory : path.parse(directory).root;
-    const child = execFile(
-      file,
-      words,
-      { env: { ...environment }, cwd, timeout: timeoutMs },
-      (error, stdout, stderr) => {
-        resolve({ isDone: error === null, output: `${stdout}${stderr}`.trim() || (error?.message ?? "") });
-      },
-    );
+    const options = { env: { ...environment }, cwd, timeout: timeoutMs };
+    const child = execFile(file, words, options, (error, stdout, stderr) => {
+      resolve({ isDone: error === null, output: `${stdout}${stderr}`.trim() || (error?.message ?? "") });
+    });
     child.stdin?.end();
   });
 }

@@ -1,7 +1,7 @@
 /** If red: plimsoll prove reports a saving that the paired runs do not show. */
 import { describe, expect, it } from "vitest";
 import { zeroUsage } from "../../../core/usage.ts";
-import { judgePairs, type Pair, renderProof } from "./judge-pairs.ts";
+import { judgePairs, type Pair, renderProof } from "../commands/programs/prove.ts";
 import type { TaskRun } from "./run-task.ts";
 
 // The figure that a person may publish: a ratio of sums, with an interval, of whole pairs alone.

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { readTasks } from "./read-tasks.ts";
+import { readTasks } from "./run-task.ts";
 
 // A task that is wrong is noticed before the person's money is spent.
 const temporary = createTemporaryFolder();

@@ -11,12 +11,10 @@ import type { WalkedSession } from "../../../replay/report.ts";
 import type { LeftOut } from "../../../replay/session.ts";
 import type { Terminal } from "../command.ts";
 import { createProgress } from "../print/progress.ts";
-import type { FileAnswer } from "./replay-file.ts";
-import { locateWorker, type Replaying, replayInThreads } from "./replay-threads.ts";
+import { type FileAnswer, locateWorker, type Replaying, replayInThreads } from "./replay-file.ts";
 
 export interface ReplayRequest extends Pick<Replaying, "policies" | "module"> {
   readonly marks: Marks;
-  /** Whether to ignore the results of earlier runs. */
   readonly isFresh: boolean;
   /** Whether to leave out a session whose simulation is far from its bill; the lab includes all. */
   readonly isHeldToBill: boolean;

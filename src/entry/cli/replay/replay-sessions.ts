@@ -12,10 +12,9 @@ import { ANSWERING_POLICIES } from "../../../replay/policy-names.ts";
 import { createReport, type ReplayReport } from "../../../replay/report.ts";
 import type { LeftOut } from "../../../replay/session.ts";
 import { nameDays } from "../../person/report-look-back.ts";
-import { findTranscripts } from "../collect-usage.ts";
-import { CliError, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
+import { findTranscripts, scanFiles } from "../collect-usage.ts";
+import { CliError, type Terminal } from "../command.ts";
 import { renderJson } from "../print/style.ts";
-import { scanFiles } from "../scan-files.ts";
 import { type CollectedWalks, collectWalks, type ReplayRequest } from "./collect-walks.ts";
 import { KNOWN_POLICIES } from "./replay-file.ts";
 
@@ -57,16 +56,13 @@ export async function replaySessions(question: ReplayQuestion, terminal: Termina
   const { scanned } = joinScans(listed, await scanFiles(listed, terminal));
   const chosen = chooseSessions({ listed, scanned, period, isRecent: isOwn && !isAll && !period }, terminal);
   const isShown = isKept && isOwn && period === undefined && !isUnchecked;
-  const collected = await collectWalks(
-    chosen.files,
-    {
-      ...question,
-      isHeldToBill: question.isHeldToBill && !isUnchecked,
-      ...(isShown && { onProgress: followProgress(terminal) }),
-      ...(isAnswer && { mostMs: MOST_MS }),
-    },
-    terminal,
-  );
+  const request: ReplayRequest = {
+    ...question,
+    isHeldToBill: question.isHeldToBill && !isUnchecked,
+    ...(isShown && { onProgress: followProgress(terminal) }),
+    ...(isAnswer && { mostMs: MOST_MS }),
+  };
+  const collected = await collectWalks(chosen.files, request, terminal);
   const billed = new Map(chosen.clients.map(({ client, totalUsd }) => [client, totalUsd]));
   const leftOut = [...collected.leftOut, ...chosen.leftOut];
   const isSubscription = isOwn && readReportedLimits(locateHome(terminal.environment)).length > 0;
@@ -114,7 +110,7 @@ function chooseSessions({ listed, scanned, period, isRecent }: Choice, terminal:
   if (recent) return recent;
   const selected = period ? selectPeriod(scanned, period) : undefined;
   const nothing = "no request is recorded in this period";
-  if (selected?.length === 0) throw new CliError(nothing, EXIT_NOTHING_FOUND);
+  if (selected?.length === 0) throw CliError.foundNothing(nothing);
   const files = selected?.map(({ file }) => file) ?? listed;
   const isChosen = new Set(files);
   // The same sums as `plimsoll stats`.

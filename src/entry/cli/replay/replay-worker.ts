@@ -1,5 +1,4 @@
-import { KNOWN_POLICIES } from "./replay-file.ts";
-import { answerTasks } from "./replay-threads.ts";
+import { answerTasks, KNOWN_POLICIES } from "./replay-file.ts";
 
-/** Entry point of the threads of `replay-threads.ts`. */
+/** Entry point of the threads of `replay-file.ts`. */
 answerTasks(KNOWN_POLICIES);

@@ -9,8 +9,7 @@ import type { Calendar } from "../../../recorded/calendar.ts";
 import { type CollectedUsage, type ScannedFile, selectPeriod } from "../../../recorded/join-scans.ts";
 import { labelCause } from "../../person/labels.ts";
 import { collectRecorded, requireRequests } from "../collect-usage.ts";
-import { CliError, type CommandAnswer, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../command.ts";
-import { shortenAmong } from "../find-session.ts";
+import { CliError, type CommandAnswer, type Invocation, type Terminal } from "../command.ts";
 import { chooseCalendar, parsePeriod } from "../parse-period.ts";
 import {
   footnoteAtLeast,
@@ -23,6 +22,7 @@ import {
   renderTokens,
   renderUsd,
 } from "../print/style.ts";
+import { shortenAmong } from "../require-session.ts";
 
 export const GROUPS = ["model", "day", "week", "month", "project", "agent", "folder", "session", "machine"] as const;
 /** What users of other tools and of older versions type. */
@@ -35,7 +35,6 @@ interface Grouping {
   readonly calendar: Calendar;
 }
 
-/** Tokens and cost by group, as `plimsoll stats` shows them without another report. */
 export async function reportStatistics(invocation: Invocation, terminal: Terminal): Promise<CommandAnswer | undefined> {
   const by = GROUPS.find((name) => name === invocation.values.get("by")) ?? "model";
   const order = ORDERS.find((name) => name === invocation.values.get("sort"));
@@ -44,24 +43,21 @@ export async function reportStatistics(invocation: Invocation, terminal: Termina
   const collected = await collectRecorded(invocation.positionals, terminal);
   requireRequests(collected.scanned);
   const scanned = selectPeriod(collected.scanned, period);
-  if (scanned.length === 0) throw new CliError("no request is recorded in this period", EXIT_NOTHING_FOUND);
+  if (scanned.length === 0) throw CliError.foundNothing("no request is recorded in this period");
   const statistics = collectStatistics({ ...collected, scanned }, { by, calendar }, order);
   if (!invocation.flags.has("csv")) return { json: statistics, text: () => renderStatistics(statistics, terminal) };
   terminal.write(Buffer.from(toCsv(statistics.rows)));
   return undefined;
 }
 
-function nameKey(
-  { file, sessionId, project, folder, keptOf }: ScannedFile,
-  { model, atMs }: ScannedFile["ownSteps"][number],
-  { by, calendar }: Grouping,
-): string {
-  if (by === "model") return model || "unknown";
-  if (by === "project") return project;
-  if (by === "agent") return hostOfListed(file).title;
-  if (by === "folder") return folder || project;
-  if (by === "machine") return keptOf || "this machine";
-  if (by === "session") return sessionId || file.path;
+function nameKey(scan: ScannedFile, step: ScannedFile["ownSteps"][number], { by, calendar }: Grouping): string {
+  if (by === "model") return step.model || "unknown";
+  if (by === "project") return scan.project;
+  if (by === "agent") return hostOfListed(scan.file).title;
+  if (by === "folder") return scan.folder || scan.project;
+  if (by === "machine") return scan.keptOf || "this machine";
+  if (by === "session") return scan.sessionId || scan.file.path;
+  const { atMs } = step;
   if (atMs === undefined) return "undated";
   if (by === "month") return calendar.nameMonth(atMs);
   return by === "week" ? calendar.nameWeek(atMs) : calendar.nameDay(atMs);
@@ -93,16 +89,15 @@ function describeKeys(scanned: readonly ScannedFile[], group: Grouping): Readonl
       const known = details.get(key) ?? NO_DETAILS;
       const usd = paused.get(step.stepId);
       const isPause = paused.has(step.stepId);
-      const own = {
-        title: "",
-        lastMs: step.atMs ?? 0,
-        pausesUsd: usd ?? 0,
-        pauses: isPause ? 1 : 0,
-        unpricedPauses: isPause && usd === undefined ? 1 : 0,
-      };
       // A subagent's title is used only if the session's own file is missing.
       const name = file.isSubagent ? known.title || title : title || known.title;
-      details.set(key, { ...addDetails(known, own), title: group.by === "session" ? name : "" });
+      details.set(key, {
+        title: group.by === "session" ? name : "",
+        lastMs: Math.max(known.lastMs, step.atMs ?? 0),
+        pausesUsd: known.pausesUsd + (usd ?? 0),
+        pauses: known.pauses + (isPause ? 1 : 0),
+        unpricedPauses: known.unpricedPauses + (isPause && usd === undefined ? 1 : 0),
+      });
     }
   }
   return details;
@@ -117,20 +112,12 @@ function describeAccount(key: string, account: RecordedAccount) {
 
 type StatsRow = ReturnType<typeof describeAccount> & Details;
 
+const ORDER_FIELDS = { cost: "totalUsd", pauses: "pausesUsd", requests: "requests", newest: "lastMs" } as const;
+
 function compareRows(order: (typeof ORDERS)[number] | undefined, left: StatsRow, right: StatsRow): number {
-  const byCost = right.totalUsd - left.totalUsd || right.requests - left.requests;
-  switch (order) {
-    case undefined:
-      return left.key < right.key ? -1 : 1;
-    case "cost":
-      return byCost;
-    case "pauses":
-      return right.pausesUsd - left.pausesUsd || byCost;
-    case "requests":
-      return right.requests - left.requests || byCost;
-    case "newest":
-      return right.lastMs - left.lastMs || byCost;
-  }
+  if (order === undefined) return left.key < right.key ? -1 : 1;
+  const field = ORDER_FIELDS[order];
+  return right[field] - left[field] || right.totalUsd - left.totalUsd || right.requests - left.requests;
 }
 
 /** One column per field, in the order of --json. */

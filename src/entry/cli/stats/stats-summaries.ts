@@ -1,3 +1,4 @@
+import { groupBy } from "../../../core/group-by.ts";
 import { renderCount } from "../../../core/render-count.ts";
 import { hostOf, locateHome, nameSession, readSession } from "../../../hosts/catalogue.ts";
 import type { Host, TranscriptFile } from "../../../hosts/host.ts";
@@ -35,22 +36,20 @@ function collectSummaries(files: readonly TranscriptFile[], { hosts, environment
   }
   const home = locateHome(environment);
   const all = [...sized.values()];
-  const models = [...new Set(all.map(({ model }) => model))];
   return {
     files: files.length,
     fetchedBack,
     /** Estimates; in 95 of 100 texts the error is within this share. */
     errorShare: SEED_ERROR,
     all: describeSummarySizes(all.map(({ tokens }) => tokens)),
-    byModel: models
-      .map((model) => {
-        const sizes = all.filter((summary) => summary.model === model).map(({ tokens }) => tokens);
-        return { model: model || "unknown", ...describeSummarySizes(sizes) };
+    byModel: [...groupBy(all, ({ model }) => model)]
+      .map(([model, group]) => {
+        return { model: model || "unknown", ...describeSummarySizes(group.map(({ tokens }) => tokens)) };
       })
       .sort((left, right) => right.count - left.count),
-    /** What Plimsoll put in place of the history, as its entry point recorded it; none of it was written by a model. */
     /** How often originals were fetched back after compactions, by project. */
     recalls: readRecalls(home),
+    /** What Plimsoll put in place of the history, as its entry point recorded it; none of it was written by a model. */
     ours: describeSummarySizes(files.flatMap((file) => (file.isSubagent ? [] : listRecords(home, file.path)))),
   };
 }
@@ -88,16 +87,10 @@ function readSummaries({ path, isSubagent }: TranscriptFile, sized: Map<string, 
   return counter.count();
 }
 
-function renderSummaries({
-  files,
-  all,
-  byModel,
-  ours,
-  recalls,
-  errorShare,
-  fetchedBack,
-}: ReturnType<typeof collectSummaries>): string {
-  if (all.count + ours.count === 0) return `No compaction summary is recorded in ${renderCount(files, "file")}.`;
+function renderSummaries(report: ReturnType<typeof collectSummaries>): string {
+  const { all, byModel, ours } = report;
+  const recalls = describeRecalls(report.recalls);
+  if (all.count + ours.count === 0) return `No compaction summary is recorded in ${renderCount(report.files, "file")}.`;
   const show = (tokens: number | undefined): string => (tokens === undefined ? "-" : renderTokens(tokens));
   const cells = (name: string, { count, p50, p90, p99, p9999, most }: SummarySizes): readonly string[] => [
     renderSafely(name),
@@ -112,10 +105,10 @@ function renderSummaries({
       ...(ours.count === 0 ? [] : [cells("Plimsoll's own", ours)]),
     ]),
     "",
-    `Sizes are in tokens, each estimated to within ${renderPercent(errorShare)}.`,
-    renderRepeats(fetchedBack),
+    `Sizes are in tokens, each estimated to within ${renderPercent(report.errorShare)}.`,
+    renderRepeats(report.fetchedBack),
     ours.count > 0 && 'The row "all" excludes Plimsoll\'s own summaries, because no model wrote them.',
-    describeRecalls(recalls) !== "" && `Originals fetched back: ${describeRecalls(recalls)}.`,
+    recalls !== "" && `Originals fetched back: ${recalls}.`,
     fewest < 10_000 && "With fewer than 10,000 summaries, p99.99 is just the largest one.",
   );
 }
@@ -142,20 +135,13 @@ function judgeFiles(files: readonly TranscriptFile[], terminal: Terminal) {
     progress.advance(index + 1, files.length);
   }
   progress.finish();
-  const models = [...new Set(judged.map(({ model }) => model))].sort();
-  const rows = models.map((model) =>
-    describeRow(
-      model,
-      judged.filter((session) => session.model === model),
-    ),
-  );
+  const rows = [...groupBy(judged, ({ model }) => model)]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([model, sessions]) => describeRow(model, sessions));
   return { rows: [...rows, describeRow("all", judged)], sessionsTooShort, damagedSessions };
 }
 
-function renderJudgement(
-  { rows, sessionsTooShort, damagedSessions }: ReturnType<typeof judgeFiles>,
-  columns: number,
-): string {
+function renderJudgement(judged: ReturnType<typeof judgeFiles>, columns: number): string {
   const percent = (share: number): string => `${(share * 100).toFixed(1)}%`;
   const cells = (row: ReturnType<typeof describeRow>): readonly string[] => [
     renderSafely(row.model),
@@ -166,8 +152,11 @@ function renderJudgement(
   return [
     "Absolute error (median, p95) of the token estimator, which learns from half of a session's steps.",
     "It predicts the growth over every other step, over the later half, or over single steps.",
-    renderTable([["model", "sessions", "steps", "every other", "later half", "single"], ...rows.map(cells)], columns),
-    `Not included: ${renderCount(sessionsTooShort, "session")} with fewer than 40 comparable steps. ${damagedSessions} of the included sessions have malformed lines, whose content is lost.`,
+    renderTable(
+      [["model", "sessions", "steps", "every other", "later half", "single"], ...judged.rows.map(cells)],
+      columns,
+    ),
+    `Not included: ${renderCount(judged.sessionsTooShort, "session")} with fewer than 40 comparable steps. ${judged.damagedSessions} of the included sessions have malformed lines, whose content is lost.`,
     "The agent may add reminders to a step without recording them. Over half a session, they average out.",
   ].join("\n");
 }
@@ -231,7 +220,6 @@ function describeRow(model: string, judged: readonly CalibrationJudgement[]) {
   };
 }
 
-/** Of absolute errors, as shares. */
 function spread(errors: readonly number[]) {
   const absolute = errors.map(Math.abs);
   return { median: quantile(absolute, 0.5) ?? 0, p95: quantile(absolute, 0.95) ?? 0 };

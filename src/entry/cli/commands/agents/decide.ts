@@ -9,18 +9,9 @@ import {
 } from "../../../../policy/advice/decide-compaction.ts";
 import { describeBoundary } from "../../../../policy/advice/find-boundary.ts";
 import { findTransition } from "../../../../session/phase.ts";
-import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
-import {
-  CliError,
-  type Command,
-  type CommandAnswer,
-  defineCommand,
-  hintAt,
-  type Invocation,
-  type Terminal,
-} from "../../command.ts";
+import { CliError, type Command, defineCommand, hintAt, type Invocation, type Terminal } from "../../command.ts";
 import { paint } from "../../print/style.ts";
-import { readHappened } from "../../require-session.ts";
+import { chooseTranscript, readHappened, SESSION_OPTIONS } from "../../require-session.ts";
 
 export const decideCommand: Command = defineCommand({
   name: "decide",
@@ -62,20 +53,17 @@ export const decideCommand: Command = defineCommand({
 const NOT_KNOWN =
   "not known: the session does not show plainly which phase ends here. Name both phases, such as: plimsoll decide research planning";
 
-/** At the boundary where the session stands, if it shows one. */
-function decideHere(invocation: Invocation, terminal: Terminal): CommandAnswer {
+function decideHere(invocation: Invocation, terminal: Terminal) {
   const happened = readHappened(chooseTranscript(invocation, terminal));
   const boundary = describeBoundary(happened);
+  const stands = `boundary: ${boundary}`;
   const [from, to] = findTransition(happened.state.phase) ?? [];
   if (from === undefined || to === undefined)
-    return {
-      json: { from: null, to: null, verdict: null, boundary },
-      text: () => `${NOT_KNOWN}\nboundary: ${boundary}`,
-    };
+    return { json: { from: null, to: null, verdict: null, boundary }, text: () => `${NOT_KNOWN}\n${stands}` };
   const decision = decideCompaction(from, to, { hasPlanFile: hasPlanFile(invocation, terminal) });
   return {
     json: { from, to, boundary, ...decision },
-    text: () => `${from} → ${to}\n${renderDecision(decision, terminal)}\nboundary: ${boundary}`,
+    text: () => `${from} → ${to}\n${renderDecision(decision, terminal)}\n${stands}`,
   };
 }
 

@@ -12,17 +12,9 @@ import { type FoldedAction, listFolds, priceFold } from "../../../../recorded/ju
 import { measureCompactions } from "../../../../recorded/measure-compactions.ts";
 import { listInjectedRequests, readActions } from "../../../../recorded/read-actions.ts";
 import { priceCompaction } from "../../../../survive/record/price-compaction.ts";
-import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
-import {
-  CliError,
-  type Command,
-  type CommandAnswer,
-  defineCommand,
-  EXIT_NOTHING_FOUND,
-  type Terminal,
-} from "../../command.ts";
+import { CliError, type Command, defineCommand, type Terminal } from "../../command.ts";
 import { joinLines, paint, renderSafely, renderUsd } from "../../print/style.ts";
-import { readHappened } from "../../require-session.ts";
+import { chooseTranscript, readHappened, SESSION_OPTIONS } from "../../require-session.ts";
 
 export const explainCommand: Command = defineCommand({
   name: "explain",
@@ -57,7 +49,7 @@ export const explainCommand: Command = defineCommand({
   },
 });
 
-function answerCheck(file: string, actions: readonly OwnAction[]): CommandAnswer {
+function answerCheck(file: string, actions: readonly OwnAction[]) {
   const modes = checkFailureModes(readHappened(file), actions);
   return {
     json: { transcript: file, modes },
@@ -65,7 +57,7 @@ function answerCheck(file: string, actions: readonly OwnAction[]): CommandAnswer
   };
 }
 
-function answerCompactions({ environment }: Terminal): CommandAnswer {
+function answerCompactions({ environment }: Terminal) {
   const home = locateHome(environment);
   const names = listArtifactNames(path.join(locateData(home), "sessions"));
   const figures = measureCompactions(names.map((name) => readActions(home, name).actions));
@@ -95,7 +87,7 @@ function findHandle(explained: readonly ExplainedAction[], handle: string): read
   const found = explained.filter((action) => digits !== "" && action.handle?.startsWith(`plimsoll:${digits}`));
   if (found.length > 0) return found;
   const why = `no fold in this session has the handle ${handle}: plimsoll explain lists all actions`;
-  throw new CliError(why, EXIT_NOTHING_FOUND);
+  throw CliError.foundNothing(why);
 }
 
 function renderActions(explained: readonly ExplainedAction[], skipped: number, terminal: Terminal): string {
@@ -187,15 +179,9 @@ function explainAction(
 
 function explainFold(action: FoldedAction, recording: Recording, request = recording.steps.length + 1): Explanation {
   const { tool, characters, shownCharacters, savedTokens, handle } = action;
-  const { why, requests, savedUsd } = priceFold(action, recording, request);
-  return {
-    what: `folded ${tool} output: ${characters} characters, ${shownCharacters} of them shown`,
-    why,
-    handle,
-    savedTokens,
-    requests,
-    savedUsd,
-  };
+  const what = `folded ${tool} output: ${characters} characters, ${shownCharacters} of them shown`;
+  const { breakEvenRequests: _, ...priced } = priceFold(action, recording, request);
+  return { what, handle, savedTokens, ...priced };
 }
 
 function explainCompaction(action: Extract<OwnAction, { kind: "compacted" }>, context: ExplainContext): Explanation {

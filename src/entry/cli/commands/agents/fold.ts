@@ -1,5 +1,4 @@
-import { createArtifactStore } from "../../../../files/artifacts/artifacts.ts";
-import type { StoredArtifact } from "../../../../files/artifacts/keep-artifact.ts";
+import { type ArtifactStore, createArtifactStore } from "../../../../files/artifacts/artifacts.ts";
 import { foldOutput, LEAST_BUDGET } from "../../../../fold/fold-output.ts";
 import { DEFAULT_BUDGET } from "../../../../fold/thresholds.ts";
 import { mayBeFolded } from "../../../../layers/options/birth-fold.ts";
@@ -42,16 +41,9 @@ function foldGiven({ positionals, values, flags }: Invocation, terminal: Termina
   const text = requireText(given, terminal);
   const stored = flags.has("store") ? keep({ output: text, tool, command }, terminal) : undefined;
   const path = given === "-" ? undefined : given;
-  const folded = foldOutput(
-    text,
-    { tool, command, path },
-    {
-      budget,
-      path: stored?.path ?? path,
-      hasHandle: stored !== undefined,
-      style: values.get("style") === "classic" ? "classic" : "content",
-    },
-  );
+  const style = values.get("style") === "classic" ? "classic" : "content";
+  const marked = { path: stored?.path ?? path, hasHandle: stored !== undefined };
+  const folded = foldOutput(text, { tool, command, path }, { budget, style, ...marked });
   return {
     ...folded,
     isDue: mayBeFolded(text),
@@ -61,11 +53,7 @@ function foldGiven({ positionals, values, flags }: Invocation, terminal: Termina
   };
 }
 
-function keep(
-  artifact: Parameters<ReturnType<typeof createArtifactStore>["keep"]>[0],
-  terminal: Terminal,
-): StoredArtifact {
-  const { directory, nowMs, environment } = terminal;
+function keep(artifact: Parameters<ArtifactStore["keep"]>[0], { directory, nowMs, environment }: Terminal) {
   const kept = createArtifactStore(directory, nowMs, locateOwnData(environment)).keep(artifact);
   if (kept.ok) return kept.value;
   throw new CliError(`the original could not be stored: ${kept.problem.detail}`);

@@ -10,11 +10,10 @@ import { type HealthFacts, reportHealth } from "../../../../policy/advice/report
 import { assessSession } from "../../../../recorded/assess-session.ts";
 import { followHappened } from "../../../../recorded/follow-happened.ts";
 import { locateOwnData } from "../../../../recorded/own-data.ts";
-import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import { CliError, type Command, defineCommand, type Invocation, type Terminal } from "../../command.ts";
 import { joinLines, paint, renderSafely, renderTokens } from "../../print/style.ts";
 import { renderLoadLine } from "../../render-parts.ts";
-import { renderSkipped, requireRecorded } from "../../require-session.ts";
+import { chooseTranscript, renderSkipped, requireRecorded, SESSION_OPTIONS } from "../../require-session.ts";
 
 export const healthCommand: Command = defineCommand({
   name: "health",

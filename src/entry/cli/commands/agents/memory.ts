@@ -13,7 +13,7 @@ import {
 } from "../../../../library/prompt/memory/memory-index.ts";
 import { estimateTextTokens } from "../../../../models/tokens.ts";
 import { locateOwnData } from "../../../../recorded/own-data.ts";
-import { CliError, type Command, type CommandAnswer, defineCommand, EXIT_FAILURE, hintAt } from "../../command.ts";
+import { CliError, type Command, type CommandAnswer, defineCommand, hintAt } from "../../command.ts";
 import { joinLines, renderSafely } from "../../print/style.ts";
 import { explainProblem } from "../../require-session.ts";
 
@@ -35,7 +35,7 @@ export const memoryCommand: Command = defineCommand({
   run({ positionals: [action = "list", topic, ...words] }, { directory, environment, nowMs }) {
     const place = { directory, dataFolder: locateOwnData(environment) };
     if (action === "add" && topic !== undefined && words.length > 0)
-      return explainProblem(() => add(place, { topic, text: words.join(" ") }, nowMs()));
+      return explainProblem(() => add(place, topic, words.join(" "), nowMs()));
     if (action === "add") throw new CliError("plimsoll memory add takes two arguments: a topic and a lesson");
     if (action === "show" && topic !== undefined && words.length === 0) return show(place, topic);
     if (action === "show")
@@ -66,21 +66,16 @@ function list(place: MemoryPlace): CommandAnswer {
 function show(place: MemoryPlace, topic: string): CommandAnswer {
   const file = nameTopicFile(topic);
   const text = readMemoryTopic(place, file);
-  if (text === undefined)
-    throw new CliError(`there is no topic ${file}; to list the topics, run: plimsoll memory`, EXIT_FAILURE);
+  if (text === undefined) throw CliError.failed(`there is no topic ${file}; to list the topics, run: plimsoll memory`);
   return { json: { file, text }, text: () => safe(text.trimEnd()) };
 }
 
-function add(
-  place: MemoryPlace,
-  lesson: { readonly topic: string; readonly text: string },
-  nowMs: number,
-): CommandAnswer {
-  const report = saveMemories(place, [lesson], nowMs);
+function add(place: MemoryPlace, topic: string, text: string, nowMs: number): CommandAnswer {
+  const report = saveMemories(place, [{ topic, text }], nowMs);
   const [refused] = report.skipped;
-  if (refused) throw new CliError(`the lesson was not saved: ${refused.file} ${refused.why}`, EXIT_FAILURE);
+  if (refused) throw CliError.failed(`the lesson was not saved: ${refused.file} ${refused.why}`);
   const [added] = report.added;
-  const known = report.duplicates[0]?.file ?? nameTopicFile(lesson.topic);
+  const known = report.duplicates[0]?.file ?? nameTopicFile(topic);
   return { json: report, text: () => (added ? `Saved in ${added.file}.` : `${known} already contains this lesson.`) };
 }
 

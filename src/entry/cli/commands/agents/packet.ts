@@ -5,10 +5,9 @@ import {
   type Packet,
   renderPacketAnswer,
 } from "../../../../survive/packet/draft-packet.ts";
-import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import { CliError, type Command, defineCommand, type Invocation, type Terminal } from "../../command.ts";
 import { renderPage } from "../../print/style.ts";
-import { readHappened } from "../../require-session.ts";
+import { chooseTranscript, readHappened, SESSION_OPTIONS } from "../../require-session.ts";
 import { requireText } from "../../require-text.ts";
 
 export const packetCommand: Command = defineCommand({

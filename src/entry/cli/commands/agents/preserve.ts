@@ -8,10 +8,9 @@ import {
   renderDiffStat,
   renderPreservation,
 } from "../../../../survive/record/preservation.ts";
-import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import { type Command, defineCommand } from "../../command.ts";
 import { renderPage } from "../../print/style.ts";
-import { readHappened } from "../../require-session.ts";
+import { chooseTranscript, readHappened, SESSION_OPTIONS } from "../../require-session.ts";
 
 export const preserveCommand: Command = defineCommand({
   name: "preserve",

@@ -3,18 +3,9 @@ import { explain } from "../../../../models/economics/explain.ts";
 import { priceUsage } from "../../../../models/economics/spend.ts";
 import { EXPECTED_REQUESTS, planCompaction } from "../../../person/plan-compaction.ts";
 import { previewWhole } from "../../../person/preview-answer.ts";
-import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
-import {
-  CliError,
-  type Command,
-  defineCommand,
-  EXIT_NOTHING_FOUND,
-  type Invocation,
-  parseWhole,
-  type Terminal,
-} from "../../command.ts";
+import { CliError, type Command, defineCommand, type Invocation, parseWhole, type Terminal } from "../../command.ts";
 import { joinLines, paint, renderSafely, renderTokens, renderUsd } from "../../print/style.ts";
-import { requireRecorded } from "../../require-session.ts";
+import { chooseTranscript, requireRecorded, SESSION_OPTIONS } from "../../require-session.ts";
 
 /** The median of recorded summaries, from plimsoll stats summaries. */
 const SUMMARY_TOKENS = 3300;
@@ -44,8 +35,7 @@ async function planPreview(invocation: Invocation, terminal: Terminal) {
   const place = { ...terminal, transcript: file };
   const session = requireRecorded(file, terminal.hosts);
   const planned = planCompaction(session, place, requests, await previewWhole(session, place));
-  if (planned === undefined)
-    throw new CliError(`${file} records no request yet: there is nothing to compact`, EXIT_NOTHING_FOUND);
+  if (planned === undefined) throw CliError.foundNothing(`${file} records no request yet: there is nothing to compact`);
   const { preview, model, settings } = planned;
   const usage = { ...zeroUsage, cacheReadTokens: preview.contextTokens, outputTokens: SUMMARY_TOKENS };
   return {

@@ -5,15 +5,7 @@ import { appendPrivateFile, writePrivateFile } from "../../../../files/private-f
 import { locateOwnData } from "../../../../recorded/own-data.ts";
 import { applyDispatchCaps, type Bundle, type CappedBundle } from "../../../../recorded/preview/apply-dispatch-caps.ts";
 import { type ContextPreview, PREVIEW_CALLERS, previewContext } from "../../../../recorded/preview/preview-context.ts";
-import {
-  CliError,
-  type Command,
-  defineCommand,
-  EXIT_FAILURE,
-  type Invocation,
-  parseWhole,
-  type Terminal,
-} from "../../command.ts";
+import { CliError, type Command, defineCommand, type Invocation, parseWhole, type Terminal } from "../../command.ts";
 import { joinLines, paint, renderSafely, renderTokens } from "../../print/style.ts";
 import { requireText } from "../../require-text.ts";
 
@@ -48,14 +40,9 @@ export const previewCommand: Command = defineCommand({
     if (invocation.flags.has("built")) throw new CliError("preview a bundle before you build it, not after");
     const bundle = readBundle(invocation, terminal);
     const maxFileChars = parseWhole(invocation.values, "truncate", 1);
-    const preview = previewContext(
-      { caller, ...bundle },
-      {
-        environment: terminal.environment,
-        profile: invocation.values.get("profile") === "compat" ? "compat" : "calibrated",
-        ...(maxFileChars === undefined ? {} : { maxFileChars }),
-      },
-    );
+    const profile = invocation.values.get("profile") === "compat" ? "compat" : "calibrated";
+    const options = { environment: terminal.environment, profile, ...(maxFileChars && { maxFileChars }) } as const;
+    const preview = previewContext({ caller, ...bundle }, options);
     const dispatch = applyDispatchCaps(bundle);
     if (invocation.flags.has("dispatch") && invocation.flags.has("json"))
       throw new CliError("pass either --dispatch (prints the bundle) or --json (prints the answer), not both");
@@ -77,12 +64,12 @@ function sendOn(preview: ContextPreview, dispatch: CappedBundle, terminal: Termi
   for (const name of dispatch.dropped) terminal.remark(`dropped: ${renderSafely(name)}\n`);
   if (preview.action === "block") throw refuse(preview);
   if (dispatch.text === undefined)
-    throw new CliError(`refused: the bundle has ${dispatch.chars} characters even without any file`, EXIT_FAILURE);
+    throw CliError.failed(`refused: the bundle has ${dispatch.chars} characters even without any file`);
   terminal.print(dispatch.text);
 }
 
 function refuse({ on_block: blocked }: ContextPreview): CliError {
-  return new CliError(`blocked: ${blocked?.advice}`, EXIT_FAILURE);
+  return CliError.failed(`blocked: ${blocked?.advice}`);
 }
 
 function readBundle({ positionals, values }: Invocation, terminal: Terminal): Bundle {

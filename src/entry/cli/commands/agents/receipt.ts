@@ -8,10 +8,9 @@ import { diffSummary } from "../../../../survive/receipt/diff-summary.ts";
 import { listFacts } from "../../../../survive/receipt/list-facts.ts";
 import { MAX_INJECTED_CHARACTERS, planRepair } from "../../../../survive/receipt/plan-repair.ts";
 import { createReceipt, type Receipt, renderReceipt } from "../../../../survive/receipt/receipt.ts";
-import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
-import { CliError, type Command, defineCommand, EXIT_NOTHING_FOUND, parseWhole, type Terminal } from "../../command.ts";
+import { CliError, type Command, defineCommand, parseWhole, type Terminal } from "../../command.ts";
 import { renderPage } from "../../print/style.ts";
-import { requireRecorded } from "../../require-session.ts";
+import { chooseTranscript, requireRecorded, SESSION_OPTIONS } from "../../require-session.ts";
 import { requireText } from "../../require-text.ts";
 
 export const receiptCommand: Command = defineCommand({
@@ -42,7 +41,7 @@ export const receiptCommand: Command = defineCommand({
     const session = requireRecorded(file, terminal.hosts);
     const receipt =
       given === undefined
-        ? judgeRecorded(session, maxCharacters, { file, isOptional: live.length > 0 })
+        ? judgeRecorded(session, maxCharacters, file, live.length > 0)
         : judgeGiven(session, requireText(given, terminal), maxCharacters);
     const counter = createFetchedBackCounter(session.host.vocabulary);
     for (const event of session.events) counter.feed(event);
@@ -61,15 +60,11 @@ export const receiptCommand: Command = defineCommand({
 const NOTHING = { held: 0, paraphrased: 0, lost: [] } as const;
 const NO_RECEIPT: Receipt = { ...NOTHING, injectedCharacters: 0, injected: "", landing: "nothing" };
 
-function judgeRecorded(
-  session: RecordedSession,
-  maxCharacters: number,
-  { file, isOptional }: { readonly file: string; readonly isOptional: boolean },
-): Receipt | undefined {
+function judgeRecorded(session: RecordedSession, maxCharacters: number, file: string, isOptional: boolean) {
   const last = [...listCompactions(session)].at(-1);
   if (!last && isOptional) return undefined;
   const none = `${file} records no compaction with a summary: pass a summary with --summary FILE`;
-  if (!last) throw new CliError(none, EXIT_NOTHING_FOUND);
+  if (!last) throw CliError.foundNothing(none);
   return judgeCompaction(last, maxCharacters);
 }
 

@@ -14,10 +14,9 @@ import {
 import { findContinuation } from "../../../../survive/record/continuation.ts";
 import { renderGuesses, renderWork, type WorkList } from "../../../../survive/record/render-work.ts";
 import { createShortener } from "../../../../survive/record/summary.ts";
-import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import { type Command, type CommandAnswer, defineCommand, type Invocation, type Terminal } from "../../command.ts";
 import { joinLines, paint, renderSafely } from "../../print/style.ts";
-import { readHappened } from "../../require-session.ts";
+import { chooseTranscript, readHappened, SESSION_OPTIONS } from "../../require-session.ts";
 
 const SHOWN = 10;
 
@@ -106,7 +105,6 @@ function renderWords({ text, constraints, isCorrection, request }: ReadHappened[
   return `after request ${request}${shown === "" ? "" : ` [${shown}]`}: ${clipLine(text, 160)}`;
 }
 
-/** Lists or deletes the files of cold tasks. */
 function maintainColdTasks(what: string, invocation: Invocation, terminal: Terminal): CommandAnswer {
   const all = findColdFiles(locateHome(terminal.environment), terminal.environment.HOME);
   const isOfOne = invocation.values.has("session") || invocation.values.has("transcript");

@@ -85,8 +85,6 @@ function renderText({ agreed, waiting, originals }: Found, isDone: boolean): str
   });
   const originalsText = kept.length === 0 ? [] : [[`${head} originals in .plimsoll/artifacts`, ...kept].join("\n")];
   const isOpen = !isDone && waiting.length + originals.length > 0;
-  const how = isOpen
-    ? ["To use what is shown above, run: plimsoll trust agree. If a file changes, you must agree again."]
-    : [];
-  return [...used, ...texts, ...originalsText, ...how].join("\n\n");
+  const how = "To use what is shown above, run: plimsoll trust agree. If a file changes, you must agree again.";
+  return [...used, ...texts, ...originalsText, ...(isOpen ? [how] : [])].join("\n\n");
 }

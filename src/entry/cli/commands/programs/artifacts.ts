@@ -14,7 +14,6 @@ import {
   type Command,
   type CommandAnswer,
   defineCommand,
-  EXIT_FAILURE,
   hintAt,
   type Invocation,
   parseWhole,
@@ -52,7 +51,7 @@ function writeNew(file: string, bytes: Uint8Array): void {
     writeFileSync(file, bytes, { flag: "wx" });
   } catch (error) {
     const why = errorCode(error) === "EEXIST" ? "it already exists" : renderFailure(error);
-    throw new CliError(`${file} could not be written: ${why}`, EXIT_FAILURE);
+    throw CliError.failed(`${file} could not be written: ${why}`);
   }
 }
 
@@ -147,7 +146,7 @@ function chooseLibrary({ store, invocation, terminal }: Question): Library {
     } catch (error) {
       // Do not print the error: it may contain the address, and the address may contain a password.
       const why = `the database could not be queried (${errorCode(error) || "no answer"})`;
-      throw new CliError(`${why}: check --store, and that the database is running`, EXIT_FAILURE);
+      throw CliError.failed(`${why}: check --store, and that the database is running`);
     }
   };
   return { read, handles: () => [], readCall: async () => [] };
@@ -173,7 +172,7 @@ function verify({ store }: Question): CommandAnswer {
   const { checked, faults, unlisted } = verification;
   const rows = faults.map(({ name, fault }) => `  ${renderSafely(name)}: ${fault}`);
   const head = `${renderCount(checked, "file")} checked, ${renderCount(faults.length, "fault")}${unlisted > 0 ? `, ${renderCount(unlisted, "original")} without a record` : ""}`;
-  const failure = new CliError("some originals have changed since they were stored", EXIT_FAILURE);
+  const failure = CliError.failed("some originals have changed since they were stored");
   const text = (): string => [head, ...rows].join("\n");
   return { json: verification, text, failure: faults.length > 0 ? failure : undefined };
 }
@@ -194,7 +193,7 @@ function prune({ store, invocation: { values, flags }, terminal }: Question): Co
           maxBytes: maxMegabytes === undefined ? undefined : maxMegabytes * 1e6,
           isDryRun,
         });
-  if (!pruned.ok) throw new CliError(pruned.problem.detail, EXIT_FAILURE);
+  if (!pruned.ok) throw CliError.failed(pruned.problem.detail);
   const { removed, kept, freedBytes } = pruned.value;
   const verb = isDryRun ? "would be removed" : "removed";
   return {

@@ -17,7 +17,7 @@ import { checkSessions } from "../../../../recorded/lint/check-sessions.ts";
 import { FINDING_RULES, type Finding, inFile, sortFindings } from "../../../../recorded/lint/finding.ts";
 import { readSessions } from "../../audit/read-recorded.ts";
 import { renderFindings } from "../../audit/render-audit.ts";
-import { CliError, type Command, defineCommand, EXIT_FAILURE, parseWhole, type Terminal } from "../../command.ts";
+import { CliError, type Command, defineCommand, parseWhole, type Terminal } from "../../command.ts";
 import { joinLines } from "../../print/style.ts";
 import { PROJECT_OPTION, requireProject } from "../../require-session.ts";
 
@@ -39,7 +39,7 @@ export const lintCommand: Command = defineCommand({
     const { errors, warnings } = report;
     const tooMany = warnings > maxWarnings ? `${renderCount(warnings, "warning")}, more than ${maxWarnings}` : "";
     const why = errors > 0 ? (errors === 1 ? "one error" : `${errors} errors`) : tooMany;
-    const failure = why === "" ? undefined : new CliError(why, EXIT_FAILURE);
+    const failure = why === "" ? undefined : CliError.failed(why);
     return { json: report, text: () => renderLint(report, terminal), failure };
   },
 });
@@ -105,11 +105,7 @@ async function collectFindings(project: string, terminal: Terminal) {
 /** Skills are loaded together with other skills and with what every request contains. */
 function readSkills(project: string, { hosts, environment }: Terminal): readonly InstructionFile[] {
   const { skills } = requireBaseline(hosts).readDefinitions(environment, project, "dense");
-  return skills.map((skill) => ({
-    scope: "project",
-    path: skill.path,
-    text: readPlainFile(skill.path, 1e6)?.text ?? "",
-  }));
+  return skills.map(({ path: file }) => ({ scope: "project", path: file, text: readPlainFile(file, 1e6)?.text ?? "" }));
 }
 
 /** Instruction files of subfolders, which the client loads when work goes there. */

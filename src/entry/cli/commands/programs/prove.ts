@@ -1,22 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import {
-  CliError,
-  type Command,
-  defineCommand,
-  EXIT_FAILURE,
-  type Invocation,
-  parseWhole,
-  type Terminal,
-} from "../../command.ts";
+import { sumContextTokens } from "../../../../core/usage.ts";
+import { divide, drawResamples, findInterval, type Interval } from "../../../../replay/compare-sessions.ts";
+import { CliError, type Command, defineCommand, type Invocation, parseWhole, type Terminal } from "../../command.ts";
 import { askFirst, refuseUnconfirmed } from "../../install/confirm.ts";
 import { CLIENT_OPTION, type Client, FIRST_WITH_MODULES, findProgram, hasModules } from "../../install/find-client.ts";
 import { findPackage } from "../../install/find-package.ts";
-import { renderPage, renderUsd } from "../../print/style.ts";
-import { hasEndedWell, judgePairs, type Pair, renderProof } from "../../prove/judge-pairs.ts";
-import { readTasks, type Task, type TaskFile } from "../../prove/read-tasks.ts";
-import { type ProofStage, runTask, type TaskRun } from "../../prove/run-task.ts";
+import { renderPage, renderPercent, renderTable, renderTokens, renderUsd } from "../../print/style.ts";
+import { type ProofStage, readTasks, runTask, type Task, type TaskFile, type TaskRun } from "../../prove/run-task.ts";
 
 const DEFAULT_PAIRS = 3;
 
@@ -74,7 +66,7 @@ export const proveCommand: Command = defineCommand({
     return {
       json,
       text: () => renderPage(`${renderProof(pairs, result)}${isStopped ? limit : ""}`, terminal),
-      failure: pairs.some(hasEndedWell) ? undefined : new CliError("no pair of runs ended well", EXIT_FAILURE),
+      failure: pairs.some(hasEndedWell) ? undefined : CliError.failed("no pair of runs ended well"),
     };
   },
 });
@@ -127,10 +119,7 @@ function renderPlan({ tasks, pairs, maxUsd, client, model, args }: Plan): string
 const renderCheck = ({ check }: Task): string => (check === "" ? ", no check" : `, then: ${check}`);
 
 /** Alternates which side comes first. Stops before a pair that could pass the limit, judged by the most expensive run so far. */
-async function runPairs(
-  plan: Plan,
-  terminal: Terminal,
-): Promise<{ readonly pairs: readonly Pair[]; readonly isStopped: boolean }> {
+async function runPairs(plan: Plan, terminal: Terminal) {
   const stage: ProofStage = { ...plan, program: plan.client.path, terminal };
   const pairs: Pair[] = [];
   let spentUsd = 0;
@@ -143,7 +132,7 @@ async function runPairs(
       const first = pairs.length % 2 === 0 ? "without" : "with";
       const second = first === "with" ? "without" : "with";
       const go = async (side: "with" | "without"): Promise<TaskRun> => {
-        const run = await runOnce(task, side === "with", { stage, maxUsd: plan.maxUsd - spentUsd });
+        const run = await runOnce(task, side === "with", stage, plan.maxUsd - spentUsd);
         // Whichever of the two counts says more: the limit is a promise.
         const usd = Math.max(run.usd, run.clientUsd ?? 0);
         spentUsd += usd;
@@ -159,11 +148,7 @@ async function runPairs(
 }
 
 /** Copies get names of one length, so that both sides read the same number of characters. */
-async function runOnce(
-  task: Task,
-  hasPlimsoll: boolean,
-  { stage, maxUsd }: { readonly stage: ProofStage; readonly maxUsd: number },
-): Promise<TaskRun> {
+async function runOnce(task: Task, hasPlimsoll: boolean, stage: ProofStage, maxUsd: number): Promise<TaskRun> {
   const place = mkdtempSync(path.join(tmpdir(), "prove-"));
   try {
     const folder = path.join(place, path.basename(task.folder));
@@ -176,4 +161,84 @@ async function runOnce(
 /** What a person may publish: numbers, and what went wrong in one word. */
 function toFigures({ problem, hasPassed, clientUsd, models: _, ...figures }: TaskRun) {
   return { ...figures, clientUsd: clientUsd ?? null, hasPassed: hasPassed ?? null, hasFailed: problem !== undefined };
+}
+
+export interface Pair {
+  readonly task: string;
+  /** Which of the two came first: it may leave a warm prompt cache to the other. */
+  readonly first: "with" | "without";
+  readonly with: TaskRun;
+  readonly without: TaskRun;
+}
+
+interface ProofResult {
+  /** Pairs in which both runs ended well; the figures are of these. */
+  readonly pairs: number;
+  readonly withUsd: number;
+  readonly withoutUsd: number;
+  /** Absent where nothing was billed. */
+  readonly ratio: number | undefined;
+  /** 90 %, pairs resampled; from three tasks on, whole tasks. Absent for a single pair. */
+  readonly interval: Interval | undefined;
+  /** Checks passed on either side; absent if no task has a check. */
+  readonly checks: { readonly with: number; readonly without: number; readonly of: number } | undefined;
+}
+
+/** From so many tasks on, what is drawn is tasks: pairs of one task are alike. */
+const ENOUGH_TASKS = 3;
+
+const hasEndedWell = ({ with: one, without: other }: Pair): boolean => !one.problem && !other.problem;
+
+export function judgePairs(all: readonly Pair[]): ProofResult {
+  const pairs = all.filter(hasEndedWell);
+  const isOfTasks = new Set(pairs.map(({ task }) => task)).size >= ENOUGH_TASKS;
+  const draws = drawResamples(pairs.map(({ task }, index) => (isOfTasks ? task : String(index))));
+  const sum = (side: "with" | "without", times?: Uint16Array): number =>
+    pairs.reduce((total, pair, index) => total + pair[side].usd * (times?.[index] ?? (times ? 0 : 1)), 0);
+  const checked = pairs.filter((pair) => pair.with.hasPassed !== undefined);
+  const passed = (side: "with" | "without"): number => checked.filter((pair) => pair[side].hasPassed).length;
+  return {
+    pairs: pairs.length,
+    withUsd: sum("with"),
+    withoutUsd: sum("without"),
+    ratio: divide(sum("with"), sum("without")),
+    interval: findInterval(draws.map((times) => divide(sum("with", times), sum("without", times)))),
+    checks: checked.length === 0 ? undefined : { with: passed("with"), without: passed("without"), of: checked.length },
+  };
+}
+
+export function renderProof(pairs: readonly Pair[], result: ProofResult): string {
+  const rows = pairs.flatMap((pair) => [renderRun(pair, "without"), renderRun(pair, "with")]);
+  const head = ["task", "", "cost", "requests", "input", "output", "compactions", "time", "check"];
+  return `${renderTable([head, ...rows])}\n\n${renderResult(pairs, result)}`;
+}
+
+function renderRun(pair: Pair, side: "with" | "without"): readonly string[] {
+  const run = pair[side];
+  const check = run.hasPassed === undefined ? "" : run.hasPassed ? "passed" : "failed";
+  return [
+    side === "without" ? pair.task : "",
+    side === "without" ? "without Plimsoll" : "with Plimsoll",
+    `${run.isAtLeast ? "at least " : ""}${renderUsd(run.usd)}`,
+    String(run.requests),
+    renderTokens(sumContextTokens(run.usage)),
+    renderTokens(run.usage.outputTokens),
+    String(run.compactions),
+    `${run.seconds} s`,
+    run.problem ?? check,
+  ];
+}
+
+function renderResult(pairs: readonly Pair[], { pairs: whole, ratio, interval, checks, ...sums }: ProofResult): string {
+  const left = pairs.length - whole;
+  const leftOut = left === 0 ? "" : ` ${left} of ${pairs.length} pairs are left out, because a run of them failed.`;
+  if (ratio === undefined) return `There is no result: no pair of runs was billed to the end.${leftOut}`;
+  const range = interval
+    ? ` (90 % interval: ${renderPercent(interval.low)} to ${renderPercent(interval.high)})`
+    : "; one pair has no interval";
+  const cost = `With Plimsoll, ${whole === 1 ? "the pair" : `the ${whole} pairs`} cost ${renderPercent(ratio)} of what they cost without${range}: ${renderUsd(sums.withUsd)} instead of ${renderUsd(sums.withoutUsd)}.`;
+  const work = checks
+    ? ` Checks passed: ${checks.with} of ${checks.of} with Plimsoll, ${checks.without} of ${checks.of} without.`
+    : " No task has a check, so this says nothing of the work itself.";
+  return `${cost}${work}${leftOut}`;
 }

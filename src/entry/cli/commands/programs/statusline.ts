@@ -62,10 +62,7 @@ function parseSegments(given: string): readonly StatusSegment[] {
 }
 
 /** A number adds a segment at the end or removes it, and the line is drawn again; an empty answer ends it. */
-async function choose(
-  draw: (segments: readonly StatusSegment[]) => string,
-  terminal: Terminal,
-): Promise<readonly StatusSegment[]> {
+async function choose(draw: (segments: readonly StatusSegment[]) => string, terminal: Terminal) {
   if (!canAsk(terminal))
     throw new CliError("you can choose segments from a list only in a terminal: pass them with --segments");
   let chosen = readOwnSettings(locateHome(terminal.environment), terminal.directory).settings.statusLine;

@@ -5,14 +5,7 @@ import { LEAST_SESSIONS } from "../../../../recorded/audit/find-unused.ts";
 import type { Audit } from "../../audit/judge-baseline.ts";
 import { readAudit } from "../../audit/read-audit.ts";
 import { listUnused, renderBasis } from "../../audit/render-audit.ts";
-import {
-  CliError,
-  type Command,
-  type CommandAnswer,
-  defineCommand,
-  type Invocation,
-  type Terminal,
-} from "../../command.ts";
+import { CliError, type Command, defineCommand, type Invocation, type Terminal } from "../../command.ts";
 import { applyChanges, describeChanges, renderBackups, renderChanges } from "../../install/apply-changes.ts";
 import { askFirst, refuseUnconfirmed } from "../../install/confirm.ts";
 import { readRecord, rememberChanges, writeRecord } from "../../install/installation-record.ts";
@@ -94,7 +87,7 @@ function render(audit: Audit, { off, kept, change }: Trim): string {
 }
 
 /** Restores the file byte for byte if it was not changed since. */
-async function undo(project: string, invocation: Invocation, terminal: Terminal): Promise<CommandAnswer> {
+async function undo(project: string, invocation: Invocation, terminal: Terminal) {
   const file = locateTrimmed(project);
   const { configFolder } = locateSettings(terminal);
   const record = readRecord(configFolder);

@@ -147,9 +147,9 @@ function readConfig(file: string): string | undefined {
 /** Lets Codex change its own file after copying it. If something fails, the copy is restored. */
 async function askCodex(
   { program, terminal }: AgentPlace,
-  { config, text }: { readonly config: string; readonly text: string | undefined },
+  { config, text }: ReturnType<typeof look>,
   commands: Commands,
-): Promise<readonly string[]> {
+) {
   if (program === undefined)
     throw new CliError(
       "codex was not found: put it on PATH, or pass its path with --program PATH, then run this again",
