@@ -126,6 +126,20 @@ describe("redactSecrets", () => {
     }
   });
 
+  it.each([
+    [String.raw`{"password": "ab\"cd3fgh", "user": "ann"}`, `{"password": [REDACTED], "user": "ann"}`],
+    [String.raw`{"password": "correct\"horse", "user": "ann"}`, `{"password": [REDACTED], "user": "ann"}`],
+    [String.raw`const clientSecret = 'it\'s a horse'; // ann's`, `const clientSecret = [REDACTED]; // ann's`],
+    [String.raw`API_KEY="correct\"horse" npm test`, `API_KEY=[REDACTED] npm test`],
+    [String.raw`{"run": "API_KEY=\"correct\" npm test"}`, `{"run": "API_KEY=[REDACTED] npm test"}`],
+    [
+      String.raw`{\"password\": \"horse\", \"user\": \"ann\"}`,
+      String.raw`{\"password\": \[REDACTED], \"user\": \"ann\"}`,
+    ],
+  ])("[R64] strikes out of %j all of the secret, whatever quotation marks are in it, and no more", (line, safe) => {
+    expect(redactSecrets(line)).toBe(safe);
+  });
+
   it("[R64] strikes out a whole private key of PGP, however long", () => {
     const key = Array.from({ length: 600 }, () => made(64));
     const block = ["-----BEGIN PGP PRIVATE KEY BLOCK-----", "", ...key, "-----END PGP PRIVATE KEY BLOCK-----", "after"];

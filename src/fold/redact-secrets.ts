@@ -79,6 +79,10 @@ const SECRET_NAME: RegExp = new RegExp(SECRET_WORD, "i");
 /** A quote in front of a value or behind a name, also one within a quoted text. */
 const QUOTE = "\\\\{0,2}[\"']?";
 
+/** In a text that is itself in quotes the next quotation mark ends the value; anywhere else one behind a backslash is a part of it. */
+const quoted = (mark: string): string =>
+  `${mark}(?!\\[REDACTED\\])(?:(?<=\\\\${mark})[^${mark}\\n]{4,4000}|(?<!\\\\${mark})(?:[^${mark}\\\\\\n]|\\\\.){4,4000})${mark}?`;
+
 /**
  * Secrets that what stands around them gives away, in the order in which they are redacted: a sign that is in every text that holds one,
  * and the pattern, whose first group stays.
@@ -125,13 +129,13 @@ export const SURROUNDED: readonly (readonly [sign: RegExp, pattern: RegExp])[] =
   // The value of a name in capitals, as in .env, without spaces around the sign
   [
     /(?:KEY|TOKEN|SECRET|PASS|PASSWD|PWD|CREDENTIALS?|AUTH)\w{0,21}=/,
-    /(\b[A-Z][A-Z0-9_]{0,40}(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|CREDENTIALS?|AUTH)(?:_[A-Z0-9]{1,20})?=)(?!\[REDACTED\]|\$|["']?\$\{)(?:"[^"\n]{1,4000}"?|'[^'\n]{1,4000}'?|[^\s"']{1,4000})/g,
+    /(\b[A-Z][A-Z0-9_]{0,40}(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|CREDENTIALS?|AUTH)(?:_[A-Z0-9]{1,20})?=)(?!\[REDACTED\]|\$|\\{0,2}["']?\$\{)(?:"(?:[^"\\\n]|\\.){1,4000}"?|'[^'\n]{1,4000}'?|\\{1,2}"[^"\n]{1,4000}"?|[^\s"']{1,4000})/g,
   ],
   // A literal in quotes behind a name: `"password": "x"`, `apiKey = 'x'`, `--token="x"`
   [
     SECRET_NAME,
     new RegExp(
-      `(\\b[\\w-]{0,40}${SECRET_WORD}\\w{0,20}\\\\{0,2}["']?\\s{0,4}(?:[:=]|=>|:=)\\s{0,4}\\\\{0,2})(?:"(?!\\[REDACTED\\])[^"\\n]{4,4000}"?|'(?!\\[REDACTED\\])[^'\\n]{4,4000}'?|\`[^\`\\n$]{4,4000}\`?)`,
+      `(\\b[\\w-]{0,40}${SECRET_WORD}\\w{0,20}\\\\{0,2}["']?\\s{0,4}(?:[:=]|=>|:=)\\s{0,4}\\\\{0,2})(?:${quoted('"')}|${quoted("'")}|\`[^\`\\n$]{4,4000}\`?)`,
       "gi",
     ),
   ],

@@ -71,6 +71,7 @@ describe("reading by the tools", () => {
     ["Read", { file_path: "/home/u/app/src/dist.ts" }],
     ["Read", { file_path: "/home/u/app/scripts/build" }],
     ["Read", { file_path: "/home/u/other/dist/x" }],
+    ["Read", { file_path: "/home/u/app-old/dist/x" }],
     ["Read", { file_path: "../other/node_modules/x" }],
     ["Glob", { pattern: "src/**/*.ts" }],
     ["Glob", { pattern: "**/*.ts", path: "src" }],

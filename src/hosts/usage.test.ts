@@ -1,4 +1,4 @@
-/** If red: a record that was written twice is billed twice. */
+/** If red: a record that was written twice is billed twice, or a session has a name that was changed since. */
 import { describe, expect, it } from "vitest";
 import { answer, usage } from "../../test/support/session-events.ts";
 import { emptyEntry, type TranscriptEntry } from "./transcript-entry.ts";
@@ -21,6 +21,12 @@ describe("what a session was billed", () => {
     ]);
     const again = { uuid: "a", events: [answer("m9", usage({ input: 5 }))] };
     expect(account(record, again).steps).toHaveLength(1);
+  });
+
+  it("is of the session by its newest title", () => {
+    expect(account({ title: "Paint the mast" }, { title: "" }, { title: "Caulk the stern" }).title).toBe(
+      "Caulk the stern",
+    );
   });
 
   it("takes no two records for one because neither has an id", () => {

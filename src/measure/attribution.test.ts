@@ -255,4 +255,12 @@ describe("a file that begins in the middle of a session", () => {
     expect(first?.parts[BEFORE_FILE]).toBeCloseTo(287_000 - wordsAsPrompt, 6);
     expect(attribute(prompt(WORDS), request("s1", 60_000))[0]?.parts[BEFORE_FILE]).toBeUndefined();
   });
+
+  it("learns the client's prompt from the first window that it holds whole", () => {
+    const last = attribute(
+      ...[request("s1", 287_000), compacted(), request("s2", 30_000)],
+      ...[compacted(), request("s3", 55_000)],
+    ).at(-1);
+    expect(last?.parts).toEqual({ base: 30_000, withCompaction: 25_000 });
+  });
 });

@@ -47,6 +47,19 @@ describe("telemetry", () => {
     expect(requests[2]?.missedTokens).toBeGreaterThan(20_000);
   });
 
+  it("prices a request by the list of its day, as the bill of its session does", () => {
+    const lines = ["2026-03-12", "2026-03-13"].map((day) => {
+      const long = answer(`m ${day}`, ["Done."], {
+        input_tokens: 0,
+        cache_read_input_tokens: 300_000,
+        output_tokens: 0,
+      });
+      return { ...long, timestamp: `${day}T12:00:00Z` };
+    });
+    // Above 200,000 tokens a token of this model cost twice as much until that day.
+    expect(recordLines(...lines).map(({ usd }) => usd)).toEqual([0.3, 0.15]);
+  });
+
   it("marks the first request after a compaction, which grows from nothing", () => {
     const requests = recordLines(
       prompt("Begin."),

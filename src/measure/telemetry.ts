@@ -99,7 +99,7 @@ function close({ usage, before, ...request }: Open): RequestTelemetry {
     contextTokens,
     growthTokens: before === undefined ? undefined : contextTokens - before,
     cacheShare: contextTokens === 0 ? 0 : usage.cacheReadTokens / contextTokens,
-    usd: priceUsage(usage, request.model)?.totalUsd,
+    usd: priceUsage(usage, request.model, { atMs: request.atMs })?.totalUsd,
     isAtLeast: !request.isOutputFinal,
   };
 }

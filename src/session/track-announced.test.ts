@@ -1,6 +1,6 @@
 /** If red: the next step that the model announced is forgotten, or kept after it was done. */
 import { describe, expect, it } from "vitest";
-import { asks, edits, follow, runs, says, together } from "../../test/support/session-story.ts";
+import { asks, calls, edits, follow, runs, says, together } from "../../test/support/session-story.ts";
 
 const NEXT = "The parser works. Next: write the migration in src/migrate.ts.";
 
@@ -27,6 +27,9 @@ describe("what the model announced", () => {
     expect(follow(...begun, runs("cat ledger_5521.csv", "a")).announced?.text).toBe(both);
     const fails = runs("node src/migrate.ts ledger_5521.csv", "no", { exitCode: 1 });
     expect(follow(...begun, fails).announced?.text).toBe(both);
+    // OpenCode gives a status alone, and calls no command an error that ended with one.
+    const ends = calls("Bash", { command: "node src/migrate.ts ledger_5521.csv" }, "Exit code 1\nno");
+    expect(follow(...begun, ends).announced?.text).toBe(both);
     expect(follow(...begun, runs("node src/migrate.ts ledger_5521.csv", "ok")).announced).toBeUndefined();
   });
 

@@ -198,6 +198,8 @@ describe("decisions", () => {
     const chosen = [asks("store it"), says("I'll use a queue instead of polling.")];
     expect(follow(...chosen, asks("no, that's wrong")).decided.decisions).toEqual([]);
     expect(follow(...chosen, asks("it is small, we only poll here")).decided.decisions).toEqual([]);
+    const again = [asks("no, that's wrong"), says("I'll use a queue instead of polling.")];
+    expect(follow(...chosen, ...again).decided.decisions.length).toBe(1);
     const held = [asks("Let's not touch the queue just yet."), says("Understood.")];
     expect(follow(...held).decided.perhaps?.length).toBe(1);
     expect(follow(...held, asks("go ahead with the queue")).decided.perhaps).toEqual([]);

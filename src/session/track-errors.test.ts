@@ -101,6 +101,11 @@ describe("the line that says what went wrong", () => {
       "Traceback (most recent call last):\n  File x\nValueError: bad id",
       "ValueError: bad id",
     ],
+    [
+      "the exception that ended it, not the one it came from",
+      "KeyError: 'id'\n\nDuring handling of the above exception, another exception occurred:\n\nValueError: bad id",
+      "ValueError: bad id",
+    ],
     ["the compiler's error", "src/a.ts(3,1): error TS2322: Type 'x'", "src/a.ts(3,1): error TS2322: Type 'x'"],
     ["without colours", "\u001b[31mError: boom\u001b[0m", "Error: boom"],
     ["not a count of none", "0 errors\nnpm warn x failed\nBuild could not finish", "Build could not finish"],

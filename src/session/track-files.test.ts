@@ -1,6 +1,6 @@
 /** If red: changed files are missing from the record, or one file is listed twice. */
 import { describe, expect, it } from "vitest";
-import { type Beat, calls, edits, follow } from "../../test/support/session-story.ts";
+import { type Beat, calls, edits, follow, followEvents, toEvents } from "../../test/support/session-story.ts";
 import { sha256 } from "../core/sha256.ts";
 import { normalizePath } from "./file-path.ts";
 
@@ -67,6 +67,13 @@ describe("files", () => {
     );
     expect(files.map((file) => file.contentHash)).toEqual(["", sha256("two")]);
     expect(files[1]?.lastRange).toEqual({ first: 5, last: 5 });
+  });
+
+  it("have no hash after such a change in another process either, which begins with what was saved", () => {
+    const events = toEvents(reads("/p/a.ts", "one"), edits("/p/a.ts"));
+    const saved = followEvents(events.slice(0, 2));
+    expect(saved.files.map((file) => file.contentHash)).toEqual([sha256("one")]);
+    expect(followEvents(events.slice(2), saved).files.map((file) => file.contentHash)).toEqual([""]);
   });
 
   it("are not touched by calls that failed or were refused", () => {

@@ -98,6 +98,12 @@ describe("tasks", () => {
     ]);
   });
 
+  it("leaves a finished task finished that the host lists no more", () => {
+    const finished = [creates("1", "A"), creates("2", "B"), updates("1", { status: "completed" })];
+    const listed = calls("TaskList", {}, "#2 [pending] B");
+    expect(shape(follow(...finished, listed))).toEqual(["1 done: A", "2 open: B"]);
+  });
+
   it("does not take a list that was cut for the whole list", () => {
     const listed = calls("TaskList", {}, "#2 [completed] B\n… 14 lines folded …");
     expect(shape(follow(creates("1", "A"), creates("2", "B"), listed))).toEqual(["1 open: A", "2 open: B"]);

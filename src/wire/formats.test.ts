@@ -1,8 +1,12 @@
 /** If red: messages of one SDK come back broken, or a call loses its result. */
 import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
+import { applyEdits } from "../core/apply-edits.ts";
+import { replaceBlock } from "../core/propose-edit.ts";
 import { compact } from "./compactor.ts";
+import { parseConversation } from "./conversation.ts";
 import type { FormatName } from "./formats.ts";
+import { createGeminiFormat } from "./gemini/contents.ts";
 
 const output = (day: number): string => `day ${day}: wind and waves\n`.repeat(300);
 const days = Array.from({ length: 20 }, (_, day) => day);
@@ -84,6 +88,26 @@ describe.each(FORMATS)("messages of the format %s", (format, messages) => {
     const again = await compact(messages, { format, targetTokens: 6_000, ledger });
     expect(JSON.stringify(again.messages)).toBe(JSON.stringify(light.messages));
     expect(light.messages.at(-1)).toBe(messages.at(-1));
+  });
+});
+
+describe("Gemini's contents", () => {
+  it.each(["error", "output"])("still say %s where a layer wrote another text into the result", (field) => {
+    const { messages, render } = parseConversation(
+      [
+        { role: "user", parts: [{ text: "read all" }] },
+        { role: "model", parts: [{ functionCall: { name: "log", args: {} } }] },
+        { role: "user", parts: [{ functionResponse: { name: "log", response: { [field]: output(1) } } }] },
+      ],
+      createGeminiFormat(() => "person"),
+    );
+    const edits = messages
+      .flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === "toolResult"))
+      .map((result) => replaceBlock(result, { content: { text: "short" }, by: "own", reason: "long", handles: [] }));
+    expect(render(applyEdits(messages, edits).messages).at(-1)).toEqual({
+      role: "user",
+      parts: [{ functionResponse: { name: "log", response: { [field]: "short" } } }],
+    });
   });
 });
 

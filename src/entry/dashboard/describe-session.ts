@@ -69,7 +69,7 @@ function listRequests(
       model: step.model,
       contextTokens: step.contextTokens,
       outputTokens: step.usage?.outputTokens ?? 0,
-      usd: step.usage && priceUsage(step.usage, step.model)?.totalUsd,
+      usd: step.usage && priceUsage(step.usage, step.model, { atMs: step.atMs })?.totalUsd,
       isAtLeast: !step.isOutputFinal,
       cacheHit: shareRead([step]),
       calls: step.outputs.flatMap((block) => (block.kind === "toolCall" ? [block.tool] : [])),

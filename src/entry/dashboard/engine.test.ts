@@ -300,6 +300,19 @@ describe("the engine", () => {
     ]);
   });
 
+  it("prices each request of an old session by the list of its day, as all of them together", () => {
+    const home = createHome();
+    const counts = { input_tokens: 0, cache_read_input_tokens: 300_000, output_tokens: 0 };
+    const line = createWriter();
+    home.write("a", toFile([...line(prompt("mend the pump"), answer("m1", ["done"], counts))]), { isCopied: true });
+    const engine = home.open();
+    settle(engine);
+    expect(engine.ask({ view: "session", key: nameKey(home.fileOf("a")) })).toMatchObject({
+      totals: { usd: 0.3 },
+      requests: [{ usd: 0.3 }],
+    });
+  });
+
   it("gives a block's whole text, and nothing for a request or a session that does not exist", () => {
     const home = createHome();
     home.write("a", writeSession());

@@ -35,4 +35,7 @@ it("shows no value whose name says that it is a secret", () => {
     JSON.stringify({ user: "ann", password: "correct horse battery", pad: "x".repeat(4000) }),
   );
   expect(lines[0]).toMatch(/^\{user: "ann", password: \[REDACTED\], pad: /);
+  // A long value would be cut, and its end with the next quotation mark take the next member along.
+  const long = previewOf(JSON.stringify({ password: "correct horse ".repeat(9), user: "ann", pad: "x".repeat(4000) }));
+  expect(long.lines[0]).toMatch(/^\{password: \[REDACTED\], user: "ann", pad: /);
 });

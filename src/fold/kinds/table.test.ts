@@ -19,4 +19,6 @@ it("shows no column whose header speaks of a secret", () => {
   const { lines } = previewOf(`user,password,city\n${repeat(200, (n) => `ann${n},open sesame ${n},Rome`)}`);
   expect(lines.join("\n")).toContain("ann1,[REDACTED],Rome");
   expect(lines.join("\n")).not.toContain("sesame");
+  const several = previewOf(`user,password,city,api_key\n${repeat(200, (n) => `ann${n},open ${n},Rome,sesame ${n}`)}`);
+  expect(several.lines.join("\n")).toContain("ann1,[REDACTED],Rome,[REDACTED]");
 });

@@ -100,6 +100,11 @@ describe("server-sent events", () => {
     expect(parser.feed(encodeUtf8("d"))).toHaveLength(1);
   });
 
+  it("reads the last frame whole where bare CRs end it and nothing follows", () => {
+    expect(parseText("data: a\r\r")).toMatchObject([{ data: "a", isPartial: false }]);
+    expect(parseText("data: a\r")).toMatchObject([{ data: undefined, isPartial: true }]);
+  });
+
   it("takes a byte order mark for one at the beginning of the stream only", () => {
     expect(parseText("\uFEFFdata: a\n\n\uFEFFdata: b\n\n").map(({ data }) => data)).toEqual(["a", undefined]);
     expect(parseText("\uFEFF\n")).toMatchObject([{ isPartial: false, data: undefined }]);
