@@ -206,6 +206,20 @@ describe("an engine that is lost", () => {
     expect(isOff(given)[0]).toContain("Run: plimsoll doctor");
     await expect.poll(() => given.engines.filter(isAlive)).toEqual([]);
   });
+
+  it("leaves the client to compact where it would by itself, also if a compaction was on its way", async () => {
+    const line = { window: "50000", percent: "90", own: { percent: "80" } };
+    const lowering = JSON.stringify({ of: 1, ops: [{ name: "line", line }], isDone: true, isSame: true });
+    const given = await load(
+      `const http = require("node:http"); const make = http.createServer; http.createServer = () => make((asked, response) => { let text = ""; asked.on("data", (part) => { text += part; }).on("end", () => response.end(text.includes("Seal it") ? "<html>" : ${JSON.stringify(lowering)})); });`,
+    );
+    const variables = ["CLAUDE_CODE_AUTO_COMPACT_WINDOW", "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"];
+    const shown = () => variables.map((name) => given.env.get(name));
+    await expect.poll(shown).toEqual(["50000", "90"]);
+    await given.raise("session.append", prompt("p", "Seal it."));
+    expect(isOff(given)).toHaveLength(1);
+    expect(shown()).toEqual([undefined, "80"]);
+  });
 });
 
 function isAlive(pid: number): boolean {

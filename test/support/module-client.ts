@@ -27,6 +27,7 @@ export function createModuleClient(plugin: string, home: string): ModuleClient {
   const [posts, urls, logged, engines]: [string[], string[], string[], number[]] = [[], [], [], []];
   const kills: (() => void)[] = [];
   let added = 0;
+  let isClosed = false;
   const done = async (): Promise<undefined> => undefined;
   const api: ModuleApi = {
     plugin: { root: plugin },
@@ -48,6 +49,8 @@ export function createModuleClient(plugin: string, home: string): ModuleClient {
     process: {
       run: async ([program = "", ...args]) => spawn(program, args).pid,
       async *spawn({ argv: [program = "", ...args] }) {
+        // The module starts a lost engine again: nobody would end that one, and it would write into a folder that is being removed.
+        if (isClosed) throw new Error("the client has ended");
         const child = spawn(program, args, {
           env: Object.fromEntries(env),
           cwd: home,
@@ -117,6 +120,7 @@ export function createModuleClient(plugin: string, home: string): ModuleClient {
       return found.hook($, e, next).catch(() => found.handler($, e, next));
     },
     close() {
+      isClosed = true;
       for (const kill of kills) kill();
     },
   };

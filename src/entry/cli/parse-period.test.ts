@@ -20,6 +20,7 @@ describe("a period", () => {
   it.each([
     ["30d", undefined, day(2026, 10, 17), Number.POSITIVE_INFINITY],
     ["2w", undefined, day(2026, 11, 2), Number.POSITIVE_INFINITY],
+    ["2w", "1d", day(2026, 11, 2), day(2026, 11, 16)],
     ["2026-10-05", "2026-10-05", day(2026, 10, 5), day(2026, 10, 6)],
     ["2026-02", "2026-02", day(2026, 2, 1), day(2026, 3, 1)],
     [undefined, "2025-12", Number.NEGATIVE_INFINITY, day(2026, 1, 1)],

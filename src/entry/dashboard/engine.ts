@@ -81,7 +81,8 @@ export function createEngine(options: EngineOptions): DashboardEngine {
   });
   let nextListMs: number | undefined;
   let lastStamp: string | undefined;
-  let isSaved = true;
+  // Files that went away since the last run are noticed by saving, which otherwise waits for a change.
+  let isSaved = false;
   let looked: (LookedAround & { readonly minute: number }) | undefined;
   let joined: readonly KnownSession[] | undefined;
   const forget = (): void => {

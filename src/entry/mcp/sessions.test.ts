@@ -1,10 +1,11 @@
-/** If red: a recall is answered from another project than the one it was asked in. */
+/** If red: a recall is answered from another project than the one it was asked in, or from a state of a store that has passed. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { CODEX_SESSION, rollout, toLines } from "../../../test/support/host-lines.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { createArtifactStore } from "../../files/artifacts/artifacts.ts";
+import { fail } from "../../files/artifacts/store-result.ts";
 import { callTool } from "./call-tool.ts";
 import { findPlace } from "./place.ts";
 import { createSessions } from "./sessions.ts";
@@ -49,5 +50,26 @@ describe("a call that says whose it is", () => {
   ])("is answered from where the server was started, where %s", (_why, meta) => {
     const { find, project } = open();
     expect(find(meta).session.place.project).toBe(path.dirname(project));
+  });
+});
+
+describe("a store elsewhere", () => {
+  it("that does not answer is away until it does, also where it does not have what is asked for", async () => {
+    const home = temporary.name("-home");
+    mkdirSync(home);
+    let isAway = true;
+    const read = async () => {
+      if (isAway) throw new Error("no answer");
+      return fail("notFound", "nothing is stored under that name");
+    };
+    const { session, fetch } = createSessions(findPlace({ HOME: home }, home), { read })({});
+    const handle = "plimsoll:0123456789ab";
+    const ask = async () => {
+      await fetch?.({ handle });
+      return (await callTool(session, "recall", { handle })).blocks.join();
+    };
+    expect(await ask()).toContain("the store cannot be read now");
+    isAway = false;
+    expect(await ask()).not.toContain("the store cannot be read now");
   });
 });

@@ -6,7 +6,8 @@ import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts
 import { locateData } from "../../policy/actions/data-paths.ts";
 import { openHooks } from "./server.ts";
 
-const { folder } = createTemporaryFolder();
+const temporary = createTemporaryFolder();
+const { folder } = temporary;
 const project = path.join(folder, "project");
 mkdirSync(project);
 const WORDS = "the hull is sound and the planks are dry and the mast stands. ";
@@ -37,8 +38,8 @@ function conversation(steps: number, minutesAgo = 0): unknown[] {
   return [{ info: info("m", "user", { model }), parts: asked }, ...answers];
 }
 
-async function transform(hooks: ReturnType<typeof open>, messages: unknown[]): Promise<string> {
-  await hooks["chat.params"]?.({ model: LIMIT }, {});
+async function transform(hooks: ReturnType<typeof open>, messages: unknown[], model = LIMIT): Promise<string> {
+  await hooks["chat.params"]?.({ model }, {});
   await hooks["experimental.chat.messages.transform"]?.({}, { messages });
   return JSON.stringify(messages);
 }
@@ -71,6 +72,23 @@ describe("the plugin of OpenCode 1", () => {
     const sent = await transform(openHooks(project, config), [asked, ...answers.slice(-12)]);
     expect(sent.includes("[LEDGER: ")).toBe(true);
   });
+
+  it.each([
+    [100_000, false],
+    [80_000, true],
+  ])(
+    "takes at most 32k tokens of a window of %i off for the answer, however long answers may be: lighter %s",
+    async (context, isLighter) => {
+      const config = temporary.name("-cap");
+      mkdirSync(config, { recursive: true });
+      writeFileSync(path.join(config, "plimsoll.json"), JSON.stringify({ early: "off" }));
+      const sent = await transform(openHooks(project, config), conversation(53), {
+        id: LIMIT.id,
+        limit: { context, output: 64_000 },
+      });
+      expect(sent.includes("[LEDGER: ")).toBe(isLighter);
+    },
+  );
 
   it("leaves a full one as it is where nothing can be stored", async () => {
     const [closed, config] = [path.join(folder, "closed"), path.join(folder, "closed-config")];

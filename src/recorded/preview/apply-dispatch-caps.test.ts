@@ -34,9 +34,15 @@ describe("the caps at dispatch", () => {
     expect(capped).toMatchObject({ text: undefined, fileCount: 0, dropped: ["a.ts"] });
   });
 
-  it("[R101] redact before they cut, so that no half of a key is sent", () => {
-    const text = `${"x ".repeat(1990)}AWS_SECRET_ACCESS_KEY=${"abcdef0123456789".repeat(4)}`;
-    expect(applyDispatchCaps({ system: "", user: "", files: [{ path: "a", text }] }).text).not.toContain("abcdef01");
+  it.each([
+    ["a file", 4000, (text: string) => ({ user: "", files: [{ path: "a", text }] })],
+    ["the prompt", 2000, (user: string) => ({ user, files: [] })],
+  ])("[R101] redact before they cut, so that no half of a key in %s is sent", (_, cap, place) => {
+    const key = `ghp_${"a1B2".repeat(9)}`;
+    // The cut, with its mark, falls into the key.
+    const text = applyDispatchCaps({ system: "", ...place(`${"x".repeat(cap - 40)} ${key}`) }).text ?? "";
+    expect(text).toContain("x".repeat(cap - 40));
+    expect(text).not.toContain("a1B2");
   });
 
   it("[R109] hold for any bundle and any caps, and lose no file without naming it", () => {

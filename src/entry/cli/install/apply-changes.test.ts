@@ -1,6 +1,12 @@
-/** If red: a person who is asked to agree sees other lines than the ones that will change. */
+/** If red: a person agrees to other lines than those that change, or loses what another program has just written. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { expect, it } from "vitest";
-import { renderDiff } from "./apply-changes.ts";
+import { createFakeTerminal } from "../../../../test/support/fake-terminal.ts";
+import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
+import { applyChanges, renderDiff } from "./apply-changes.ts";
+
+const temporary = createTemporaryFolder();
 
 it("shows every line that changes, with three around it", () => {
   const before = ["{", "1", "2", "3", "4", "5", "6", "7", "8", "}"].join("\n");
@@ -22,4 +28,17 @@ it("leaves out what lies far from a change", () => {
 it("tells a file that comes or goes", () => {
   expect(renderDiff("/s.json", undefined, "{}\n")).toBe("--- (no file)\n+++ /s.json\n+ {}");
   expect(renderDiff("/s.json", "{}\n", undefined)).toBe("--- /s.json\n+++ (no file)\n- {}");
+});
+
+it("changes no file where one has become another since the person was asked", () => {
+  const [first, second] = ["first.json", "second.json"].map((name) => path.join(temporary.folder, name));
+  if (first === undefined || second === undefined) throw new Error("two files");
+  writeFileSync(first, "{}");
+  writeFileSync(second, '{"theirs": 1}');
+  const changes = [first, second].map((file) => ({ path: file, before: "{}", after: '{"ours": 1}' }));
+  expect(() => applyChanges(changes, createFakeTerminal())).toThrow(
+    `another program has just changed ${second}, so Plimsoll changed nothing: run this again`,
+  );
+  expect([first, second].map((file) => readFileSync(file, "utf8"))).toEqual(["{}", '{"theirs": 1}']);
+  expect(readdirSync(temporary.folder)).toHaveLength(2);
 });

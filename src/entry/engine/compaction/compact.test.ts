@@ -350,6 +350,20 @@ describe("the client's own compaction", () => {
   });
 });
 
+describe("what is said to be shorter in every request", () => {
+  it.each([
+    ["instant", 1],
+    ["native", 0],
+  ])("is over with what a compaction took, and only Plimsoll's own count as such: %s", async (compaction, own) => {
+    await open({ compaction });
+    live.totals.folds = 2;
+    live.totals.savedTokens = 12_400;
+    const summary = { messages: [{ role: "user", text: "The user wants the load line painted.", toolUses: [] }] };
+    await settle(await answer({}, async () => summary));
+    expect(live.totals).toEqual({ folds: 2, savedTokens: 0, compactions: own });
+  });
+});
+
 describe("the client's account of the window", () => {
   it.each([
     [{ context: { tokens: 7 } }, 7],

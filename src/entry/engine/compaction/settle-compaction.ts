@@ -23,7 +23,7 @@ export async function settleCompaction($: ClientPort, live: Live, measuredTokens
   }
   const { landmark: _, before: __, expectedTokens, steeredBy: ___, ...done } = pending;
   const tokensAfter = measuredTokens ?? expectedTokens;
-  live.totals.compactions++;
+  if (pending.by === "plimsoll") live.totals.compactions++;
   live.totals.savedTokens = 0;
   live.journal.note("session.compact", {
     kind: "compacted",

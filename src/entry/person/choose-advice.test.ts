@@ -1,0 +1,31 @@
+/** If red: a person who looks twice sees other advice each time, or is told for ever what they have left alone. */
+import { expect, it } from "vitest";
+import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { type ChosenAdvice, keepShown, readIgnored } from "./choose-advice.ts";
+
+const temporary = createTemporaryFolder();
+const MINUTE_MS = 60_000;
+const ADVICE: ChosenAdvice = {
+  id: "/compact in 1",
+  sentence: "The window is full.",
+  command: "/compact",
+  place: "client",
+  savesUsd: undefined,
+  file: undefined,
+};
+
+it.each([
+  [0, false],
+  [10, false],
+  [11, true],
+  [24 * 60 - 1, true],
+  [24 * 60, false],
+])("advice that was shown is ignored %i minutes later: %s", (minutes, isIgnored) => {
+  const environment = { HOME: temporary.name("-home") };
+  const at = (minute: number) => ({ environment, nowMs: () => 1e12 + minute * MINUTE_MS });
+  keepShown(at(0), ADVICE);
+  // Looking again begins nothing anew.
+  keepShown(at(5), ADVICE);
+  expect(readIgnored(at(minutes))(ADVICE.id)).toBe(isIgnored);
+  expect(readIgnored(at(minutes))("/model")).toBe(false);
+});
