@@ -1,6 +1,6 @@
 import type { Arrival } from "../core/event.ts";
 import { tokenizerOf } from "../models/tokens.ts";
-import { type Calibration, predictTokens, seedCalibration } from "./calibration.ts";
+import { predictTokens, seedCalibration } from "./calibration.ts";
 import { weighArrival } from "./load.ts";
 import { quantile } from "./quantile.ts";
 import type { Recording } from "./recording.ts";
@@ -19,7 +19,7 @@ export interface SummarySize {
 }
 
 /** One for each compaction that left any text, in order. */
-export function listSummarySizes(recording: Recording, calibration?: Calibration): readonly SummarySize[] {
+export function listSummarySizes(recording: Recording): readonly SummarySize[] {
   return recording.windows.flatMap(({ compaction, firstStep }, window) => {
     if (!compaction) return [];
     const steps = recording.steps.filter((step) => step.window === window);
@@ -30,7 +30,7 @@ export function listSummarySizes(recording: Recording, calibration?: Calibration
     if (characters === 0) return [];
     const model = steps[0]?.model ?? recording.steps[firstStep - 1]?.model ?? "";
     const tokenizer = tokenizerOf(model);
-    const scale = calibration ?? seedCalibration(tokenizer);
+    const scale = seedCalibration(tokenizer);
     const tokens = summaries.reduce((sum, arrival) => sum + predictTokens(weighArrival(arrival, tokenizer), scale), 0);
     const { trigger, preTokens } = compaction;
     return [{ compaction: window, tokens: Math.round(tokens), characters, trigger, preTokens, model }];
