@@ -119,13 +119,9 @@ async function draw($: ClientPort, live: Live, row: Row, isPrompt: boolean): Pro
 }
 
 /** The person's own words; empty for a notice that comes as a prompt. */
-function readPrompt(row: Row): string {
-  const text = joinMessageTexts(row);
+function readPrompt({ message }: Row): string {
+  const text = message.content.map((block) => textField(block, "text")).join("\n");
   return decidePromptAuthor(text) === "person" ? text : "";
-}
-
-function joinMessageTexts({ message }: Row): string {
-  return message.content.map((block) => textField(block, "text")).join("\n");
 }
 
 /** Measures the request of the last response, once for each. */
@@ -234,7 +230,6 @@ function foldResult(block: JsonObject, { origin, agentId }: Row, port: FoldPort)
 }
 
 /** Only text is folded; a result with a picture stays as it is. */
-function readText({ content }: JsonObject): string | undefined {
-  if (typeof content === "string") return content;
-  return joinTexts(listField({ content: content ?? null }, "content"));
+function readText(block: JsonObject): string | undefined {
+  return typeof block.content === "string" ? block.content : joinTexts(listField(block, "content"));
 }

@@ -7,6 +7,7 @@ import { findBreach } from "../../policy/advice/find-breach.ts";
 import { delegated } from "../../policy/steps/delegated.ts";
 import { dispatched } from "../../policy/steps/dispatched.ts";
 import { endsPause, leavesSomething } from "../../policy/steps/ended.ts";
+import { responded } from "../../policy/steps/said.ts";
 import { RECALL_TOOL } from "../module/names.ts";
 import { followRow, measure, noteCall } from "./append.ts";
 import { awaitBase, noteDeferredCall, renewBase } from "./base.ts";
@@ -26,7 +27,7 @@ import { type Machine, THIS_MACHINE } from "./machine.ts";
 import { openLive } from "./open-live.ts";
 import { agreedFilesOf, leavePause, modelOf, saveProject } from "./perform.ts";
 import { recallInClient } from "./recall-tool.ts";
-import { hearCaveman, hearResponse, notifyAfterCall, parseEngineLimits, sayAtEdit, sayAtTurnEnd } from "./say.ts";
+import { hearCaveman, notifyAfterCall, parseEngineLimits, sayAtEdit, sayAtTurnEnd } from "./say.ts";
 import { describeSkillConflicts } from "./skill-conflicts.ts";
 import { checkBudget, hideStatus, showStatus } from "./status.ts";
 
@@ -134,10 +135,10 @@ async function admitCall($: ClientPort, live: Live, e: JsonObject): Promise<Json
   const refusal = await guardCall($, live, e);
   if (refusal !== undefined) return { deny: refusal };
   const action = claudeCodeVocabulary.interpretCall(textField(e, "tool"), e);
-  if (action.kind === "delegate") priceWorker($, live, textField(e, "prompt"));
   if (action.kind === "run") warnOfBreach($, live, action.command);
-  const given = sendPacket(live, e);
-  return given === e ? undefined : { e: given };
+  if (action.kind !== "delegate") return undefined;
+  priceWorker($, live, textField(e, "prompt"));
+  return sendPacket(live, e);
 }
 
 /** A call has run: its result's row comes next. */
@@ -234,7 +235,7 @@ function flagSkills($: ClientPort, live: Live): void {
 async function afterTurn($: ClientPort, live: Live): Promise<void> {
   const startMs = performance.now();
   await measure($, live);
-  hearResponse(live);
+  live.policy = responded(live.policy);
   await lookForColdTasks(live, {});
   await sayAtTurnEnd($, live);
   showStatus($, live);
@@ -283,11 +284,9 @@ async function endPause(live: Live): Promise<void> {
   if (why !== undefined) live.journal.note("session.end", { kind: "failed", why });
 }
 
-/** Adds a packet to the prompt of a call that starts a subagent, if a person has asked for that. Other calls are unchanged. */
-function sendPacket(live: Live, e: JsonObject): JsonObject {
-  if (!live.settings.sendsPackets) return e;
-  const action = claudeCodeVocabulary.interpretCall(textField(e, "tool"), e);
-  if (action.kind !== "delegate") return e;
+/** Adds a packet to the prompt of a call that starts a subagent, if a person has asked for that. */
+function sendPacket(live: Live, e: JsonObject): JsonObject | undefined {
+  if (!live.settings.sendsPackets) return undefined;
   const { state } = live.watch.happened();
   const commands = delegated(
     { task: textField(e, "description"), state, root: live.root, model: () => modelOf(live) },
@@ -295,5 +294,6 @@ function sendPacket(live: Live, e: JsonObject): JsonObject {
   );
   const texts = commands.flatMap((command) => (command.kind === "tell" ? [command.text] : []));
   for (const command of commands) if (command.kind === "note") live.journal.note("tool.call", command.action);
-  return texts.length === 0 ? e : { ...e, prompt: [textField(e, "prompt"), ...texts].join("\n\n") };
+  if (texts.length === 0) return undefined;
+  return { e: { ...e, prompt: [textField(e, "prompt"), ...texts].join("\n\n") } };
 }

@@ -18,10 +18,11 @@ export function createJournal(folder: string, client: string, nowMs: () => numbe
       openFolder(folder);
       writeJournal(folder, { door: "module", event, client, actions: [detail] }, nowMs());
     },
-    last(kind, most) {
+    last<Kind extends OwnAction["kind"]>(kind: Kind, most: number) {
       const lines = readQuietly(path.join(folder, nameJournal("module")), MAX_BYTES).split("\n");
       const actions = lines.flatMap((line) => parseAction(line) ?? []);
-      return actions.filter((action) => isKind(action, kind)).slice(-most);
+      const isOfKind = (action: OwnAction): action is Extract<OwnAction, { kind: Kind }> => action.kind === kind;
+      return actions.filter(isOfKind).slice(-most);
     },
   };
 }
@@ -33,11 +34,4 @@ function openFolder(folder: string): void {
   } catch {
     // Read-only or full.
   }
-}
-
-function isKind<Kind extends OwnAction["kind"]>(
-  action: OwnAction,
-  kind: Kind,
-): action is Extract<OwnAction, { kind: Kind }> {
-  return action.kind === kind;
 }

@@ -28,13 +28,8 @@ import { describeNote, endNotes, forgetNotes, joinNote, writeNote } from "./take
 
 /** Answers a compaction at once, or steers and repairs the client's own, as the person has set it. */
 export async function handleCompaction($: ClientPort, live: Live, e: JsonObject, next: CarryOn): Promise<unknown> {
-  const { settings } = live;
-  if (settings.compaction === "native") return repairNative($, live, e, next);
+  if (live.settings.compaction === "native") return repairNative($, live, e, next);
   if (e.trigger === "precompute") return { skip: "Plimsoll compacts at once and needs no summary in advance" };
-  return answerAtOnce($, live, e, next);
-}
-
-async function answerAtOnce($: ClientPort, live: Live, e: JsonObject, next: CarryOn): Promise<unknown> {
   const startMs = performance.now();
   const rows = parseRows(e.messages);
   const trigger = textField(e, "trigger");
