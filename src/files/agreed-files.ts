@@ -112,8 +112,9 @@ export async function findClaims(files: ProjectFiles, place: TrustedPlace): Prom
 
 async function listMemory(files: ProjectFiles, project: string): Promise<readonly string[]> {
   const folder = ".plimsoll/memory";
-  const names = (await files.list(`${project}/${folder}`)).filter((name) => /^[\w-][\w.-]*\.md$/.test(name));
-  return [...names]
+  const names = await files.list(`${project}/${folder}`);
+  return names
+    .filter((name) => /^[\w-][\w.-]*\.md$/.test(name))
     .sort()
     .slice(0, MAX_TOPICS)
     .map((name) => `${folder}/${name}`);

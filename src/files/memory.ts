@@ -1,8 +1,12 @@
 import { lstatSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { redactSecrets } from "../fold/redact-secrets.ts";
-import type { TurnMemory } from "../library/prompt/memory/memory-index.ts";
-import { isTopicFile, MEMORY_INDEX_FILE, nameTopicFile } from "../library/prompt/memory/memory-index.ts";
+import {
+  isTopicFile,
+  MEMORY_INDEX_FILE,
+  nameTopicFile,
+  type TurnMemory,
+} from "../library/prompt/memory/memory-index.ts";
 import {
   type ConsolidatedMemories,
   consolidateMemories,

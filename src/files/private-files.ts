@@ -18,7 +18,6 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { errorCode } from "../core/render-failure.ts";
-import { describeObstacle } from "./not-a-folder.ts";
 
 /** Files that only their owner can read, in a folder that comes with a project and is therefore not trusted: no link is followed. */
 
@@ -149,6 +148,13 @@ export function openFolder(folder: string): string {
   const found = hasMade(folder) ? undefined : lstatSync(folder);
   if (found && !found.isDirectory()) throw new StoreError("link", describeObstacle(folder, found.isSymbolicLink()));
   return folder;
+}
+
+/** Why nothing is stored in a place of ours, and what to do. A repository may contain a link there, which could lead anywhere. */
+export function describeObstacle(place: string, isLink: boolean): string {
+  return isLink
+    ? `${place} is a link, and Plimsoll never writes through a link: remove the link, or replace it with a folder`
+    : `${place} is not a folder: move it away, then try again`;
 }
 
 /** Checks by creating it: another process may create it between a check and the creation. */

@@ -45,7 +45,6 @@ export function readHead(file: string): string {
 const MAX_OBJECT_BYTES = 64 << 20;
 
 export function readObject(file: string, maxBytes: number = MAX_OBJECT_BYTES): JsonObject | undefined {
-  const text = readQuietly(file, maxBytes);
-  const value = text === "" ? undefined : parseJson(text);
+  const value = parseJson(readQuietly(file, maxBytes));
   return isObject(value) ? value : undefined;
 }

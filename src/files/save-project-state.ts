@@ -2,7 +2,7 @@ import { WAITS } from "../policy/trust/agreement.ts";
 import { planStateSave, type StateSave, type StateSavePlan } from "../survive/project-state/plan-state-save.ts";
 import { renderStamp } from "../survive/project-state/stamp.ts";
 import { STATE_FILES } from "../survive/project-state/state-files.ts";
-import { describeObstacle } from "./not-a-folder.ts";
+import { describeObstacle } from "./private-files.ts";
 import { type ProjectFiles, type ReadNotes, readNotes } from "./project-reader.ts";
 
 export interface ProjectStore extends ProjectFiles {

@@ -1,4 +1,3 @@
-import type { Arrival } from "../core/event.ts";
 import { tokenizerOf } from "../models/tokens.ts";
 import { predictTokens, seedCalibration } from "./calibration.ts";
 import { weighArrival } from "./load.ts";
@@ -26,7 +25,7 @@ export function listSummarySizes(recording: Recording): readonly SummarySize[] {
     const isLast = window === recording.windows.length - 1;
     const arrivals = [...steps.flatMap((step) => step.arrivals), ...(isLast ? recording.waiting : [])];
     const summaries = arrivals.filter(({ source }) => source === "summary");
-    const characters = summaries.reduce((sum, arrival) => sum + countCharacters(arrival), 0);
+    const characters = summaries.reduce((sum, { block }) => sum + (block.kind === "text" ? block.text.length : 0), 0);
     if (characters === 0) return [];
     const model = steps[0]?.model ?? recording.steps[firstStep - 1]?.model ?? "";
     const tokenizer = tokenizerOf(model);
@@ -35,10 +34,6 @@ export function listSummarySizes(recording: Recording): readonly SummarySize[] {
     const { trigger, preTokens } = compaction;
     return [{ compaction: window, tokens: Math.round(tokens), characters, trigger, preTokens, model }];
   });
-}
-
-function countCharacters({ block }: Arrival): number {
-  return block.kind === "text" ? block.text.length : 0;
 }
 
 export interface SummarySizes {

@@ -202,7 +202,8 @@ export function foldRow(row: Row, port: FoldPort): FoldedRow | undefined {
 
 function foldResult(block: JsonObject, { origin, agentId }: Row, port: FoldPort) {
   const tool = textField(origin, "tool");
-  const shown = readText(block);
+  // Only text is folded; a result with a picture stays as it is.
+  const shown = typeof block.content === "string" ? block.content : joinTexts(listField(block, "content"));
   const callId = textField(block, "tool_use_id");
   const input = port.inputOf(callId);
   if (shown === undefined || isRecall(tool, input)) return undefined;
@@ -227,9 +228,4 @@ function foldResult(block: JsonObject, { origin, agentId }: Row, port: FoldPort)
   const [characters, shownCharacters] = [text.length, folded.length];
   const action: ActionDetail = { kind: "folded", callId, tool, handle, characters, shownCharacters, ms, savedTokens };
   return { text: folded, action };
-}
-
-/** Only text is folded; a result with a picture stays as it is. */
-function readText(block: JsonObject): string | undefined {
-  return typeof block.content === "string" ? block.content : joinTexts(listField(block, "content"));
 }

@@ -46,12 +46,9 @@ function verifyArtifacts(folder: ArtifactFolder): Verification {
   const { records, unreadable } = readRecords(folder);
   const faults: Fault[] = Array.from({ length: unreadable }, () => ({ name: "records", fault: "recordUnreadable" }));
   const objects = new Set(listObjects(folder));
-  const broken = new Set<string>();
-  for (const hash of objects) {
-    if (sha256(tryRead(() => readStoredObject(folder, hash)) ?? new Uint8Array()) === hash) continue;
-    broken.add(hash);
-    faults.push({ name: hash, fault: "objectChanged" });
-  }
+  for (const hash of objects)
+    if (sha256(tryRead(() => readStoredObject(folder, hash)) ?? new Uint8Array()) !== hash)
+      faults.push({ name: hash, fault: "objectChanged" });
   const listed = new Set<string>();
   for (const { file, sha256: hash } of records) {
     listed.add(hash);

@@ -9,7 +9,6 @@ import { type CacheState, countWarmTokens, LOOK_BACK_BLOCKS } from "./cache-stat
 import { type DecideOptions, decideEdits } from "./decide-edits.ts";
 import type { SizedEdit } from "./price-edit.ts";
 import type { RemovedContent } from "./recovery.ts";
-import { countWaited, keyOfEdit, nobodyWaits, type Waiting } from "./waiting.ts";
 
 export interface PricerOptions {
   readonly cache: CacheState;
@@ -214,4 +213,21 @@ function sumTokens(messages: readonly Message[], countTokens: CountTokens): numb
   let total = 0;
   for (const message of messages) total += countTokens(message);
   return total;
+}
+
+/**
+ * For how many requests each declined edit has been carried since it was first proposed. This decides if the length of the session is
+ * unknown (`docs/research/economics.md`, the bound). Plain data, kept by the entry point from request to request.
+ */
+export type Waiting = Readonly<Record<string, number>>;
+
+export const nobodyWaits: Waiting = {};
+
+/** The same edit has the same key in every request, whatever its replacement. */
+export function keyOfEdit(edit: Edit): string {
+  return edit.kind === "replaceBlock" ? `block ${edit.block}` : `span ${edit.first} ${edit.last}`;
+}
+
+export function countWaited(waiting: Waiting, key: string): number {
+  return Object.hasOwn(waiting, key) ? (waiting[key] ?? 0) : 0;
 }

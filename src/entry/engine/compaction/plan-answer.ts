@@ -170,13 +170,11 @@ function findOpenAnswer(entries: readonly Entry[]): number {
   const isAnswered = entries.slice(index + 1).some((entry) => entry.kind === "row" && entry.row.results.length > 0);
   const last = index;
   while (index > 0 && isAnswer(entries[index - 1])) index--;
+  // The client reports a row of thinking as an empty one.
+  const isThinking = (entry: Entry): boolean =>
+    entry.kind === "row" && entry.row.text === "" && entry.row.calls.length === 0;
   const isThought = entries.slice(Math.max(0, index), last + 1).some(isThinking);
   return isAnswered && isThought ? Math.max(0, index) : entries.length;
-}
-
-/** The client reports a row of thinking as an empty one. */
-function isThinking(entry: Entry): boolean {
-  return entry.kind === "row" && entry.row.text === "" && entry.row.calls.length === 0;
 }
 
 /** Each text as a row of its own; the last one has all the calls. */
