@@ -15,7 +15,7 @@ import type { CarryOn, ClientPort } from "./client-port.ts";
 import { lookForColdTasks } from "./cold-session.ts";
 import { expectBreak, showBreak } from "./come-back.ts";
 import { runSlashCommand } from "./command.ts";
-import { overseeCompaction } from "./compaction/oversee-compaction.ts";
+import { overseeCompaction } from "./compaction/compact.ts";
 import { sayAtBoundary } from "./compaction/repair-native.ts";
 import { settleCompaction } from "./compaction/settle-compaction.ts";
 import { hearDone } from "./compaction/steer.ts";

@@ -14,9 +14,8 @@ import { type Live, readQuietMeter, styleOf } from "../live.ts";
 import type { KnownConversation } from "../memory-file.ts";
 import { createWatch } from "../watch.ts";
 import { arrangeWindow } from "./answer-window.ts";
-import { storeRemoved } from "./compact.ts";
 import { parseRows, weighMessage } from "./compaction-event.ts";
-import { planAnswer } from "./plan-answer.ts";
+import { planAnswer, storeRemoved } from "./plan-answer.ts";
 import { addCheckpoint, findCheckpoint, readEvents } from "./rewound.ts";
 import { followExtras, keepPictures, NO_EXTRAS, recoverExtras } from "./row-extras.ts";
 
@@ -75,7 +74,7 @@ export async function compactAgent($: ClientPort, live: Live, e: JsonObject, nex
     instructions: textField(e, "instructions"),
     roomTokens: countRoom({ lineTokens: compactionPointTokens, baseTokens }),
   });
-  if (!storeRemoved(live, answer)) return next(e);
+  if (!storeRemoved(live.store, answer)) return next(e);
   remember(live.agents, agentId, {
     beside: { ...extras, retold: listRestated(answer.tail) },
     keptAnswers: answer.keptAnswers,

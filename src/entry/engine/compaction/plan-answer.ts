@@ -1,6 +1,7 @@
 import { type JsonObject, textField } from "../../../core/json.ts";
 import type { Message } from "../../../core/message.ts";
 import { sha256 } from "../../../core/sha256.ts";
+import { LEDGER_TOOL, type SessionStore } from "../../../files/artifacts/create-session-store.ts";
 import type { ArtifactToKeep } from "../../../files/artifacts/keep-artifact.ts";
 import { foldOutput } from "../../../fold/fold-output.ts";
 import { findHandles, findOwnHandle, type Marker, nameHandle, renderMarker } from "../../../fold/marker.ts";
@@ -87,6 +88,15 @@ export function planAnswer(happened: Happened, conversation: EngineConversation,
     recordTokens: Math.round(estimateTextTokens(text, tokenizerOf(model))),
     tailTokens: Math.round(tail.reduce((sum, entry) => sum + weighEntry(entry), 0)),
   };
+}
+
+/** A segment of ledger must not be written without its originals: false if they cannot be stored. */
+export function storeRemoved(
+  store: Pick<SessionStore, "archive" | "keep">,
+  { dropped, originals, folded }: Answer,
+): boolean {
+  const kept = [...originals.map(({ text }) => ({ output: text, tool: LEDGER_TOOL })), ...folded];
+  return store.archive(dropped) && kept.every((original) => store.keep(original) !== undefined);
 }
 
 function renderKeptResults({ keptResults = [] }: AnswerOptions, tail: readonly Entry[]): string {
