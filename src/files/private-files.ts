@@ -17,6 +17,7 @@ import {
   writeSync,
 } from "node:fs";
 import path from "node:path";
+import { quietly } from "../core/quietly.ts";
 import { errorCode } from "../core/render-failure.ts";
 
 /** Files that only their owner can read, in a folder that comes with a project and is therefore not trusted: no link is followed. */
@@ -91,11 +92,8 @@ function readBytes(handle: number, maxBytes: number): Uint8Array {
 /** Strict: a text with replacement characters would be written back changed. */
 function decode(bytes: Uint8Array, maxBytes: number): PlainFile {
   if (bytes.length > maxBytes) return { text: "", problem: `is larger than ${maxBytes} bytes` };
-  try {
-    return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), problem: undefined };
-  } catch {
-    return { text: "", problem: "is not UTF-8 text" };
-  }
+  const text = quietly(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), undefined);
+  return text === undefined ? { text: "", problem: "is not UTF-8 text" } : { text, problem: undefined };
 }
 
 /** Leaves the old text or the new one, never half of one, even after a power failure. */
@@ -157,10 +155,15 @@ export function describeObstacle(place: string, isLink: boolean): string {
     : `${place} is not a folder: move it away, then try again`;
 }
 
-/** Checks by creating it: another process may create it between a check and the creation. */
+/** False if there is one. */
 export function hasMade(folder: string): boolean {
+  return isFirst(() => mkdirSync(folder, { mode: FOLDER_MODE }));
+}
+
+/** Checks by creating it: another process may create it between a check and the creation. */
+function isFirst(create: () => void): boolean {
   try {
-    mkdirSync(folder, { mode: FOLDER_MODE });
+    create();
     return true;
   } catch (error) {
     if (errorCode(error) === "EEXIST") return false;
@@ -194,22 +197,12 @@ export function writeUnderFreeName(folder: string, content: Uint8Array, nameCopy
   try {
     for (let copy = 1; copy <= MAX_COPIES; copy++) {
       const name = nameCopy(copy);
-      if (takeName(aside, path.join(folder, name))) return name;
+      if (isFirst(() => linkSync(aside, path.join(folder, name)))) return name;
     }
   } finally {
     rmSync(aside, { force: true });
   }
   throw new Error(`all names like ${nameCopy(1)} are taken in ${folder}`);
-}
-
-function takeName(aside: string, file: string): boolean {
-  try {
-    linkSync(aside, file);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === "EEXIST") return false;
-    throw error;
-  }
 }
 
 /** Leaves nothing behind on a full disk. */

@@ -1,4 +1,5 @@
 import { type JsonObject, objectField, parseObject, textField } from "../../core/json.ts";
+import { quietly } from "../../core/quietly.ts";
 import { CACHE_LIFE_MS } from "../../models/find-model.ts";
 import { parseUsage } from "../../wire/anthropic/parse-usage.ts";
 import type { Machine } from "./machine.ts";
@@ -48,12 +49,8 @@ type Transcribed = Pick<Machine, "readEnd"> & { readonly transcript: string };
  * to take a warm cache for a cold one costs a rewrite, the opposite error only delays a compaction.
  */
 export function readCacheLife({ transcript, readEnd }: Transcribed): CacheLife {
-  try {
-    const isHour = findLife(readEnd(transcript, TAIL_BYTES));
-    return { isHour: isHour ?? true, isReported: isHour !== undefined };
-  } catch {
-    return { isHour: true, isReported: false };
-  }
+  const isHour = quietly(() => findLife(readEnd(transcript, TAIL_BYTES)), undefined);
+  return { isHour: isHour ?? true, isReported: isHour !== undefined };
 }
 
 /** The life time of the last answer's cache writes; `undefined` if there were none. */

@@ -1,3 +1,4 @@
+import { quietly } from "../../core/quietly.ts";
 import { renderCount } from "../../core/render-count.ts";
 import { readRecording } from "../../hosts/claude-code/disk/read-meter.ts";
 import { renderReturn } from "../../measure/quote-return.ts";
@@ -186,17 +187,14 @@ function listWindowResults(live: Live, rows: readonly EngineMessage[]): readonly
 
 /** The client's rows have no times. */
 function readTimes(transcript: string): ReadonlyMap<string, number> {
-  try {
-    return new Map(
-      readRecording(transcript).events.flatMap((event) =>
-        event.kind === "arrival" && event.block.kind === "toolResult" && event.atMs !== undefined
-          ? [[event.block.callId, event.atMs] as const]
-          : [],
-      ),
-    );
-  } catch {
-    return new Map();
-  }
+  const events = quietly(() => readRecording(transcript).events, []);
+  return new Map(
+    events.flatMap((event) =>
+      event.kind === "arrival" && event.block.kind === "toolResult" && event.atMs !== undefined
+        ? [[event.block.callId, event.atMs] as const]
+        : [],
+    ),
+  );
 }
 
 function listLargest(results: readonly ResultInWindow[]): string {

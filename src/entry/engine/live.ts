@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, objectField } from "../../core/json.ts";
 import type { TokenWeights } from "../../core/layer.ts";
+import { quietly } from "../../core/quietly.ts";
 import type { TrustedPlace } from "../../files/agreed-files.ts";
 import type { SessionStore } from "../../files/artifacts/create-session-store.ts";
 import type { IgnoreRulesText } from "../../guard/decide-ignored.ts";
@@ -138,11 +139,7 @@ export function readUsage(usage: unknown): number | undefined {
 
 /** What a transcript says of its window; `undefined` if it cannot be read. */
 export function readQuietMeter(transcript: string): MeterState | undefined {
-  try {
-    return readMeter(transcript).transcript.meter;
-  } catch {
-    return undefined;
-  }
+  return quietly(() => readMeter(transcript).transcript.meter, undefined);
 }
 
 /** Saves the state for a later process. A failure costs the memory, never the turn. */

@@ -1,6 +1,7 @@
 import { clipText } from "../../core/clip-text.ts";
 import { groupBy } from "../../core/group-by.ts";
 import { isObject, type Json } from "../../core/json.ts";
+import { quietly } from "../../core/quietly.ts";
 import { type Excerpt, HEAD } from "../excerpt.ts";
 import { extensionOf } from "../hint.ts";
 import { type Kind, shareOf } from "../kind.ts";
@@ -17,12 +18,8 @@ const INFORMATIVE =
 
 function parseJsonOutput(text: string): Json | undefined {
   if (!/^\s{0,1000}[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Truncated or surrounded by text: its lines are shown instead.
-    return undefined;
-  }
+  // Truncated or surrounded by text: its lines are shown instead.
+  return quietly(() => JSON.parse(text), undefined);
 }
 
 function listMembers(value: Json): readonly (readonly [string, Json])[] {
