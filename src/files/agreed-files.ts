@@ -47,11 +47,8 @@ function claimOf(place: TrustedPlace, path: string, text: string): Claim | undef
   return isGuarded(name) ? { project: place.resolved ?? place.project, name, text } : undefined;
 }
 
-async function hasAgreed(
-  files: Pick<ProjectFiles, "read">,
-  { dataFolder, spareFolder = dataFolder }: Pick<TrustedPlace, "dataFolder" | "spareFolder">,
-  claim: Claim,
-): Promise<boolean> {
+async function hasAgreed(files: ProjectFiles, place: TrustedPlace, claim: Claim): Promise<boolean> {
+  const { dataFolder, spareFolder = dataFolder } = place;
   for (const folder of new Set([dataFolder, spareFolder]))
     if (isAgreed(await readRecord(files, locateAgreement(folder, claim)), claim)) return true;
   return false;

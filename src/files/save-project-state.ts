@@ -49,12 +49,7 @@ function planWrites({ texts, unreadable }: ReadNotes, save: StateSave, nowMs: nu
 }
 
 /** Archives entries before they leave their file. If the archive cannot be appended to, it stays, and a new one is written next to it. */
-async function archive(
-  store: ProjectStore,
-  folder: string,
-  leaving: StateSavePlan["evicted"],
-  nowMs: number,
-): Promise<void> {
+async function archive(store: ProjectStore, folder: string, leaving: StateSavePlan["evicted"], nowMs: number) {
   const added = leaving.map(({ file, text }) => `[${renderStamp(nowMs)}] from ${file}\n${text.trimEnd()}\n\n`).join("");
   if (!(await store.append(`${folder}/archive.md`, added))) await store.write(`${folder}/archive-${nowMs}.md`, added);
 }

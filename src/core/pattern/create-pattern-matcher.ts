@@ -56,13 +56,10 @@ export function createAutomaton(program: readonly Instruction[]): Automaton {
   let work = 0;
 
   /** The instructions reachable without a character; `undefined` if that is a match. */
-  const spread = (
-    { places, before }: State,
-    after: Side,
-  ): readonly Extract<Instruction, { kind: "take" }>[] | undefined => {
+  const spread = ({ places, before }: State, after: Side): readonly Taker[] | undefined => {
     generation++;
     const waiting = [...places, start];
-    const takers: Extract<Instruction, { kind: "take" }>[] = [];
+    const takers: Taker[] = [];
     for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
       if (seen[place] === generation) continue;
       seen[place] = generation;
@@ -133,9 +130,11 @@ function isWord(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122);
 }
 
+type Taker = { readonly kind: "take"; isTaken(code: number): boolean; readonly next: number };
+
 /** One step of a program; `next` and `other` are positions in it. */
 type Instruction =
-  | { readonly kind: "take"; isTaken(code: number): boolean; readonly next: number }
+  | Taker
   | { readonly kind: "assert"; readonly what: Assertion; readonly next: number }
   | { readonly kind: "split"; readonly next: number; readonly other: number }
   | { readonly kind: "match" };

@@ -82,13 +82,7 @@ export async function handleEvent(
 }
 
 /** What we do nothing about, the client carries on with. */
-async function followEvent(
-  engine: Engine,
-  $: ClientPort,
-  event: string,
-  e: JsonObject,
-  next: CarryOn,
-): Promise<unknown> {
+async function followEvent(engine: Engine, $: ClientPort, event: string, e: JsonObject, next: CarryOn) {
   if (event === "session.end") return endSession(engine, $, e, next);
   if (event === "classic.PostToolBatch") return endBatch(engine, e, next);
   const live = await current(engine, $);
@@ -268,8 +262,7 @@ async function endSession(engine: Engine, $: ClientPort, e: JsonObject, next: Ca
 /** The person sees what they forbade before it is done. Nothing is held back: where the client asks for permission, they can refuse it. */
 function warnOfBreach($: ClientPort, live: Live, command: string): void {
   const ban = live.settings.hasAdvisories ? findBreach(command, live.watch.happened().state.words) : undefined;
-  if (ban === undefined) return;
-  $.ui.log(`you said "${ban}", and the next command is ${clipLine(command, 120)}`);
+  if (ban !== undefined) $.ui.log(`you said "${ban}", and the next command is ${clipLine(command, 120)}`);
 }
 
 /** The person sees what an expensive worker costs before it is sent. */

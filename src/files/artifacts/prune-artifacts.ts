@@ -89,12 +89,7 @@ function chooseRemoved(
 }
 
 /** Originals that no record needs: those just unlisted, and those left behind longer ago than writing a record takes. */
-function listOrphans(
-  folder: ArtifactFolder,
-  inUse: ReadonlySet<string>,
-  nowMs: number,
-  unlisted: ReadonlySet<string>,
-): readonly { readonly sha256: string; readonly bytes: number }[] {
+function listOrphans(folder: ArtifactFolder, inUse: ReadonlySet<string>, nowMs: number, unlisted: ReadonlySet<string>) {
   return listObjects(folder)
     .filter((sha256) => !inUse.has(sha256))
     .flatMap((sha256) => {

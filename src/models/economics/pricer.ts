@@ -6,7 +6,7 @@ import { type Block, computeOnce, type Message } from "../../core/message.ts";
 import { requireAtLeast } from "../../core/require-option.ts";
 import { findModel } from "../find-model.ts";
 import { type CacheState, countWarmTokens, LOOK_BACK_BLOCKS } from "./cache-state.ts";
-import { type DecideOptions, decideEdits } from "./decide-edits.ts";
+import { decideEdits } from "./decide-edits.ts";
 import type { SizedEdit } from "./price-edit.ts";
 import type { RemovedContent } from "./recovery.ts";
 
@@ -34,7 +34,7 @@ export function createPricer(options: PricerOptions): Pricer {
   return (edits, view, { isEager, replayed }) => {
     countOnce ??= computeOnce(view.countTokens);
     const countTokens = countOnce;
-    const { prefix, sentTokens } = locateCache(options, view, { replayed, countTokens });
+    const { prefix, sentTokens } = locateCache(options, view, replayed, countTokens);
     const proposals = sizeEdits(view.messages, edits, countTokens).map((size, index): SizedEdit => {
       const edit = edits[index];
       const positionTokens = baseTokens + size.positionTokens;
@@ -54,15 +54,8 @@ export function createPricer(options: PricerOptions): Pricer {
   };
 }
 
-type Place = Pick<DecideOptions, "prefix"> & { readonly sentTokens: number };
-
-function locateCache(
-  options: PricerOptions,
-  view: View,
-  known: { readonly replayed: readonly Message[]; readonly countTokens: CountTokens },
-): Place {
+function locateCache(options: PricerOptions, view: View, replayed: readonly Message[], countTokens: CountTokens) {
   const { cache, nowMs, model, baseTokens, breakpoints = "client" } = options;
-  const { replayed, countTokens } = known;
   const warm = countWarmTokens(cache, nowMs, model);
   const isWhole = warm > 0 && warm === cache.cachedTokens;
   const sentTokens = (isWhole ? locateSent(options, replayed, countTokens) : undefined) ?? warm;
@@ -144,11 +137,7 @@ interface Located {
   readonly alone: Message;
 }
 
-function locateBlocks(
-  messages: readonly Message[],
-  edits: readonly Edit[],
-  countTokens: CountTokens,
-): ReadonlyMap<string, Located> {
+function locateBlocks(messages: readonly Message[], edits: readonly Edit[], countTokens: CountTokens) {
   const wanted = new Set(edits.flatMap((edit) => (edit.kind === "replaceBlock" ? [edit.block] : [])));
   const located = new Map<string, Located>();
   let start = 0;
