@@ -160,10 +160,7 @@ export function followRules(
   return rules;
 }
 
-function contradicts(
-  newer: { readonly sentence: string; readonly words: ReadonlySet<string> },
-  older: string,
-): boolean {
+function contradicts(newer: { readonly sentence: string; readonly words: ReadonlySet<string> }, older: string) {
   if (newer.sentence === older) return true;
   const matter = findMatter(older);
   const share = Math.min(shareOf(newer.words, matter), shareOf(matter, newer.words));

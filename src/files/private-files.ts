@@ -42,7 +42,7 @@ export interface PlainFile {
   readonly problem: string | undefined;
 }
 
-/** The bytes of a regular file of any size; throws for anything else, since a pipe would block for ever. */
+/** The bytes of a regular file of any size; throws for anything else. Here and below without blocking: a pipe would block for ever. */
 export function readPlainBytes(file: string): Buffer {
   const handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
@@ -58,7 +58,6 @@ export function readPlainFile(file: string, maxBytes: number): PlainFile | undef
   let handle: number | undefined;
   try {
     if (lstatSync(path.dirname(file)).isSymbolicLink()) return { text: "", problem: "is in a folder that is a link" };
-    // Without blocking, because a pipe in place of a file would block for ever.
     handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const status = fstatSync(handle);
     if (!status.isFile()) return { text: "", problem: "is not a regular file" };
@@ -102,7 +101,6 @@ export function writePrivateFile(file: string, text: string): void {
 }
 
 export function appendPrivateFile(file: string, text: string): void {
-  // Without blocking: a pipe without a reader would block for ever.
   const flags =
     constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const handle = openSync(file, flags, FILE_MODE);

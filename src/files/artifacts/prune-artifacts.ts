@@ -64,11 +64,7 @@ export function pruneArtifacts(folder: ArtifactFolder, nowMs: number, options: P
   return { removed, kept: kept.length, freedBytes: orphans.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
-function chooseRemoved(
-  records: readonly ArtifactRecord[],
-  nowMs: number,
-  options: PruneOptions,
-): readonly ArtifactRecord[] {
+function chooseRemoved(records: readonly ArtifactRecord[], nowMs: number, options: PruneOptions) {
   const { olderThanMs, exceptSession, ended, maxBytes } = options;
   const isDue = ({ generated, sessionId, sha256 }: ArtifactRecord): boolean =>
     (ended?.sessions.has(sessionId) === true &&

@@ -223,11 +223,7 @@ const BUDGET_CHARACTERS = 3_000;
 /** Shortens results at the end of a conversation, because the client's window has no room for them whole or the user chose to forget them. Their originals are to be stored first. */
 export function foldTail(
   entries: readonly Entry[],
-  {
-    maxResultCharacters = Number.POSITIVE_INFINITY,
-    forgotten,
-    recallTool,
-  }: Pick<AnswerOptions, "maxResultCharacters" | "forgotten"> & Partial<Pick<AnswerOptions, "recallTool">>,
+  { maxResultCharacters = Number.POSITIVE_INFINITY, forgotten, recallTool }: Partial<AnswerOptions>,
 ): { readonly entries: readonly Entry[]; readonly originals: readonly ArtifactToKeep[] } {
   const originals: ArtifactToKeep[] = [];
   const calls = new Map(

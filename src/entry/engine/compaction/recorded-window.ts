@@ -74,10 +74,7 @@ const NAMING: Parameters<typeof keepPictures>[0] = {
 };
 
 /** The lines of the current window: everything since the last compaction, and what that one kept. */
-function listRows(
-  events: RecordedSession["events"],
-  { windows }: RecordedSession["recording"],
-): readonly RecordedRow[] {
+function listRows(events: RecordedSession["events"], { windows }: RecordedSession["recording"]) {
   const { compaction, kept = [] } = windows.at(-1) ?? {};
   const began = compaction === undefined ? 0 : events.findLastIndex(({ origin }) => origin === compaction.origin);
   const since = events.slice(Math.max(0, began));
