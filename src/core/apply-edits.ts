@@ -78,11 +78,7 @@ function applyBlockEdits(messages: readonly Message[], edits: readonly ReplaceBl
   return { messages: next, applied, refused };
 }
 
-function applyBlock(
-  edit: ReplaceBlock,
-  find: (id: string) => Block | undefined,
-  { hash, rule }: Terms,
-): Block | Refusal {
+function applyBlock(edit: ReplaceBlock, find: (id: string) => Block | undefined, { hash, rule }: Terms) {
   const block = find(edit.block);
   if (block === undefined) return refuseEdit(edit, "targetMissing", `no block ${edit.block}`);
   const others = (edit.restsOn ?? []).flatMap((id) => find(id) ?? []);

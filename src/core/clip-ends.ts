@@ -1,6 +1,6 @@
 import { clipText, sliceWhole, toOneLine } from "./clip-text.ts";
+import { findTakenBack } from "./sentences.ts";
 import { findRuleSentences } from "./standing-rules.ts";
-import { findTakenBack } from "./taken-back.ts";
 
 /** With less room than this a tail would say nothing. */
 const LEAST_CHARACTERS = 160;

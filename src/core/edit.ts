@@ -76,20 +76,15 @@ export type KeptEdit = Edit & {
 
 /** A stored decision; `undefined` for anything else. */
 export function parseKeptEdit(value: unknown): KeptEdit | undefined {
-  const bound = bindOlder(value);
+  // Older versions did not store what an edit replaces. Nothing has an empty hash, so such a decision is dropped and counted.
+  const isOlder = isObject(value) && value.kind !== "recalled" && value.replaces === undefined;
+  const bound: unknown = isOlder ? { ...value, replaces: "" } : value;
   return isKeptEdit(bound) ? bound : undefined;
 }
 
 /** The decisions of a stored list; what this version does not understand is left out. */
 export function parseKeptEdits(value: unknown): readonly KeptEdit[] {
   return Array.isArray(value) ? value.flatMap((item: unknown) => parseKeptEdit(item) ?? []) : [];
-}
-
-/** Older versions did not store what an edit replaces. Nothing has an empty hash, so such a decision is dropped and counted. */
-function bindOlder(value: unknown): unknown {
-  return isObject(value) && value.kind !== "recalled" && value.replaces === undefined
-    ? { ...value, replaces: "" }
-    : value;
 }
 
 function isKeptEdit(value: unknown): value is KeptEdit {

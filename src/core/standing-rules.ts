@@ -97,7 +97,7 @@ export function findRuleSentences(text: string): readonly string[] {
   const isPasted = isDocument(text);
   for (const sentence of splitLoosely(unfence(text))) {
     if (sentence.length > MAX_RULE_CHARACTERS || !isProse(sentence) || COMMENT.test(sentence)) continue;
-    const isRule = isStandingRule(sentence) && (!isPasted || isSaidToAgent(sentence));
+    const isRule = isStandingRule(sentence) && (!isPasted || TO_AGENT.test(sentence));
     if (isRule || LIFTS.test(sentence)) found.add(sentence);
   }
   return [...found].slice(-MAX_RULES);
@@ -116,10 +116,6 @@ const TO_AGENT = new RegExp(
   `${LEAD}(?:do not|don['’]?t|never|always|avoid|refrain from|from now on)\\b|\\b(?:you|your|me|my|i|repl(?:y|ies)|answers?|respond)\\b`,
   "i",
 );
-
-function isSaidToAgent(sentence: string): boolean {
-  return TO_AGENT.test(sentence);
-}
 
 /** In longer texts, which are pastes, a fence may be open or closed anywhere: code in them is known by what it looks like. */
 const MAX_TYPED_CHARACTERS = 4_000;
@@ -164,10 +160,7 @@ export function followRules(
   return rules;
 }
 
-function contradicts(
-  newer: { readonly sentence: string; readonly words: ReadonlySet<string> },
-  older: string,
-): boolean {
+function contradicts(newer: { readonly sentence: string; readonly words: ReadonlySet<string> }, older: string) {
   if (newer.sentence === older) return true;
   const matter = findMatter(older);
   const share = Math.min(shareOf(newer.words, matter), shareOf(matter, newer.words));

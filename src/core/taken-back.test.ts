@@ -1,7 +1,7 @@
 /** If red: what the person withdrew is carried on as a rule, or a rule is dropped that they never withdrew. */
 import { describe, expect, it } from "vitest";
 import { clipEnds } from "./clip-ends.ts";
-import { findTakenBack } from "./taken-back.ts";
+import { findTakenBack } from "./sentences.ts";
 
 describe("a sentence that takes something back", () => {
   it.each([

@@ -14,7 +14,7 @@ test("what fills the window is everything that was sent, and not the answer", ()
   expect(sumContextTokens(some)).toBe(4321);
 });
 
-test("usage adds up field by field, and subtracting takes it away again", () => {
+test("usage adds up field by field", () => {
   const twice = addUsage(some, some);
   expect(twice).toEqual({
     inputTokens: 2,
@@ -23,6 +23,5 @@ test("usage adds up field by field, and subtracting takes it away again", () => 
     cacheWrite1hTokens: 8000,
     outputTokens: 100_000,
   });
-  expect(addUsage(twice, some, -1)).toEqual(some);
   expect(addUsage(zeroUsage, some)).toEqual(some);
 });

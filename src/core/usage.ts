@@ -31,12 +31,12 @@ export function sumContextTokens(usage: Usage): number {
   return usage.inputTokens + usage.cacheReadTokens + usage.cacheWrite5mTokens + usage.cacheWrite1hTokens;
 }
 
-export function addUsage(left: Usage, right: Usage, sign: 1 | -1 = 1): Usage {
+export function addUsage(left: Usage, right: Usage): Usage {
   return {
-    inputTokens: left.inputTokens + sign * right.inputTokens,
-    cacheReadTokens: left.cacheReadTokens + sign * right.cacheReadTokens,
-    cacheWrite5mTokens: left.cacheWrite5mTokens + sign * right.cacheWrite5mTokens,
-    cacheWrite1hTokens: left.cacheWrite1hTokens + sign * right.cacheWrite1hTokens,
-    outputTokens: left.outputTokens + sign * right.outputTokens,
+    inputTokens: left.inputTokens + right.inputTokens,
+    cacheReadTokens: left.cacheReadTokens + right.cacheReadTokens,
+    cacheWrite5mTokens: left.cacheWrite5mTokens + right.cacheWrite5mTokens,
+    cacheWrite1hTokens: left.cacheWrite1hTokens + right.cacheWrite1hTokens,
+    outputTokens: left.outputTokens + right.outputTokens,
   };
 }

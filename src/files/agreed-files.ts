@@ -47,11 +47,8 @@ function claimOf(place: TrustedPlace, path: string, text: string): Claim | undef
   return isGuarded(name) ? { project: place.resolved ?? place.project, name, text } : undefined;
 }
 
-async function hasAgreed(
-  files: Pick<ProjectFiles, "read">,
-  { dataFolder, spareFolder = dataFolder }: Pick<TrustedPlace, "dataFolder" | "spareFolder">,
-  claim: Claim,
-): Promise<boolean> {
+async function hasAgreed(files: ProjectFiles, place: TrustedPlace, claim: Claim): Promise<boolean> {
+  const { dataFolder, spareFolder = dataFolder } = place;
   for (const folder of new Set([dataFolder, spareFolder]))
     if (isAgreed(await readRecord(files, locateAgreement(folder, claim)), claim)) return true;
   return false;
@@ -112,8 +109,9 @@ export async function findClaims(files: ProjectFiles, place: TrustedPlace): Prom
 
 async function listMemory(files: ProjectFiles, project: string): Promise<readonly string[]> {
   const folder = ".plimsoll/memory";
-  const names = (await files.list(`${project}/${folder}`)).filter((name) => /^[\w-][\w.-]*\.md$/.test(name));
-  return [...names]
+  const names = await files.list(`${project}/${folder}`);
+  return names
+    .filter((name) => /^[\w-][\w.-]*\.md$/.test(name))
     .sort()
     .slice(0, MAX_TOPICS)
     .map((name) => `${folder}/${name}`);

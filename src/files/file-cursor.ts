@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync, type Stats } from "node:fs";
+import { parseJson } from "../core/json.ts";
 
 /** Where a reading of an append-only file stopped, and how to recognise that it is still the same file. */
 export interface FileCursor {
@@ -138,11 +139,5 @@ function feedLine(sink: LineSink, bytes: Buffer, from = 0, to: number = bytes.le
 
 function isWholeJson(decoded: string): boolean {
   const text = decoded.replace(/^\uFEFF/, "");
-  if (!text.startsWith("{") || !text.trimEnd().endsWith("}")) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return text.startsWith("{") && text.trimEnd().endsWith("}") && parseJson(text) !== undefined;
 }

@@ -19,7 +19,7 @@ export function readStalenessFacts(root: string, file: string, nowMs: number): S
     exists(mentioned) {
       if (folders.some((folder) => isThere(path.resolve(folder, mentioned), root))) return true;
       tree ??= readTree(path.resolve(root));
-      return tree.has(toSuffix(mentioned));
+      return tree.has(`/${mentioned.replace(/^\.\//, "").replace(/\/$/, "")}`);
     },
     ...(scripts.length > 0 && { scripts: scripts.flat() }),
     ...(targets.length > 0 && { targets: targets.flat() }),
@@ -54,10 +54,6 @@ function readTree(root: string): Tree {
     if (found.length > MAX_ENTRIES) return { has: () => true };
   }
   return { has: (suffix) => found.some((name) => name.endsWith(suffix)) };
-}
-
-function toSuffix(mentioned: string): string {
-  return `/${mentioned.replace(/^\.\//, "").replace(/\/$/, "")}`;
 }
 
 /** `undefined` without a package to have scripts. */

@@ -7,7 +7,7 @@ import { limitSave } from "../survive/project-state/plan-state-save.ts";
 import { renderStamp } from "../survive/project-state/stamp.ts";
 import { toStateSave } from "../survive/project-state/to-state-save.ts";
 import type { Happened } from "../survive/record/continuation.ts";
-import { describeObstacle } from "./not-a-folder.ts";
+import { describeObstacle } from "./private-files.ts";
 import { type ProjectFiles, readPause, readText } from "./project-reader.ts";
 import { type ProjectStore, saveProjectState } from "./save-project-state.ts";
 

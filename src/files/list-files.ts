@@ -1,6 +1,7 @@
 import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
+import { quietly } from "../core/quietly.ts";
 
 export interface FoundFile {
   readonly path: string;
@@ -17,7 +18,7 @@ export function listFiles(
   if (!existsSync(root)) return [];
   const found = statSync(root).isDirectory() ? walk(root, isWanted, maxDepth) : [root];
   return found
-    .flatMap(describe)
+    .flatMap((file) => describe(file) ?? [])
     .sort((left, right) => right.modifiedMs - left.modifiedMs || compareText(left.path, right.path));
 }
 
@@ -31,21 +32,13 @@ function walk(folder: string, isWanted: (name: string) => boolean, depth: number
 
 /** Empty if there is no folder, or none that can be read. */
 export function listEntries(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
+  return quietly(() => readdirSync(folder, { withFileTypes: true }), []);
 }
 
-function describe(file: string): readonly FoundFile[] {
-  try {
-    const { size, mtimeMs } = statSync(file);
-    return [{ path: file, bytes: size, modifiedMs: mtimeMs }];
-  } catch {
-    // Removed between listing and reading.
-    return [];
-  }
+/** `undefined` if it was removed between listing and reading. */
+function describe(file: string): FoundFile | undefined {
+  const status = quietly(() => statSync(file), undefined);
+  return status && { path: file, bytes: status.size, modifiedMs: status.mtimeMs };
 }
 
 export function compareText(left: string, right: string): number {

@@ -1,8 +1,13 @@
 import { lstatSync, readdirSync } from "node:fs";
 import path from "node:path";
+import { quietly } from "../core/quietly.ts";
 import { redactSecrets } from "../fold/redact-secrets.ts";
-import type { TurnMemory } from "../library/prompt/memory/memory-index.ts";
-import { isTopicFile, MEMORY_INDEX_FILE, nameTopicFile } from "../library/prompt/memory/memory-index.ts";
+import {
+  isTopicFile,
+  MEMORY_INDEX_FILE,
+  nameTopicFile,
+  type TurnMemory,
+} from "../library/prompt/memory/memory-index.ts";
 import {
   type ConsolidatedMemories,
   consolidateMemories,
@@ -127,7 +132,9 @@ function openMemoryFiles(place: MemoryPlace) {
           ? readPlainFile(path.join(directory, name), MAX_FILE_BYTES)
           : readAgreedFile(trust, name, MAX_FILE_BYTES);
       // `readPlainFile` checks the folder itself; the one above it comes with the project as well.
-      const found = isLink(state) ? { text: "", problem: "is in a folder that is a link" } : readFile();
+      // If it is missing or may not be looked at, reading says which.
+      const isLink = quietly(() => lstatSync(state).isSymbolicLink(), false);
+      const found = isLink ? { text: "", problem: "is in a folder that is a link" } : readFile();
       if (found?.problem === undefined) return found?.text;
       skipped.push({ file, why: found.problem });
       return undefined;
@@ -142,13 +149,4 @@ function openMemoryFiles(place: MemoryPlace) {
 
 function toPlace(place: MemoryPlace): { readonly directory: string; readonly dataFolder?: string } {
   return typeof place === "string" ? { directory: place } : place;
-}
-
-function isLink(folder: string): boolean {
-  try {
-    return lstatSync(folder).isSymbolicLink();
-  } catch {
-    // Missing or not allowed: reading says which.
-    return false;
-  }
 }

@@ -1,8 +1,13 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Mode } from "../policy/mode/parse-active-mode.ts";
-import { type ActiveMode, type ModeFiles, NO_MODE, parseActiveMode } from "../policy/mode/parse-active-mode.ts";
+import {
+  type ActiveMode,
+  type Mode,
+  type ModeFiles,
+  NO_MODE,
+  parseActiveMode,
+} from "../policy/mode/parse-active-mode.ts";
 import { openStateFolder, readPlainFile, writePrivateFile } from "./private-files.ts";
 
 const MAX_MODE_BYTES = 4096;

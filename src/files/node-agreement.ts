@@ -1,5 +1,6 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import path from "node:path";
+import { quietly } from "../core/quietly.ts";
 import { sha256 } from "../core/sha256.ts";
 import { locateData, locateSpareHome } from "../policy/actions/data-paths.ts";
 import {
@@ -17,7 +18,8 @@ import { readQuietly } from "./read-regular-file.ts";
 
 /** A project's place on this machine. Its folder may be reached through a link, and is the same folder all the same. */
 export function locateTrust(project: string, dataFolder: string): Required<TrustedPlace> {
-  return { project, dataFolder, spareFolder: locateSpare(), resolved: resolveLinks(project) };
+  const resolved = quietly(() => realpathSync.native(project).replaceAll("\\", "/"), project);
+  return { project, dataFolder, spareFolder: locateSpare(), resolved };
 }
 
 /** Where a user without the client agreed: that counts on when the client's folder appears. */
@@ -59,12 +61,4 @@ export function readAgreedFile(place: Required<TrustedPlace>, name: string, maxB
 export function writeAgreedFile(place: Required<TrustedPlace>, name: string, text: string): void {
   agreeToSync(place.dataFolder, { project: place.resolved, name, text });
   writePrivateFile(path.join(place.project, name), text);
-}
-
-function resolveLinks(folder: string): string {
-  try {
-    return realpathSync.native(folder).replaceAll("\\", "/");
-  } catch {
-    return folder;
-  }
 }

@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
+import { quietly } from "../core/quietly.ts";
 import { errorCode } from "../core/render-failure.ts";
 import { listEntries } from "./list-files.ts";
 import { appendPrivateFile, openStateFolder, readPlainFile, StoreError, writeAtomically } from "./private-files.ts";
@@ -15,13 +16,9 @@ export const nodeProjectFiles: ProjectStore = {
   },
   list: async (folder) => listEntries(folder).map(({ name }) => name),
   async kindOf(place) {
-    try {
-      const status = lstatSync(place);
-      if (status.isSymbolicLink()) return "link";
-      return status.isFile() ? "file" : status.isDirectory() ? "folder" : "other";
-    } catch {
-      return undefined;
-    }
+    const status = quietly(() => lstatSync(place), undefined);
+    if (status?.isSymbolicLink()) return "link";
+    return status && (status.isFile() ? "file" : status.isDirectory() ? "folder" : "other");
   },
   async write(file, text, options = { isDurable: true }) {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });

@@ -17,8 +17,8 @@ import {
   writeSync,
 } from "node:fs";
 import path from "node:path";
+import { quietly } from "../core/quietly.ts";
 import { errorCode } from "../core/render-failure.ts";
-import { describeObstacle } from "./not-a-folder.ts";
 
 /** Files that only their owner can read, in a folder that comes with a project and is therefore not trusted: no link is followed. */
 
@@ -42,7 +42,7 @@ export interface PlainFile {
   readonly problem: string | undefined;
 }
 
-/** The bytes of a regular file of any size; throws for anything else, since a pipe would block for ever. */
+/** The bytes of a regular file of any size; throws for anything else. Here and below without blocking: a pipe would block for ever. */
 export function readPlainBytes(file: string): Buffer {
   const handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
@@ -58,7 +58,6 @@ export function readPlainFile(file: string, maxBytes: number): PlainFile | undef
   let handle: number | undefined;
   try {
     if (lstatSync(path.dirname(file)).isSymbolicLink()) return { text: "", problem: "is in a folder that is a link" };
-    // Without blocking, because a pipe in place of a file would block for ever.
     handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const status = fstatSync(handle);
     if (!status.isFile()) return { text: "", problem: "is not a regular file" };
@@ -92,11 +91,8 @@ function readBytes(handle: number, maxBytes: number): Uint8Array {
 /** Strict: a text with replacement characters would be written back changed. */
 function decode(bytes: Uint8Array, maxBytes: number): PlainFile {
   if (bytes.length > maxBytes) return { text: "", problem: `is larger than ${maxBytes} bytes` };
-  try {
-    return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), problem: undefined };
-  } catch {
-    return { text: "", problem: "is not UTF-8 text" };
-  }
+  const text = quietly(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), undefined);
+  return text === undefined ? { text: "", problem: "is not UTF-8 text" } : { text, problem: undefined };
 }
 
 /** Leaves the old text or the new one, never half of one, even after a power failure. */
@@ -105,7 +101,6 @@ export function writePrivateFile(file: string, text: string): void {
 }
 
 export function appendPrivateFile(file: string, text: string): void {
-  // Without blocking: a pipe without a reader would block for ever.
   const flags =
     constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const handle = openSync(file, flags, FILE_MODE);
@@ -151,10 +146,22 @@ export function openFolder(folder: string): string {
   return folder;
 }
 
-/** Checks by creating it: another process may create it between a check and the creation. */
+/** Why nothing is stored in a place of ours, and what to do. A repository may contain a link there, which could lead anywhere. */
+export function describeObstacle(place: string, isLink: boolean): string {
+  return isLink
+    ? `${place} is a link, and Plimsoll never writes through a link: remove the link, or replace it with a folder`
+    : `${place} is not a folder: move it away, then try again`;
+}
+
+/** False if there is one. */
 export function hasMade(folder: string): boolean {
+  return isFirst(() => mkdirSync(folder, { mode: FOLDER_MODE }));
+}
+
+/** Checks by creating it: another process may create it between a check and the creation. */
+function isFirst(create: () => void): boolean {
   try {
-    mkdirSync(folder, { mode: FOLDER_MODE });
+    create();
     return true;
   } catch (error) {
     if (errorCode(error) === "EEXIST") return false;
@@ -188,22 +195,12 @@ export function writeUnderFreeName(folder: string, content: Uint8Array, nameCopy
   try {
     for (let copy = 1; copy <= MAX_COPIES; copy++) {
       const name = nameCopy(copy);
-      if (takeName(aside, path.join(folder, name))) return name;
+      if (isFirst(() => linkSync(aside, path.join(folder, name)))) return name;
     }
   } finally {
     rmSync(aside, { force: true });
   }
   throw new Error(`all names like ${nameCopy(1)} are taken in ${folder}`);
-}
-
-function takeName(aside: string, file: string): boolean {
-  try {
-    linkSync(aside, file);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === "EEXIST") return false;
-    throw error;
-  }
 }
 
 /** Leaves nothing behind on a full disk. */

@@ -1,5 +1,6 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { isObject, type JsonObject, parseJson } from "../core/json.ts";
+import { quietly } from "../core/quietly.ts";
 
 /** `undefined` if there is no regular file of that size: a project can have a pipe or a device in its place, and reading it never ends. */
 export function readRegularFile(file: string, maxBytes: number): string | undefined {
@@ -16,11 +17,7 @@ export function readRegularFile(file: string, maxBytes: number): string | undefi
 
 /** Empty for a file that is missing, too large or cannot be read. */
 export function readQuietly(file: string, maxBytes: number): string {
-  try {
-    return readRegularFile(file, maxBytes) ?? "";
-  } catch {
-    return "";
-  }
+  return quietly(() => readRegularFile(file, maxBytes), undefined) ?? "";
 }
 
 /** Enough for the first record of any client to identify it. */
@@ -45,7 +42,6 @@ export function readHead(file: string): string {
 const MAX_OBJECT_BYTES = 64 << 20;
 
 export function readObject(file: string, maxBytes: number = MAX_OBJECT_BYTES): JsonObject | undefined {
-  const text = readQuietly(file, maxBytes);
-  const value = text === "" ? undefined : parseJson(text);
+  const value = parseJson(readQuietly(file, maxBytes));
   return isObject(value) ? value : undefined;
 }

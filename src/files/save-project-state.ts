@@ -2,7 +2,7 @@ import { WAITS } from "../policy/trust/agreement.ts";
 import { planStateSave, type StateSave, type StateSavePlan } from "../survive/project-state/plan-state-save.ts";
 import { renderStamp } from "../survive/project-state/stamp.ts";
 import { STATE_FILES } from "../survive/project-state/state-files.ts";
-import { describeObstacle } from "./not-a-folder.ts";
+import { describeObstacle } from "./private-files.ts";
 import { type ProjectFiles, type ReadNotes, readNotes } from "./project-reader.ts";
 
 export interface ProjectStore extends ProjectFiles {
@@ -49,12 +49,7 @@ function planWrites({ texts, unreadable }: ReadNotes, save: StateSave, nowMs: nu
 }
 
 /** Archives entries before they leave their file. If the archive cannot be appended to, it stays, and a new one is written next to it. */
-async function archive(
-  store: ProjectStore,
-  folder: string,
-  leaving: StateSavePlan["evicted"],
-  nowMs: number,
-): Promise<void> {
+async function archive(store: ProjectStore, folder: string, leaving: StateSavePlan["evicted"], nowMs: number) {
   const added = leaving.map(({ file, text }) => `[${renderStamp(nowMs)}] from ${file}\n${text.trimEnd()}\n\n`).join("");
   if (!(await store.append(`${folder}/archive.md`, added))) await store.write(`${folder}/archive-${nowMs}.md`, added);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { chmodSync, lstatSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { quietly } from "../core/quietly.ts";
 import { hasMade, StoreError } from "./private-files.ts";
 
 const PAUSE_MS = 10;
@@ -61,9 +62,6 @@ export function hasBroken(lock: string): boolean {
 }
 
 export function releaseLock(lock: string): void {
-  try {
-    rmdirSync(lock);
-  } catch {
-    // Gone already, or not ours to remove: the next process finds out.
-  }
+  // Gone already, or not ours to remove: the next process finds out.
+  quietly(() => rmdirSync(lock), undefined);
 }

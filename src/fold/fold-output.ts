@@ -60,17 +60,13 @@ export function foldOutput(text: string, hint: Hint = {}, options: FoldOutputOpt
   };
   // The preview brings its own line and label.
   const room = most - renderMarker({ ...frame, preview: "x" }).length;
-  const preview = style === "classic" ? classicPreview(text, room) : composePreview(kind, sheet, { room, hint });
+  const preview = style === "classic" ? classicPreview(text, room) : composePreview(kind, sheet, room, hint);
   const folded = squeeze({ ...frame, preview: redactSecrets(preview) }, most) || clipText(redactSecrets(text), most);
   return { text: folded, kind: kind.name, sha256: hash, handle, lines: frame.lines, characters: frame.characters };
 }
 
 /** Lines first, then an index of names in the remaining room, then more lines if there were few names. */
-function composePreview(
-  kind: Kind,
-  sheet: Sheet,
-  { room, hint }: { readonly room: number; readonly hint: Hint },
-): string {
+function composePreview(kind: Kind, sheet: Sheet, room: number, hint: Hint): string {
   const { names: policy = "pathsAndWords" } = kind;
   const excerpts = kind.outline(sheet, room, hint);
   if (policy === "none") return composeExcerpts(excerpts, sheet, room);

@@ -162,11 +162,7 @@ const SHELLS = new Set("sh bash zsh dash ksh".split(" "));
 const ASSIGNMENT = /^([A-Za-z_]\w*)\+?=([\s\S]*)$/;
 
 /** What the command reads, or `undefined` where its output stays short. */
-function followCommand(
-  shell: Shell,
-  { words, inputs }: SimpleCommand,
-  depth: number,
-): readonly CommandRead[] | undefined {
+function followCommand(shell: Shell, { words, inputs }: SimpleCommand, depth: number) {
   const command = findCommand(shell, words);
   const [name = "", ...rest] = command;
   if (name === "for") setVariable(shell, rest[0] ?? "", rest.length === 3 ? (rest[2] ?? "") : SEVERAL);

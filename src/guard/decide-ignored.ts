@@ -69,11 +69,7 @@ function listSubjects({ tool, input }: Call, place: ResolvedPlace): readonly Sub
 }
 
 /** Returns nothing for an empty path, for the root itself, and for a path that is outside it or unknown. */
-function locate(
-  path: string,
-  place: ResolvedPlace,
-  { isDirectory }: { readonly isDirectory: boolean },
-): readonly Subject[] {
+function locate(path: string, place: ResolvedPlace, { isDirectory }: Pick<Subject, "isDirectory">): readonly Subject[] {
   const base = place.directory === "" ? place.root : place.directory;
   const resolved = path === "" ? undefined : resolvePath(path, { directory: base, home: guessHome(place) });
   const seen = resolved === undefined ? undefined : relativeToRoot(resolved, place.root);

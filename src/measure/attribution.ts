@@ -66,7 +66,8 @@ export function attributeWindow(recording: Recording, calibration?: Calibration)
     } else {
       const growth = step.contextTokens - before.contextTokens;
       const answer = before.outputs.map(weigh.output);
-      const left = explainGrowth(parts, { growth, answer, arrived, answerTokens: knownAnswer(before) });
+      const answerTokens = before.isOutputFinal ? before.usage?.outputTokens : undefined;
+      const left = explainGrowth(parts, { growth, answer, arrived, answerTokens });
       const isPrompted = step.arrivals.some(({ source }) => source === "prompt");
       unexplained += isPrompted ? nameUnrecorded(parts, WITH_PROMPT, left) : left;
     }
@@ -110,10 +111,6 @@ function explainGrowth(parts: Record<string, number>, { growth, answer, arrived,
   const scale = growth <= 0 ? 1 : Math.min(MOST_SCALE, Math.max(LEAST_SCALE, growth / estimate));
   addItems(parts, items, scale);
   return growth - estimate * scale;
-}
-
-function knownAnswer({ usage, isOutputFinal }: Step): number | undefined {
-  return isOutputFinal ? usage?.outputTokens : undefined;
 }
 
 function createWeigher(step: Step, calibration: Calibration | undefined) {

@@ -1,12 +1,9 @@
-import { SEED_ERROR, type Tokenizer } from "../models/tokens.ts";
+import type { Tokenizer } from "../models/tokens.ts";
 import { LOAD_FIELDS, type Load } from "./load.ts";
-import { quantile } from "./quantile.ts";
 
 /** How many real tokens one unit of each load field is, learned from recorded usage. */
 export interface Calibration {
   readonly factors: Load;
-  /** Half-width of the 90 % band around a prediction, as a share of it. */
-  readonly relativeError: number;
   /** How many steps it was learned from; 0 for the seed. */
   readonly steps: number;
 }
@@ -38,7 +35,7 @@ const SEED_SPREAD: Load = {
 };
 
 export function seedCalibration(tokenizer: Tokenizer): Calibration {
-  return { factors: SEED_FACTORS[tokenizer], relativeError: SEED_ERROR, steps: 0 };
+  return { factors: SEED_FACTORS[tokenizer], steps: 0 };
 }
 
 export function predictTokens(load: Load, { factors }: Calibration): number {
@@ -59,7 +56,7 @@ export function calibrate(observations: readonly Observation[], tokenizer: Token
   if (observations.length === 0) return seed;
   let current = seed;
   for (let round = 0; round < ROUNDS; round++) current = { ...current, factors: fitRound(observations, seed, current) };
-  return { ...current, relativeError: measureError(observations, current), steps: observations.length };
+  return { ...current, steps: observations.length };
 }
 
 function fitRound(observations: readonly Observation[], seed: Calibration, current: Calibration): Load {
@@ -92,13 +89,6 @@ function fitRound(observations: readonly Observation[], seed: Calibration, curre
   for (const [index, field] of LOAD_FIELDS.entries())
     factors[field] = Math.max(0, solved[index] ?? seed.factors[field]);
   return factors;
-}
-
-function measureError(observations: readonly Observation[], calibration: Calibration): number {
-  const errors = observations.map(
-    ({ growthTokens, load }) => Math.abs(predictTokens(load, calibration) - growthTokens) / Math.max(growthTokens, 200),
-  );
-  return Math.max(0.02, quantile(errors, 0.9) ?? SEED_ERROR);
 }
 
 /** Solves a square system by elimination with pivoting. A singular column gives 0 for its unknown. */

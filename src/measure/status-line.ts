@@ -155,13 +155,10 @@ const CELLS = 10;
 const PARTS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
 
 /** The load line in the client's status area: how full the window is up to where it compacts, as a bar and in numbers. */
-export function renderGauge({
-  usedTokens,
-  compactionPointTokens,
-  level,
-  confidence,
-  toolCalls,
-}: Pick<Health, "usedTokens" | "compactionPointTokens" | "level" | "confidence" | "toolCalls">): string {
+export function renderGauge(
+  health: Pick<Health, "usedTokens" | "compactionPointTokens" | "level" | "confidence" | "toolCalls">,
+): string {
+  const { usedTokens, compactionPointTokens, level, confidence, toolCalls } = health;
   if (usedTokens === undefined) return `⊖ ${toolCalls} tool calls, size not known yet`;
   const share = Math.min(1, usedTokens / compactionPointTokens);
   const about = confidence === "exact" ? "" : "≈";

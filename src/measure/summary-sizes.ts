@@ -1,6 +1,5 @@
-import type { Arrival } from "../core/event.ts";
 import { tokenizerOf } from "../models/tokens.ts";
-import { type Calibration, predictTokens, seedCalibration } from "./calibration.ts";
+import { predictTokens, seedCalibration } from "./calibration.ts";
 import { weighArrival } from "./load.ts";
 import { quantile } from "./quantile.ts";
 import type { Recording } from "./recording.ts";
@@ -19,26 +18,22 @@ export interface SummarySize {
 }
 
 /** One for each compaction that left any text, in order. */
-export function listSummarySizes(recording: Recording, calibration?: Calibration): readonly SummarySize[] {
+export function listSummarySizes(recording: Recording): readonly SummarySize[] {
   return recording.windows.flatMap(({ compaction, firstStep }, window) => {
     if (!compaction) return [];
     const steps = recording.steps.filter((step) => step.window === window);
     const isLast = window === recording.windows.length - 1;
     const arrivals = [...steps.flatMap((step) => step.arrivals), ...(isLast ? recording.waiting : [])];
     const summaries = arrivals.filter(({ source }) => source === "summary");
-    const characters = summaries.reduce((sum, arrival) => sum + countCharacters(arrival), 0);
+    const characters = summaries.reduce((sum, { block }) => sum + (block.kind === "text" ? block.text.length : 0), 0);
     if (characters === 0) return [];
     const model = steps[0]?.model ?? recording.steps[firstStep - 1]?.model ?? "";
     const tokenizer = tokenizerOf(model);
-    const scale = calibration ?? seedCalibration(tokenizer);
+    const scale = seedCalibration(tokenizer);
     const tokens = summaries.reduce((sum, arrival) => sum + predictTokens(weighArrival(arrival, tokenizer), scale), 0);
     const { trigger, preTokens } = compaction;
     return [{ compaction: window, tokens: Math.round(tokens), characters, trigger, preTokens, model }];
   });
-}
-
-function countCharacters({ block }: Arrival): number {
-  return block.kind === "text" ? block.text.length : 0;
 }
 
 export interface SummarySizes {

@@ -4,7 +4,7 @@ import type { SessionEvent } from "../../src/core/event.ts";
 import { isObject, type JsonObject, listField } from "../../src/core/json.ts";
 import { sumContextTokens } from "../../src/core/usage.ts";
 import { followRow, measure, noteCall } from "../../src/entry/engine/append.ts";
-import { overseeCompaction } from "../../src/entry/engine/compaction/oversee-compaction.ts";
+import { overseeCompaction } from "../../src/entry/engine/compaction/compact.ts";
 import { reportRow } from "../../src/entry/engine/compaction/recorded-window.ts";
 import { saveLive } from "../../src/entry/engine/live.ts";
 import { openLive } from "../../src/entry/engine/open-live.ts";

@@ -1,18 +1,18 @@
-import { type Assertion, type PatternFlags, type PatternNode, parsePattern } from "./parse-pattern.ts";
+import { type Assertion, type PatternNode, parsePattern } from "./parse-pattern.ts";
 
 /**
- * Tests a text against a regular expression in time linear in the text. Patterns come from models, and JavaScript's own engine can hang on
+ * Tests a text against a regular expression, in any case, in time linear in the text. Patterns come from models, and JavaScript's own engine can hang on
  * a pattern of a few characters. `undefined` if it is not an expression, or one for which we cannot guarantee this.
  */
-export function createPatternMatcher(pattern: string, flags: PatternFlags): ((text: string) => boolean) | undefined {
-  const tree = parsePattern(pattern, flags);
+export function createPatternMatcher(pattern: string): ((text: string) => boolean) | undefined {
+  const tree = parsePattern(pattern);
   if (!tree) return undefined;
   if (isPlain(tree)) {
-    const expression = new RegExp(pattern, flags);
+    const expression = new RegExp(pattern, "i");
     return (text) => expression.test(text);
   }
-  const program = compilePattern(tree, flags);
-  return program && createAutomaton(program, flags).isMatch;
+  const program = compilePattern(tree);
+  return program && createAutomaton(program).isMatch;
 }
 
 /** Only literals and alternatives: without a repetition or choice inside, JavaScript's own engine has nothing to backtrack to. */
@@ -47,7 +47,7 @@ const MAX_KNOWN = 5_000;
  * Follows all paths through a program at once, each instruction at most once per character, so no text and no pattern takes long. Caches
  * the next state for each state and character.
  */
-export function createAutomaton(program: readonly Instruction[], flags: PatternFlags): Automaton {
+export function createAutomaton(program: readonly Instruction[]): Automaton {
   const start = program.length - 1;
   const seen = new Uint32Array(program.length);
   const states = new Map<string, State>();
@@ -56,13 +56,10 @@ export function createAutomaton(program: readonly Instruction[], flags: PatternF
   let work = 0;
 
   /** The instructions reachable without a character; `undefined` if that is a match. */
-  const spread = (
-    { places, before }: State,
-    after: Side,
-  ): readonly Extract<Instruction, { kind: "take" }>[] | undefined => {
+  const spread = ({ places, before }: State, after: Side): readonly Taker[] | undefined => {
     generation++;
     const waiting = [...places, start];
-    const takers: Extract<Instruction, { kind: "take" }>[] = [];
+    const takers: Taker[] = [];
     for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
       if (seen[place] === generation) continue;
       seen[place] = generation;
@@ -107,14 +104,12 @@ export function createAutomaton(program: readonly Instruction[], flags: PatternF
     return after;
   };
 
-  const isWide = flags === "u";
   return {
     work: () => work,
     isMatch(text) {
       let state = stateOf([], "nothing");
       for (let at = 0; at < text.length; at++) {
-        const code = isWide ? (text.codePointAt(at) ?? 0) : text.charCodeAt(at);
-        if (code > 0xffff) at++;
+        const code = text.charCodeAt(at);
         const next = state.next.has(code) ? state.next.get(code) : step(state, code);
         if (next === undefined) return true;
         state = next;
@@ -135,9 +130,11 @@ function isWord(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122);
 }
 
+type Taker = { readonly kind: "take"; isTaken(code: number): boolean; readonly next: number };
+
 /** One step of a program; `next` and `other` are positions in it. */
 type Instruction =
-  | { readonly kind: "take"; isTaken(code: number): boolean; readonly next: number }
+  | Taker
   | { readonly kind: "assert"; readonly what: Assertion; readonly next: number }
   | { readonly kind: "split"; readonly next: number; readonly other: number }
   | { readonly kind: "match" };
@@ -146,14 +143,14 @@ type Instruction =
 const MAX_INSTRUCTIONS = 400;
 
 /** Compiles from the end of the pattern to its beginning, so that every instruction knows the next one. `undefined` if it is too large. */
-export function compilePattern(tree: PatternNode, flags: PatternFlags): readonly Instruction[] | undefined {
+export function compilePattern(tree: PatternNode): readonly Instruction[] | undefined {
   if (countInstructions(tree) > MAX_INSTRUCTIONS) return undefined;
   const program: Instruction[] = [{ kind: "match" }];
   const add = (instruction: Instruction): number => program.push(instruction) - 1;
   const write = (node: PatternNode, next: number): number => {
     switch (node.kind) {
       case "atom":
-        return add({ kind: "take", isTaken: createTaker(node.source, flags), next });
+        return add({ kind: "take", isTaken: createTaker(node.source), next });
       case "assert":
         return add({ kind: "assert", what: node.what, next });
       case "sequence":
@@ -201,13 +198,13 @@ function countInstructions(node: PatternNode): number {
 }
 
 /** Asks JavaScript's own expression whether one character matches, once per character, since letters have many cases. */
-function createTaker(source: string, flags: PatternFlags): (code: number) => boolean {
-  const expression = new RegExp(`^(?:${source})$`, flags);
+function createTaker(source: string): (code: number) => boolean {
+  const expression = new RegExp(`^(?:${source})$`, "i");
   const known = new Map<number, boolean>();
   return (code) => {
     const before = known.get(code);
     if (before !== undefined) return before;
-    const isTaken = expression.test(String.fromCodePoint(code));
+    const isTaken = expression.test(String.fromCharCode(code));
     known.set(code, isTaken);
     return isTaken;
   };

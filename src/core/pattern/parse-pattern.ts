@@ -8,16 +8,14 @@ export type PatternNode =
 
 export type Assertion = "start" | "end" | "boundary" | "noBoundary";
 
-export type PatternFlags = "i" | "u";
-
 /**
- * Parses a JavaScript regular expression. `undefined` if it is invalid, or needs unbounded memory or a second look at the text:
+ * Parses a JavaScript regular expression, which is matched in any case. `undefined` if it is invalid, or needs unbounded memory or a second look at the text:
  * back-references, lookahead and lookbehind.
  */
-export function parsePattern(pattern: string, flags: PatternFlags): PatternNode | undefined {
+export function parsePattern(pattern: string): PatternNode | undefined {
   try {
-    new RegExp(pattern, flags);
-    const reader: Reader = { flags, rest: pattern };
+    new RegExp(pattern, "i");
+    const reader: Reader = { rest: pattern };
     const tree = readEither(reader);
     return reader.rest === "" ? tree : undefined;
   } catch {
@@ -26,7 +24,6 @@ export function parsePattern(pattern: string, flags: PatternFlags): PatternNode 
 }
 
 interface Reader {
-  readonly flags: PatternFlags;
   rest: string;
 }
 
@@ -85,13 +82,11 @@ function readOne(reader: Reader): PatternNode {
     if (take(reader, /^\)/) === "") throw new Error("a group without an end");
     return inside;
   }
-  const source = take(reader, ATOMS[reader.flags]);
+  const source = take(reader, ATOM);
   if (source === "") throw new Error("nothing that is one character");
   return { kind: "atom", source: /^[*+?{}[\]^$/]$/.test(source) ? `\\${source}` : source };
 }
 
 /** Spelled as in JavaScript; anything else after a backslash is a back-reference or unknown. */
-const ATOMS: Readonly<Record<PatternFlags, RegExp>> = {
-  i: /^(?:\[(?:\\[\s\S]|[^\]\\])*\]|\\(?:[dDwWsStnrfv]|0(?!\d)|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|c[a-zA-Z]|[^\w])|[^\\()|])/,
-  u: /^(?:\[(?:\\[\s\S]|[^\]\\])*\]|\\(?:[dDwWsStnrfv]|0(?!\d)|x[0-9a-fA-F]{2}|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|u\{[0-9a-fA-F]+\}|c[a-zA-Z]|[pP]\{[\w=]+\}|[^\w])|[^\\()|])/u,
-};
+const ATOM =
+  /^(?:\[(?:\\[\s\S]|[^\]\\])*\]|\\(?:[dDwWsStnrfv]|0(?!\d)|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|c[a-zA-Z]|[^\w])|[^\\()|])/;

@@ -119,13 +119,9 @@ async function draw($: ClientPort, live: Live, row: Row, isPrompt: boolean): Pro
 }
 
 /** The person's own words; empty for a notice that comes as a prompt. */
-function readPrompt(row: Row): string {
-  const text = joinMessageTexts(row);
+function readPrompt({ message }: Row): string {
+  const text = message.content.map((block) => textField(block, "text")).join("\n");
   return decidePromptAuthor(text) === "person" ? text : "";
-}
-
-function joinMessageTexts({ message }: Row): string {
-  return message.content.map((block) => textField(block, "text")).join("\n");
 }
 
 /** Measures the request of the last response, once for each. */
@@ -139,7 +135,6 @@ export async function measure($: ClientPort, live: Live): Promise<void> {
   await checkRepair($, live);
 }
 
-/** Remembers a call for the fold of its result. */
 export function noteCall(live: Live, callId: string, input: JsonObject): void {
   live.inputs.set(callId, input);
   const [oldest] = live.inputs.keys();
@@ -206,7 +201,8 @@ export function foldRow(row: Row, port: FoldPort): FoldedRow | undefined {
 
 function foldResult(block: JsonObject, { origin, agentId }: Row, port: FoldPort) {
   const tool = textField(origin, "tool");
-  const shown = readText(block);
+  // Only text is folded; a result with a picture stays as it is.
+  const shown = typeof block.content === "string" ? block.content : joinTexts(listField(block, "content"));
   const callId = textField(block, "tool_use_id");
   const input = port.inputOf(callId);
   if (shown === undefined || isRecall(tool, input)) return undefined;
@@ -231,10 +227,4 @@ function foldResult(block: JsonObject, { origin, agentId }: Row, port: FoldPort)
   const [characters, shownCharacters] = [text.length, folded.length];
   const action: ActionDetail = { kind: "folded", callId, tool, handle, characters, shownCharacters, ms, savedTokens };
   return { text: folded, action };
-}
-
-/** Only text is folded; a result with a picture stays as it is. */
-function readText({ content }: JsonObject): string | undefined {
-  if (typeof content === "string") return content;
-  return joinTexts(listField({ content: content ?? null }, "content"));
 }

@@ -1,4 +1,5 @@
 import { type JsonObject, objectField, parseObject, textField } from "../../core/json.ts";
+import { quietly } from "../../core/quietly.ts";
 import { CACHE_LIFE_MS } from "../../models/find-model.ts";
 import { parseUsage } from "../../wire/anthropic/parse-usage.ts";
 import type { Machine } from "./machine.ts";
@@ -48,20 +49,13 @@ type Transcribed = Pick<Machine, "readEnd"> & { readonly transcript: string };
  * to take a warm cache for a cold one costs a rewrite, the opposite error only delays a compaction.
  */
 export function readCacheLife({ transcript, readEnd }: Transcribed): CacheLife {
-  try {
-    const isHour = findLife(readEnd(transcript, TAIL_BYTES));
-    return { isHour: isHour ?? true, isReported: isHour !== undefined };
-  } catch {
-    return { isHour: true, isReported: false };
-  }
+  const isHour = quietly(() => findLife(readEnd(transcript, TAIL_BYTES)), undefined);
+  return { isHour: isHour ?? true, isReported: isHour !== undefined };
 }
 
 /** The life time of the last answer's cache writes; `undefined` if there were none. */
 function findLife(transcript: string): boolean | undefined {
-  for (let end = transcript.length; end > 0; ) {
-    const start = transcript.lastIndexOf("\n", end - 1) + 1;
-    const line = transcript.slice(start, end);
-    end = start - 1;
+  for (const line of transcript.split("\n").toReversed()) {
     const usage = line.includes('"cache_creation"') ? readUsage(line) : undefined;
     if (usage === undefined) continue;
     const { cacheWrite5mTokens, cacheWrite1hTokens } = parseUsage(usage);

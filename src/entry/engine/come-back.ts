@@ -1,12 +1,11 @@
 import { errorCode } from "../../core/render-failure.ts";
 import { saveOwnSetting } from "../../files/project-settings.ts";
-import { readMeter } from "../../hosts/claude-code/disk/read-meter.ts";
 import { POLICY_SETTINGS, STANDING_TOKENS } from "../../layers/options/policy-settings.ts";
 import { BREAK_MS, quoteBreak, type ReturnQuote, renderReturn } from "../../measure/quote-return.ts";
 import { AFTER_BREAK, type AfterBreak } from "../../policy/settings/settings.ts";
 import type { ClientPort } from "./client-port.ts";
 import { nameSettings } from "./compaction/settle-compaction.ts";
-import type { Live } from "./live.ts";
+import { type Live, readQuietMeter } from "./live.ts";
 
 /** What coming back costs; `undefined` without a break. */
 export function quoteOwnBreak(live: Live): ReturnQuote | undefined {
@@ -15,14 +14,6 @@ export function quoteOwnBreak(live: Live): ReturnQuote | undefined {
   // The client says how large a request was, the transcript also what of it was cached, and that of sessions from before the plugin.
   const meter = readQuietMeter(live.transcript);
   return meter && quoteBreak(meter, { nowMs, lastMs, countSaved: () => countSaved(live) });
-}
-
-function readQuietMeter(transcript: string) {
-  try {
-    return readMeter(transcript).transcript.meter;
-  } catch {
-    return undefined;
-  }
 }
 
 /** What a compaction of ours would take out of the window; nothing if the client compacts. */

@@ -7,6 +7,7 @@ import { findBreach } from "../../policy/advice/find-breach.ts";
 import { delegated } from "../../policy/steps/delegated.ts";
 import { dispatched } from "../../policy/steps/dispatched.ts";
 import { endsPause, leavesSomething } from "../../policy/steps/ended.ts";
+import { responded } from "../../policy/steps/said.ts";
 import { RECALL_TOOL } from "../module/names.ts";
 import { followRow, measure, noteCall } from "./append.ts";
 import { awaitBase, noteDeferredCall, renewBase } from "./base.ts";
@@ -14,7 +15,7 @@ import type { CarryOn, ClientPort } from "./client-port.ts";
 import { lookForColdTasks } from "./cold-session.ts";
 import { expectBreak, showBreak } from "./come-back.ts";
 import { runSlashCommand } from "./command.ts";
-import { overseeCompaction } from "./compaction/oversee-compaction.ts";
+import { overseeCompaction } from "./compaction/compact.ts";
 import { sayAtBoundary } from "./compaction/repair-native.ts";
 import { settleCompaction } from "./compaction/settle-compaction.ts";
 import { hearDone } from "./compaction/steer.ts";
@@ -26,7 +27,7 @@ import { type Machine, THIS_MACHINE } from "./machine.ts";
 import { openLive } from "./open-live.ts";
 import { agreedFilesOf, leavePause, modelOf, saveProject } from "./perform.ts";
 import { recallInClient } from "./recall-tool.ts";
-import { hearCaveman, hearResponse, notifyAfterCall, parseEngineLimits, sayAtEdit, sayAtTurnEnd } from "./say.ts";
+import { hearCaveman, notifyAfterCall, parseEngineLimits, sayAtEdit, sayAtTurnEnd } from "./say.ts";
 import { describeSkillConflicts } from "./skill-conflicts.ts";
 import { checkBudget, hideStatus, showStatus } from "./status.ts";
 
@@ -81,13 +82,7 @@ export async function handleEvent(
 }
 
 /** What we do nothing about, the client carries on with. */
-async function followEvent(
-  engine: Engine,
-  $: ClientPort,
-  event: string,
-  e: JsonObject,
-  next: CarryOn,
-): Promise<unknown> {
+async function followEvent(engine: Engine, $: ClientPort, event: string, e: JsonObject, next: CarryOn) {
   if (event === "session.end") return endSession(engine, $, e, next);
   if (event === "classic.PostToolBatch") return endBatch(engine, e, next);
   const live = await current(engine, $);
@@ -134,10 +129,10 @@ async function admitCall($: ClientPort, live: Live, e: JsonObject): Promise<Json
   const refusal = await guardCall($, live, e);
   if (refusal !== undefined) return { deny: refusal };
   const action = claudeCodeVocabulary.interpretCall(textField(e, "tool"), e);
-  if (action.kind === "delegate") priceWorker($, live, textField(e, "prompt"));
   if (action.kind === "run") warnOfBreach($, live, action.command);
-  const given = sendPacket(live, e);
-  return given === e ? undefined : { e: given };
+  if (action.kind !== "delegate") return undefined;
+  priceWorker($, live, textField(e, "prompt"));
+  return sendPacket(live, e);
 }
 
 /** A call has run: its result's row comes next. */
@@ -234,7 +229,7 @@ function flagSkills($: ClientPort, live: Live): void {
 async function afterTurn($: ClientPort, live: Live): Promise<void> {
   const startMs = performance.now();
   await measure($, live);
-  hearResponse(live);
+  live.policy = responded(live.policy);
   await lookForColdTasks(live, {});
   await sayAtTurnEnd($, live);
   showStatus($, live);
@@ -267,8 +262,7 @@ async function endSession(engine: Engine, $: ClientPort, e: JsonObject, next: Ca
 /** The person sees what they forbade before it is done. Nothing is held back: where the client asks for permission, they can refuse it. */
 function warnOfBreach($: ClientPort, live: Live, command: string): void {
   const ban = live.settings.hasAdvisories ? findBreach(command, live.watch.happened().state.words) : undefined;
-  if (ban === undefined) return;
-  $.ui.log(`you said "${ban}", and the next command is ${clipLine(command, 120)}`);
+  if (ban !== undefined) $.ui.log(`you said "${ban}", and the next command is ${clipLine(command, 120)}`);
 }
 
 /** The person sees what an expensive worker costs before it is sent. */
@@ -283,11 +277,9 @@ async function endPause(live: Live): Promise<void> {
   if (why !== undefined) live.journal.note("session.end", { kind: "failed", why });
 }
 
-/** Adds a packet to the prompt of a call that starts a subagent, if a person has asked for that. Other calls are unchanged. */
-function sendPacket(live: Live, e: JsonObject): JsonObject {
-  if (!live.settings.sendsPackets) return e;
-  const action = claudeCodeVocabulary.interpretCall(textField(e, "tool"), e);
-  if (action.kind !== "delegate") return e;
+/** Adds a packet to the prompt of a call that starts a subagent, if a person has asked for that. */
+function sendPacket(live: Live, e: JsonObject): JsonObject | undefined {
+  if (!live.settings.sendsPackets) return undefined;
   const { state } = live.watch.happened();
   const commands = delegated(
     { task: textField(e, "description"), state, root: live.root, model: () => modelOf(live) },
@@ -295,5 +287,6 @@ function sendPacket(live: Live, e: JsonObject): JsonObject {
   );
   const texts = commands.flatMap((command) => (command.kind === "tell" ? [command.text] : []));
   for (const command of commands) if (command.kind === "note") live.journal.note("tool.call", command.action);
-  return texts.length === 0 ? e : { ...e, prompt: [textField(e, "prompt"), ...texts].join("\n\n") };
+  if (texts.length === 0) return undefined;
+  return { e: { ...e, prompt: [textField(e, "prompt"), ...texts].join("\n\n") } };
 }

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
+import { quietly } from "../../core/quietly.ts";
 import { readQuietly } from "../../files/read-regular-file.ts";
 import { nameJournal, writeJournal } from "../../files/write-journal.ts";
 import { type ActionDetail, type OwnAction, parseAction } from "../../policy/actions/own-action.ts";
@@ -15,29 +16,15 @@ const MAX_BYTES = 64 << 20;
 export function createJournal(folder: string, client: string, nowMs: () => number): Journal {
   return {
     note(event, detail) {
-      openFolder(folder);
+      // Where that fails, the journal is written elsewhere.
+      quietly(() => mkdirSync(folder, { recursive: true, mode: 0o700 }), undefined);
       writeJournal(folder, { door: "module", event, client, actions: [detail] }, nowMs());
     },
-    last(kind, most) {
+    last<Kind extends OwnAction["kind"]>(kind: Kind, most: number) {
       const lines = readQuietly(path.join(folder, nameJournal("module")), MAX_BYTES).split("\n");
       const actions = lines.flatMap((line) => parseAction(line) ?? []);
-      return actions.filter((action) => isKind(action, kind)).slice(-most);
+      const isOfKind = (action: OwnAction): action is Extract<OwnAction, { kind: Kind }> => action.kind === kind;
+      return actions.filter(isOfKind).slice(-most);
     },
   };
-}
-
-/** Where that fails, the journal is written elsewhere. */
-function openFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  } catch {
-    // Read-only or full.
-  }
-}
-
-function isKind<Kind extends OwnAction["kind"]>(
-  action: OwnAction,
-  kind: Kind,
-): action is Extract<OwnAction, { kind: Kind }> {
-  return action.kind === kind;
 }

@@ -14,9 +14,8 @@ import { readHealth } from "./status.ts";
 const ID = "5e5510a0-0000-4000-8000-000000000001";
 
 describe("a live session", () => {
-  it("is opened with its places, and with the client's own values of the line", async () => {
+  it("is opened with its places", async () => {
     const fake = createFakeClient();
-    fake.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", "180000");
     const conversation = `${fake.home}/.claude/projects/${fake.session.root.replaceAll(/[^0-9A-Za-z]/g, "-")}/${ID}`;
     expect(await openLive(fake.client, fake.machine)).toMatchObject({
       sessionId: ID,
@@ -25,7 +24,7 @@ describe("a live session", () => {
       transcript: `${conversation}.jsonl`,
       toolResults: `${conversation}/tool-results/`,
       settings: DEFAULT_SETTINGS,
-      line: { window: "180000", percent: undefined, isLowered: false },
+      line: { isLowered: false },
       cacheLife: { isHour: false, isReported: false },
     });
     expect([...fake.files.keys()]).toEqual([]);

@@ -1,11 +1,15 @@
 import { isObject, type JsonObject, objectField } from "../../core/json.ts";
 import type { TokenWeights } from "../../core/layer.ts";
+import { quietly } from "../../core/quietly.ts";
 import type { TrustedPlace } from "../../files/agreed-files.ts";
 import type { SessionStore } from "../../files/artifacts/create-session-store.ts";
+import type { IgnoreRulesText } from "../../guard/decide-ignored.ts";
+import { readMeter } from "../../hosts/claude-code/disk/read-meter.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import type { LedgerStyle } from "../../layers/ledger/describe-call.ts";
 import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
 import type { HealthOptions } from "../../measure/health.ts";
+import type { MeterState } from "../../measure/meter.ts";
 import type { Status } from "../../measure/status-line.ts";
 import { SESSION_FILES } from "../../policy/actions/data-paths.ts";
 import type { Due } from "../../policy/collapse-due.ts";
@@ -47,8 +51,8 @@ export interface Live extends Omit<Machine, "createSessionStore"> {
   /** The last results of each command class, if they are to be combined. */
   groups: OutputGroups;
   readonly health: HealthOptions;
-  /** The client's own values, restored when no compaction is wanted. */
-  readonly line: { readonly window: string | undefined; readonly percent: string | undefined; isLowered: boolean };
+  /** Whether the client is made to compact before its next request. */
+  readonly line: { isLowered: boolean };
   /** How long the account's cache lives; a guess from the environment until the transcript has shown it. */
   cacheLife: CacheLife;
   /** What the person's subscription counts, learned from their own readings. */
@@ -67,7 +71,7 @@ export interface Live extends Omit<Machine, "createSessionStore"> {
   limits: readonly RateLimit[];
   /** Tools that wait behind the client's tool search; the same for the whole session, so that its prefix stays. */
   readonly deferred: ReadonlySet<string>;
-  ignoreRules: { readonly text: string; readonly isDefault: boolean } | undefined;
+  ignoreRules: IgnoreRulesText | undefined;
   life: Life;
   note: NoteState;
   /** While the client summarises: what its summary must not lose, and what of it the window is told as it begins. */
@@ -131,6 +135,11 @@ export async function readContextTokens(
 export function readUsage(usage: unknown): number | undefined {
   const tokens = isObject(usage) ? objectField(usage, "context")?.tokens : undefined;
   return typeof tokens === "number" && tokens > 0 ? tokens : undefined;
+}
+
+/** What a transcript says of its window; `undefined` if it cannot be read. */
+export function readQuietMeter(transcript: string): MeterState | undefined {
+  return quietly(() => readMeter(transcript).transcript.meter, undefined);
 }
 
 /** Saves the state for a later process. A failure costs the memory, never the turn. */

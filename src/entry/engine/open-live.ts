@@ -25,11 +25,11 @@ import { NO_NOTE } from "./compaction/note-state.ts";
 import { NO_EXTRAS } from "./compaction/row-extras.ts";
 import { createJournal } from "./journal.ts";
 import { type Live, styleOf } from "./live.ts";
-import { type Machine, THIS_MACHINE } from "./machine.ts";
+import type { Machine } from "./machine.ts";
 import { parseCheckpoints, parseMemory } from "./memory-file.ts";
 import { createWatch } from "./watch.ts";
 
-export async function openLive($: ClientPort, machine: Machine = THIS_MACHINE): Promise<Live> {
+export async function openLive($: ClientPort, machine: Machine): Promise<Live> {
   const { env, nowMs, files, readEnd } = machine;
   // Asked together: the first prompt waits for each answer.
   const [sessionId, root, { version }, model] = await Promise.all([
@@ -49,14 +49,10 @@ export async function openLive($: ClientPort, machine: Machine = THIS_MACHINE): 
   const memory = parseMemory(saved);
   const { beside: extras = NO_EXTRAS, keptAnswers = [], hasAnswered = false, dueRepair = "" } = memory ?? {};
   const checkpoints = parseCheckpoints(readQuietly(`${folder}/${SESSION_FILES.checkpoints}`, MAX_BYTES));
-  const line = {
-    window: env.CLAUDE_CODE_AUTO_COMPACT_WINDOW,
-    percent: env.CLAUDE_AUTOCOMPACT_PCT_OVERRIDE,
-    isLowered: false,
-  };
   const ofClient = readOfClient(configFolder, root);
   const { profile, lineTokens } = settings;
-  const limits = parseCompactionSettings({ ...line, files: ofClient });
+  const { CLAUDE_CODE_AUTO_COMPACT_WINDOW: window, CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: percent } = env;
+  const limits = parseCompactionSettings({ window, percent, files: ofClient });
   // The load is judged by where the client compacts, or by the person's own line if that is lower.
   const health = { profile, settings: lineTokens === null ? limits : { ...limits, lineTokens } };
   const watch = createWatch(memory?.watch, styleOf(root, settings), { ...health, model });
@@ -81,17 +77,14 @@ export async function openLive($: ClientPort, machine: Machine = THIS_MACHINE): 
     toolResults: `${conversation}/tool-results/`,
     inputs: new Map(),
     groups: [],
-    line,
+    line: { isLowered: false },
     health,
     cacheLife: readSetLife(env, ofClient.map(parseObject)),
     learned: parseWeights(readQuietly(locateWeights(configFolder), MAX_BYTES)),
     recalls: { file: locateRecalls(configFolder), rate: chooseRecallRate(readRecalls(configFolder), root) },
     totals: { folds: 0, savedTokens: 0, compactions: 0 },
     policy: memory?.policy ?? INITIAL_POLICY,
-    window: {
-      opening,
-      standing: memory?.standing,
-    },
+    window: { opening, standing: memory?.standing },
     limits: [],
     deferred: new Set(opening === "startup" && settings.base === "trim" ? listDeferred(env, root) : memory?.deferred),
     ignoreRules: undefined,

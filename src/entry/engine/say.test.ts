@@ -4,12 +4,11 @@ import { setAgreed } from "../../../test/support/agree.ts";
 import { createFakeClient, type FakeClient } from "../../../test/support/fake-client.ts";
 import { story } from "../../../test/support/story.ts";
 import { parseRow } from "../../hosts/claude-code/row-reader.ts";
-import { EFFICIENCY_REMINDER } from "../../policy/steps/said.ts";
+import { EFFICIENCY_REMINDER, responded } from "../../policy/steps/said.ts";
 import type { Live } from "./live.ts";
 import { openLive } from "./open-live.ts";
 import {
   forgetSaid,
-  hearResponse,
   notifyAfterCall,
   parseEngineLimits,
   sayAfterCompaction,
@@ -354,8 +353,8 @@ describe("what the load brings along", () => {
 describe("the responses of a task", () => {
   it("[R95] are counted: the first is asked for in full, and no other", async () => {
     expect(await ask("be brief")).toContain("write it in full (first response of a task)");
-    hearResponse(live);
-    hearResponse(live);
+    live.policy = responded(live.policy);
+    live.policy = responded(live.policy);
     expect(live.policy.red.density.responsesInTask).toBe(2);
     expect(await ask("two")).toBe("");
     expect(live.policy.red.density.responsesInTask).toBe(2);

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { isObject, type JsonObject, listField, numberField, textField } from "../../core/json.ts";
+import { isObject, type JsonObject, listField, numberField, textField, timeField } from "../../core/json.ts";
 import { findWaiting } from "../../files/agreed-files.ts";
 import { findPlan, readNotes, readSurroundings } from "../../files/project-reader.ts";
 import { readQuietly } from "../../files/read-regular-file.ts";
@@ -13,7 +13,7 @@ import { isLoopDue, looped } from "../../policy/steps/looped.ts";
 import { measured } from "../../policy/steps/measured.ts";
 import { opened } from "../../policy/steps/opened.ts";
 import { ran } from "../../policy/steps/ran.ts";
-import { hearPrompt, responded, said } from "../../policy/steps/said.ts";
+import { hearPrompt, said } from "../../policy/steps/said.ts";
 import { isCountDue, turnEnded } from "../../policy/steps/turn-ended.ts";
 import { renderNotes, type Surroundings } from "../../policy/surroundings.ts";
 import type { Action } from "../../session/action.ts";
@@ -84,10 +84,6 @@ export async function sayInLoop($: ClientPort, live: Live, action: Action): Prom
   const plan = await findPlan(agreedFilesOf(live), live.root);
   const happened = live.watch.happened();
   await perform($, live, looped(live.policy, { ...moment, happened, plan, model: () => modelOf(live) }));
-}
-
-export function hearResponse(live: Live): void {
-  live.policy = responded(live.policy);
 }
 
 /** The list of tools is at its beginning, but only whole files are looked through. */
@@ -170,12 +166,9 @@ export function parseEngineLimits(value: unknown): readonly RateLimit[] {
   if (!isObject(value)) return [];
   return listField(value, "rateLimits")
     .filter(isObject)
-    .map((limit) => {
-      const resetsAtMs = Date.parse(textField(limit, "resetsAt"));
-      return {
-        name: textField(limit, "kind"),
-        usedPercent: numberField(limit, "percentUsed") ?? 0,
-        resetsAtMs: Number.isNaN(resetsAtMs) ? undefined : resetsAtMs,
-      };
-    });
+    .map((limit) => ({
+      name: textField(limit, "kind"),
+      usedPercent: numberField(limit, "percentUsed") ?? 0,
+      resetsAtMs: timeField(limit, "resetsAt"),
+    }));
 }

@@ -14,11 +14,8 @@ export function describeSkillConflicts(environment: Environment, project: string
   const { skills } = baseline.readDefinitions(environment, project, "dense");
   const names = new Map(skills.slice(0, MOST_SKILLS).map((skill) => [skill.path, skill.name]));
   const files = [...names.keys()].map((file) => {
-    return {
-      scope: "project" as const,
-      path: file,
-      text: parseFrontMatter(readPlainText(file, MOST_BYTES) ?? "").body,
-    };
+    const text = parseFrontMatter(readPlainText(file, MOST_BYTES) ?? "").body;
+    return { scope: "project" as const, path: file, text };
   });
   const found = findRuleConflicts(files).map(({ subject, rules }) => {
     const said = rules.map((rule) => `${names.get(rule.path) ?? path.basename(rule.path)} says "${rule.sentence}"`);

@@ -77,11 +77,8 @@ export async function checkBudget($: ClientPort, live: Live): Promise<void> {
   const [program, ...words] = textListField(plan, "program");
   if (program === undefined || words.length === 0) return;
   const { stdout } = await run(program, [...words, "budget", "--check"]).catch(() => ({ stdout: "" }));
-  for (const line of stdout
-    .split("\n")
-    .filter((text) => text.trim() !== "")
-    .slice(0, 4))
-    $.ui.log(line);
+  const lines = stdout.split("\n").filter((text) => text.trim() !== "");
+  for (const line of lines.slice(0, 4)) $.ui.log(line);
   const spent = readStatusSpent(readObject(`${live.trust.dataFolder}/spent.json`), live.nowMs());
   live.shown = { ...live.shown, spent };
   showStatus($, live);

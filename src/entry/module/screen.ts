@@ -14,7 +14,7 @@ export interface Screen {
 /**
  * The client draws a module's answer to a compaction as new rows below the old ones. Only their ids differ from what
  * happened, so those ids are remembered. After a resume the rows before the boundary are not drawn, and nothing is
- * remembered either: the rows are shown then. What the client draws without asking a module is marked by `hideEchoes`.
+ * remembered either: the rows are shown then. What the client draws without asking a module is marked by `toHanded`.
  */
 export function createScreen(): Screen {
   const seen = new Set<unknown>();

@@ -1,6 +1,7 @@
-import { chmodSync, lstatSync, readdirSync, type Stats } from "node:fs";
+import { chmodSync, lstatSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { numberField, parseObject, textField } from "../../core/json.ts";
+import { quietly } from "../../core/quietly.ts";
 import { compareText } from "../list-files.ts";
 import { openFolder, openStateFolder, readPlainFile, StoreError, writeIgnoreFile } from "../private-files.ts";
 import { fail, type StoreResult, succeed } from "./store-result.ts";
@@ -58,21 +59,13 @@ export function findLink({ project }: ArtifactFolder, place: string): string | u
   let at = project;
   for (const part of path.relative(project, place).split(path.sep)) {
     at = path.join(at, part);
-    const entry = lookAt(at);
+    // If even looking fails, as below a file in place of a folder, opening it will report why.
+    const entry = quietly(() => lstatSync(at, { throwIfNoEntry: false }), undefined);
     if (entry?.isSymbolicLink()) return at;
     // A path cannot continue below a file.
     if (!entry?.isDirectory()) return undefined;
   }
   return undefined;
-}
-
-/** `undefined` if even looking fails, as below a file in place of a folder: opening it will report why. */
-function lookAt(place: string): Stats | undefined {
-  try {
-    return lstatSync(place, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
 }
 
 export interface ArtifactRecord {
@@ -139,9 +132,5 @@ export function listOwnNames(folder: ArtifactFolder, place: string): readonly st
 
 /** Empty if there is no folder. */
 export function listArtifactNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
+  return quietly(() => readdirSync(folder).sort(), []);
 }

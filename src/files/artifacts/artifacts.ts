@@ -1,4 +1,5 @@
 import path from "node:path";
+import { quietly } from "../../core/quietly.ts";
 import { sha256 } from "../../core/sha256.ts";
 import { readPlainBytes } from "../private-files.ts";
 import { type ArtifactFolder, locateArtifacts, readRecords } from "./artifact-folder.ts";
@@ -46,17 +47,14 @@ function verifyArtifacts(folder: ArtifactFolder): Verification {
   const { records, unreadable } = readRecords(folder);
   const faults: Fault[] = Array.from({ length: unreadable }, () => ({ name: "records", fault: "recordUnreadable" }));
   const objects = new Set(listObjects(folder));
-  const broken = new Set<string>();
-  for (const hash of objects) {
-    if (sha256(tryRead(() => readStoredObject(folder, hash)) ?? new Uint8Array()) === hash) continue;
-    broken.add(hash);
-    faults.push({ name: hash, fault: "objectChanged" });
-  }
+  for (const hash of objects)
+    if (sha256(quietly(() => readStoredObject(folder, hash), new Uint8Array())) !== hash)
+      faults.push({ name: hash, fault: "objectChanged" });
   const listed = new Set<string>();
   for (const { file, sha256: hash } of records) {
     listed.add(hash);
     if (!objects.has(hash)) faults.push({ name: file, fault: "objectMissing" });
-    const bytes = tryRead(() => readPlainBytes(path.join(folder.root, file)));
+    const bytes = quietly(() => readPlainBytes(path.join(folder.root, file)), undefined);
     if (!bytes) faults.push({ name: file, fault: "fileMissing" });
     else if (sha256(cutHeader(bytes)) !== hash) faults.push({ name: file, fault: "fileChanged" });
   }
@@ -70,12 +68,4 @@ function cutHeader(bytes: Uint8Array): Uint8Array {
   let at = 0;
   for (let line = 0; line < 4; line++) at = bytes.indexOf(10, at) + 1;
   return bytes.subarray(at);
-}
-
-function tryRead(read: () => Uint8Array): Uint8Array | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }

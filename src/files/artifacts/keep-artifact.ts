@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync, utimesSync } from "node:fs";
 import path from "node:path";
+import { quietly } from "../../core/quietly.ts";
 import { sha256 } from "../../core/sha256.ts";
 import { encodeUtf8 } from "../../core/utf8.ts";
 import { nameArtifactFile, renderArtifactFile } from "../../fold/artifact-file.ts";
@@ -71,16 +72,9 @@ export function describeArtifact(folder: ArtifactFolder, record: ArtifactRecord)
 export function keepObject(folder: ArtifactFolder, sha256: string, bytes: Uint8Array): void {
   const file = locateObject(folder, sha256);
   openFolder(path.dirname(file));
-  if (isSame(file, bytes)) {
+  const isThere = quietly(() => lstatSync(file).isFile() && readFileSync(file).equals(bytes), false);
+  if (isThere) {
     const now = new Date();
     utimesSync(file, now, now);
   } else writeAtomically(file, bytes, { isDurable: true });
-}
-
-function isSame(file: string, bytes: Uint8Array): boolean {
-  try {
-    return lstatSync(file).isFile() && readFileSync(file).equals(bytes);
-  } catch {
-    return false;
-  }
 }

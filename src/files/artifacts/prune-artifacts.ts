@@ -64,11 +64,7 @@ export function pruneArtifacts(folder: ArtifactFolder, nowMs: number, options: P
   return { removed, kept: kept.length, freedBytes: orphans.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
-function chooseRemoved(
-  records: readonly ArtifactRecord[],
-  nowMs: number,
-  options: PruneOptions,
-): readonly ArtifactRecord[] {
+function chooseRemoved(records: readonly ArtifactRecord[], nowMs: number, options: PruneOptions) {
   const { olderThanMs, exceptSession, ended, maxBytes } = options;
   const isDue = ({ generated, sessionId, sha256 }: ArtifactRecord): boolean =>
     (ended?.sessions.has(sessionId) === true &&
@@ -89,12 +85,7 @@ function chooseRemoved(
 }
 
 /** Originals that no record needs: those just unlisted, and those left behind longer ago than writing a record takes. */
-function listOrphans(
-  folder: ArtifactFolder,
-  inUse: ReadonlySet<string>,
-  nowMs: number,
-  unlisted: ReadonlySet<string>,
-): readonly { readonly sha256: string; readonly bytes: number }[] {
+function listOrphans(folder: ArtifactFolder, inUse: ReadonlySet<string>, nowMs: number, unlisted: ReadonlySet<string>) {
   return listObjects(folder)
     .filter((sha256) => !inUse.has(sha256))
     .flatMap((sha256) => {

@@ -14,11 +14,7 @@ export function succeed<Value>(value: Value): StoreResult<Value> {
   return { ok: true, value };
 }
 
-export function fail(
-  code: StoreProblem["code"],
-  detail: string,
-  hashes?: readonly string[],
-): { readonly ok: false; readonly problem: StoreProblem } {
+export function fail(code: StoreProblem["code"], detail: string, hashes?: readonly string[]): StoreResult<never> {
   return { ok: false, problem: { code, detail, ...(hashes ? { hashes } : {}) } };
 }
 

@@ -1,5 +1,7 @@
 import { clipText } from "../../core/clip-text.ts";
+import { groupBy } from "../../core/group-by.ts";
 import { isObject, type Json } from "../../core/json.ts";
+import { quietly } from "../../core/quietly.ts";
 import { type Excerpt, HEAD } from "../excerpt.ts";
 import { extensionOf } from "../hint.ts";
 import { type Kind, shareOf } from "../kind.ts";
@@ -16,12 +18,8 @@ const INFORMATIVE =
 
 function parseJsonOutput(text: string): Json | undefined {
   if (!/^\s{0,1000}[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Truncated or surrounded by text: its lines are shown instead.
-    return undefined;
-  }
+  // Truncated or surrounded by text: its lines are shown instead.
+  return quietly(() => JSON.parse(text), undefined);
 }
 
 function listMembers(value: Json): readonly (readonly [string, Json])[] {
@@ -151,14 +149,9 @@ const TROUBLE_NAME = /^(?:errors?|exceptions?|failures?|failed|warnings?|stderr)
 /** The rows and lines inside a value that differ from others at their path, or mention trouble. */
 function excerptOddRows(roots: readonly NamedValue[]): readonly Excerpt[] {
   /** Objects at the same path, `suites[].cases[]`, in text order. */
-  const rows = new Map<string, NamedValue[]>();
+  const rows: { readonly place: string; readonly row: NamedValue }[] = [];
   const texts: (readonly [name: string, lines: readonly string[]])[] = [];
   let left = MAX_VALUES;
-  const addRow = (place: string, row: NamedValue): void => {
-    const known = rows.get(place);
-    if (known) known.push(row);
-    else rows.set(place, [row]);
-  };
   const visit = (name: string, value: Json, way: { readonly place: string; readonly depth: number }): void => {
     if (left-- <= 0 || way.depth > MAX_DEPTH || typeof value !== "object" || value === null) return;
     const members = listMembers(value);
@@ -170,15 +163,16 @@ function excerptOddRows(roots: readonly NamedValue[]): readonly Excerpt[] {
       const inner = joinName(name, key, Array.isArray(value));
       const place = `${way.place}.${Array.isArray(value) || isMap ? "*" : key}`;
       if (typeof member === "string" && member.includes("\n")) texts.push([inner, member.split("\n")]);
-      if (isObject(member)) addRow(place, [inner, member]);
+      if (isObject(member)) rows.push({ place, row: [inner, member] });
       visit(inner, member, { place, depth: way.depth + 1 });
     }
   };
   for (const [name, value] of roots) {
-    if (isObject(value)) addRow("", [name, value]);
+    if (isObject(value)) rows.push({ place: "", row: [name, value] });
     visit(name, value, { place: "", depth: 0 });
   }
-  return [...[...rows.values()].flatMap(excerptRows), ...texts.flatMap(excerptLines)];
+  const groups = [...groupBy(rows, ({ place }) => place).values()];
+  return [...groups.flatMap((group) => excerptRows(group.map(({ row }) => row))), ...texts.flatMap(excerptLines)];
 }
 
 function excerptRows(rows: readonly NamedValue[]): readonly Excerpt[] {

@@ -65,9 +65,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   main: 50,
 };
 
-function listPieces(
-  source: string,
-): readonly { readonly at: number; readonly text: string; readonly weight: number }[] {
+function listPieces(source: string) {
   return [...source.matchAll(PIECE)].flatMap(({ 1: name = "", 2: attributes = "", 3: inner = "", index = 0 }) => {
     const words = inner.replace(/\s{1,200}/g, " ").trim();
     const named = attributes.includes("=") ? (attributes.match(MARKS) ?? []).slice(0, 2).join(" ") : "";

@@ -30,14 +30,12 @@ export interface ClientPriced {
   readonly isAtLeast: false;
 }
 
-const NO_CLIENT_PRICE: ClientPriced = { requests: 0, usd: 0, listedUsd: 0, listUsd: 0, isAtLeast: false };
-
 export const emptyBill: Bill = {
   spend: zeroSpend,
   unpriced: 0,
   isAssumed: false,
   unfinal: 0,
-  byClient: NO_CLIENT_PRICE,
+  byClient: { requests: 0, usd: 0, listedUsd: 0, listUsd: 0, isAtLeast: false },
 };
 
 /** The only place that adds up dollars of several requests. */

@@ -29,7 +29,11 @@ export function decideEdits(proposals: readonly SizedEdit[], options: DecideOpti
   const scale = createEditScale(options);
   const isFresh = (edit: SizedEdit): boolean => !(edit.positionTokens < warmTokens);
   const isWorthwhile = (edit: SizedEdit): boolean => edit.savedTokens > 0 && scale.worth(edit) > scale.recovery(edit);
-  const walked = sortFromEnd(proposals.filter((edit) => !isFresh(edit) && isWorthwhile(edit)));
+  // From the end of the conversation to its beginning; equals keep their order.
+  const walked = proposals
+    .filter((edit) => !isFresh(edit) && isWorthwhile(edit))
+    .reverse()
+    .sort((left, right) => right.positionTokens - left.positionTokens);
   const { chosen, best } = chooseSuffix(walked, options.clearAtLeastTokens ?? 0, scale);
   const made = new Set(walked.slice(0, chosen?.count ?? 0));
   // If nothing pays, the set of all edits explains it best.
@@ -52,11 +56,6 @@ export function decideEdits(proposals: readonly SizedEdit[], options: DecideOpti
     const why = decideReason(edit);
     return { isMade, why, expectedRequests: scale.expected(edit), price, ...(isShared ? { set } : {}) };
   });
-}
-
-/** From the end of the conversation to its beginning; equals keep their order. */
-function sortFromEnd(edits: readonly SizedEdit[]): readonly SizedEdit[] {
-  return [...edits].reverse().sort((left, right) => right.positionTokens - left.positionTokens);
 }
 
 /** `chosen`: the best suffix that clears enough. `best`: the best of all, to explain why none was chosen. */

@@ -17,8 +17,7 @@ import { emptyLedger } from "../../core/layer.ts";
 import { type Message, renderResultText } from "../../core/message.ts";
 import { listDeclined, type PipelineOptions, renderReport, runPipeline } from "../../core/pipeline.ts";
 import { advanceCacheState, emptyCacheState } from "./cache-state.ts";
-import { createPricer, type PricerOptions } from "./pricer.ts";
-import { countWaited, keyOfEdit, nobodyWaits, type Waiting } from "./waiting.ts";
+import { countWaited, createPricer, keyOfEdit, nobodyWaits, type PricerOptions, type Waiting } from "./pricer.ts";
 
 const MODEL = "claude-opus-5";
 

@@ -6,10 +6,9 @@ import { type Block, computeOnce, type Message } from "../../core/message.ts";
 import { requireAtLeast } from "../../core/require-option.ts";
 import { findModel } from "../find-model.ts";
 import { type CacheState, countWarmTokens, LOOK_BACK_BLOCKS } from "./cache-state.ts";
-import { type DecideOptions, decideEdits } from "./decide-edits.ts";
+import { decideEdits } from "./decide-edits.ts";
 import type { SizedEdit } from "./price-edit.ts";
 import type { RemovedContent } from "./recovery.ts";
-import { countWaited, keyOfEdit, nobodyWaits, type Waiting } from "./waiting.ts";
 
 export interface PricerOptions {
   readonly cache: CacheState;
@@ -35,7 +34,7 @@ export function createPricer(options: PricerOptions): Pricer {
   return (edits, view, { isEager, replayed }) => {
     countOnce ??= computeOnce(view.countTokens);
     const countTokens = countOnce;
-    const { prefix, sentTokens } = locateCache(options, view, { replayed, countTokens });
+    const { prefix, sentTokens } = locateCache(options, view, replayed, countTokens);
     const proposals = sizeEdits(view.messages, edits, countTokens).map((size, index): SizedEdit => {
       const edit = edits[index];
       const positionTokens = baseTokens + size.positionTokens;
@@ -55,15 +54,8 @@ export function createPricer(options: PricerOptions): Pricer {
   };
 }
 
-type Place = Pick<DecideOptions, "prefix"> & { readonly sentTokens: number };
-
-function locateCache(
-  options: PricerOptions,
-  view: View,
-  known: { readonly replayed: readonly Message[]; readonly countTokens: CountTokens },
-): Place {
+function locateCache(options: PricerOptions, view: View, replayed: readonly Message[], countTokens: CountTokens) {
   const { cache, nowMs, model, baseTokens, breakpoints = "client" } = options;
-  const { replayed, countTokens } = known;
   const warm = countWarmTokens(cache, nowMs, model);
   const isWhole = warm > 0 && warm === cache.cachedTokens;
   const sentTokens = (isWhole ? locateSent(options, replayed, countTokens) : undefined) ?? warm;
@@ -145,11 +137,7 @@ interface Located {
   readonly alone: Message;
 }
 
-function locateBlocks(
-  messages: readonly Message[],
-  edits: readonly Edit[],
-  countTokens: CountTokens,
-): ReadonlyMap<string, Located> {
+function locateBlocks(messages: readonly Message[], edits: readonly Edit[], countTokens: CountTokens) {
   const wanted = new Set(edits.flatMap((edit) => (edit.kind === "replaceBlock" ? [edit.block] : [])));
   const located = new Map<string, Located>();
   let start = 0;
@@ -214,4 +202,21 @@ function sumTokens(messages: readonly Message[], countTokens: CountTokens): numb
   let total = 0;
   for (const message of messages) total += countTokens(message);
   return total;
+}
+
+/**
+ * For how many requests each declined edit has been carried since it was first proposed. This decides if the length of the session is
+ * unknown (`docs/research/economics.md`, the bound). Plain data, kept by the entry point from request to request.
+ */
+export type Waiting = Readonly<Record<string, number>>;
+
+export const nobodyWaits: Waiting = {};
+
+/** The same edit has the same key in every request, whatever its replacement. */
+export function keyOfEdit(edit: Edit): string {
+  return edit.kind === "replaceBlock" ? `block ${edit.block}` : `span ${edit.first} ${edit.last}`;
+}
+
+export function countWaited(waiting: Waiting, key: string): number {
+  return Object.hasOwn(waiting, key) ? (waiting[key] ?? 0) : 0;
 }

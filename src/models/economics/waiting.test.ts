@@ -6,7 +6,7 @@ import { tries } from "../../../test/support/depth.ts";
 import { edit, terms } from "../../../test/support/edit-terms.ts";
 import { decideEdits } from "./decide-edits.ts";
 import { priceEdits } from "./price-edit.ts";
-import { countWaited, keyOfEdit, nobodyWaits } from "./waiting.ts";
+import { countWaited, keyOfEdit, nobodyWaits } from "./pricer.ts";
 
 const { replaceBlock } = editsOf([]);
 const one = replaceBlock("text:one", "x");

@@ -38,7 +38,7 @@ export function matchLines(texts: readonly string[], pattern: string): LineSearc
   const asWords = () => searchWords(texts, words, short);
   const asExpression = () => searchExpression(texts, expression);
   if (!hasSigns(short)) return firstFound(asWords, asExpression);
-  const why = createPatternMatcher(expression, "i")
+  const why = createPatternMatcher(expression)
     ? "nothing matches as an expression"
     : "not an expression that can be searched for";
   return firstFound(asExpression, () => {
@@ -93,11 +93,9 @@ type Test = (text: string) => boolean;
 
 /** Every line that matches; of several alternatives, lines with the most of them first. */
 function searchExpression(texts: readonly string[], pattern: string): LineSearch {
-  const isMatch = createPatternMatcher(pattern, "i");
+  const isMatch = createPatternMatcher(pattern);
   if (isMatch === undefined) return { hits: [], note: "" };
-  const options = /[()[\]\\]/.test(pattern)
-    ? []
-    : pattern.split("|").map((option) => createPatternMatcher(option, "i"));
+  const options = /[()[\]\\]/.test(pattern) ? [] : pattern.split("|").map((option) => createPatternMatcher(option));
   const tests = options.every((test) => test !== undefined) && options.length > 1 ? options : [isMatch];
   return { hits: rank(findHeld(texts, tests, isMatch), tests.length).map(({ hit }) => hit), note: "" };
 }

@@ -4,7 +4,7 @@ import type { Message, ToolCallBlock } from "../../../../src/core/message.ts";
 import { sumContextTokens, type Usage } from "../../../../src/core/usage.ts";
 import { followRow, measure, noteCall } from "../../../../src/entry/engine/append.ts";
 import type { CarryOn } from "../../../../src/entry/engine/client-port.ts";
-import { overseeCompaction } from "../../../../src/entry/engine/compaction/oversee-compaction.ts";
+import { overseeCompaction } from "../../../../src/entry/engine/compaction/compact.ts";
 import { RECALL_OR_DONE_SPEC } from "../../../../src/entry/engine/link/offers.ts";
 import type { Live } from "../../../../src/entry/engine/live.ts";
 import { openLive } from "../../../../src/entry/engine/open-live.ts";

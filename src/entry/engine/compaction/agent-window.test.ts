@@ -12,7 +12,7 @@ import { runSlashCommand } from "../command.ts";
 import type { Live } from "../live.ts";
 import { openLive } from "../open-live.ts";
 import { createLivePort } from "../recall-tool.ts";
-import { overseeCompaction } from "./oversee-compaction.ts";
+import { overseeCompaction } from "./compact.ts";
 
 const AGENT = "a1";
 const heavy = (name: string): string => `${name} plank `.repeat(3_000);

@@ -1,23 +1,21 @@
 import { existsSync } from "node:fs";
 import { type JsonObject, textField } from "../../../core/json.ts";
 import { renderCount } from "../../../core/render-count.ts";
-import { readMeter } from "../../../hosts/claude-code/disk/read-meter.ts";
 import type { Row } from "../../../hosts/claude-code/row-reader.ts";
 import { claudeCodeVocabulary } from "../../../hosts/claude-code/vocabulary.ts";
 import { assessHealth } from "../../../measure/health.ts";
-import { emptyMeter, type MeterState } from "../../../measure/meter.ts";
+import { emptyMeter } from "../../../measure/meter.ts";
 import { renderTokens } from "../../../measure/render-load.ts";
 import { countRoom } from "../../../policy/collapse-due.ts";
 import { RECALL_TOOL } from "../../module/names.ts";
 import type { CarryOn, ClientPort } from "../client-port.ts";
 import { listRestated } from "../conversation.ts";
-import { type Live, styleOf } from "../live.ts";
+import { type Live, readQuietMeter, styleOf } from "../live.ts";
 import type { KnownConversation } from "../memory-file.ts";
 import { createWatch } from "../watch.ts";
 import { arrangeWindow } from "./answer-window.ts";
-import { storeRemoved } from "./compact.ts";
 import { parseRows, weighMessage } from "./compaction-event.ts";
-import { planAnswer } from "./plan-answer.ts";
+import { planAnswer, storeRemoved } from "./plan-answer.ts";
 import { addCheckpoint, findCheckpoint, readEvents } from "./rewound.ts";
 import { followExtras, keepPictures, NO_EXTRAS, recoverExtras } from "./row-extras.ts";
 
@@ -50,7 +48,8 @@ export async function compactAgent($: ClientPort, live: Live, e: JsonObject, nex
   const agentId = textField(e, "agentId");
   const rows = parseRows(e.messages);
   const transcript = locateAgent(live, agentId);
-  const meter = readAgentMeter(transcript);
+  // The client reports the size of the session's own window alone, so a subagent's is read where the client writes it down.
+  const meter = readQuietMeter(transcript) ?? emptyMeter;
   const { usedTokens, compactionPointTokens, model } = assessHealth(meter, live.health);
   const baseTokens = meter.baseTokens ?? 0;
   const tokensBefore = usedTokens ?? Math.round(rows.reduce((sum, row) => sum + weighMessage(row), baseTokens));
@@ -75,7 +74,7 @@ export async function compactAgent($: ClientPort, live: Live, e: JsonObject, nex
     instructions: textField(e, "instructions"),
     roomTokens: countRoom({ lineTokens: compactionPointTokens, baseTokens }),
   });
-  if (!storeRemoved(live, answer)) return next(e);
+  if (!storeRemoved(live.store, answer)) return next(e);
   remember(live.agents, agentId, {
     beside: { ...extras, retold: listRestated(answer.tail) },
     keptAnswers: answer.keptAnswers,
@@ -103,20 +102,11 @@ function locateAgent({ transcript }: Live, agentId: string): string {
 
 /** How full the windows of this process's subagents got; empty without any. */
 export function describeAgents(live: Live): string {
-  const meters = [...live.agents.keys()].map((agentId) => readAgentMeter(locateAgent(live, agentId)));
+  const meters = [...live.agents.keys()].map((agentId) => readQuietMeter(locateAgent(live, agentId)) ?? emptyMeter);
   if (meters.length === 0) return "";
   const [peak, compactions] = [
     Math.max(...meters.map(({ largestContextTokens }) => largestContextTokens)),
     meters.reduce((sum, meter) => sum + meter.compactions, 0),
   ];
   return `${renderCount(meters.length, "subagent")}: largest request ${renderTokens(peak)} tokens, ${renderCount(compactions, "compaction")}`;
-}
-
-/** The client reports the size of the session's own window alone, so a subagent's is read where the client writes it down. */
-function readAgentMeter(transcript: string): MeterState {
-  try {
-    return readMeter(transcript).transcript.meter;
-  } catch {
-    return emptyMeter;
-  }
 }

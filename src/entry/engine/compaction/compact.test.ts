@@ -20,9 +20,9 @@ import type { Live } from "../live.ts";
 import { readUsage } from "../live.ts";
 import { openLive } from "../open-live.ts";
 import { createLivePort } from "../recall-tool.ts";
+import { groupByAnswer } from "./answer-window.ts";
 import { handleCompaction } from "./compact.ts";
 import { parseRows } from "./compaction-event.ts";
-import { groupByAnswer } from "./group-by-answer.ts";
 import { checkRepair } from "./repair-native.ts";
 import { settleCompaction } from "./settle-compaction.ts";
 

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
-import { type JsonObject, textField } from "../../../core/json.ts";
-import { LEDGER_TOOL } from "../../../files/artifacts/create-session-store.ts";
+import { isObject, type JsonObject, listField, textField } from "../../../core/json.ts";
 import { claudeCodeVocabulary } from "../../../hosts/claude-code/vocabulary.ts";
 import { SESSION_FILES } from "../../../policy/actions/data-paths.ts";
 import { renderSummaries } from "../../../survive/cold-tasks/plan-cold-tasks.ts";
@@ -14,27 +13,85 @@ import { type Live, readContextTokens, roomOf, styleOf } from "../live.ts";
 import { renderCheckpoints } from "../memory-file.ts";
 import { modelOf, saveProject } from "../perform.ts";
 import { sayAfterCompaction } from "../say.ts";
-import { showIdle } from "../status.ts";
+import { showIdle, showStatus } from "../status.ts";
 import { createWatch } from "../watch.ts";
+import { compactAgent } from "./agent-window.ts";
 import { answerWindow, arrangeWindow } from "./answer-window.ts";
 import { countCompaction, isTight, shareRoom } from "./breaker.ts";
 import { type EngineMessage, listKeys, parseRows } from "./compaction-event.ts";
 import { answerGiven } from "./life.ts";
-import type { Answer } from "./plan-answer.ts";
+import { type Answer, storeRemoved } from "./plan-answer.ts";
 import { repairNative } from "./repair-native.ts";
-import { addCheckpoint, findCheckpoint, hasRewound, readEvents } from "./rewound.ts";
+import { addCheckpoint, findCheckpoint, hasRewound, readEvents, toHanded } from "./rewound.ts";
 import { recoverExtras } from "./row-extras.ts";
+import { restSteering } from "./steer.ts";
 import { describeNote, endNotes, forgetNotes, joinNote, writeNote } from "./take-note.ts";
+
+/** A compaction as the person sees it: their own hooks first, then the answer; `settle-compaction.ts` reports the result. */
+export async function overseeCompaction($: ClientPort, live: Live, e: JsonObject, next: CarryOn): Promise<unknown> {
+  const isOurs = live.settings.compaction !== "native";
+  // A subagent's compaction and a precomputed one are not shown.
+  const ofAgent = textField(e, "agentId") !== "";
+  if (ofAgent && !isOurs) return next(e);
+  if (e.trigger === "precompute") return handleCompaction($, live, e, next);
+  const veto = isOurs ? await runOwnHooks(live, e, next) : undefined;
+  if (ofAgent) return veto ?? (await tryAnswer(live, () => compactAgent($, live, e, next))) ?? next(e);
+  if (veto !== undefined) {
+    // If it stayed on, it would be started and refused before every request, and shown each time.
+    if (e.trigger !== "manual") live.steering.isOn = false;
+    live.journal.note("session.compact", { kind: "declined", what: "compaction", why: veto.skip });
+    raise($, live);
+    return veto;
+  }
+  const startMs = live.nowMs();
+  // A failure handler would get what the client said when it ran the person's hooks, so the client is asked here.
+  const answered = isOurs
+    ? await tryAnswer(live, () => handleCompaction($, live, e, next))
+    : await handleCompaction($, live, e, next);
+  if (answered === undefined) return next(e);
+  if (!isObject(answered) || !Array.isArray(answered.messages)) return answered;
+  live.watch.compacted(startMs);
+  restSteering(live);
+  showStatus($, live);
+  return { ...answered, messages: toHanded(answered.messages) };
+}
+
+/** Our answer; `undefined` if that failed. */
+async function tryAnswer(live: Live, answer: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await answer();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    live.journal.note("session.compact", { kind: "failed", why });
+    return undefined;
+  }
+}
+
+/**
+ * Runs the person's own PreCompact hooks, which the client starts only on its own way to a summary. Asked to compact one message, it runs them,
+ * finds too little to summarise and says so without a request (2.1.325, `/compact` and automatic). A hook that blocks the compaction blocks ours.
+ */
+async function runOwnHooks(live: Live, e: JsonObject, next: CarryOn): Promise<{ skip: string } | undefined> {
+  const messages = listField(e, "messages").slice(0, 1);
+  if (!live.runsOwnHooks || messages.length === 0) return undefined;
+  const answered = await next({ ...e, messages }).catch(() => undefined);
+  if (!isObject(answered)) return undefined;
+  const skip = textField(answered, "skip");
+  if (skip !== "") return { skip };
+  // A client that summarises even this is asked only once.
+  live.runsOwnHooks = false;
+  live.journal.note("session.compact", {
+    kind: "declined",
+    what: "PreCompact hooks",
+    why: "this client wrote a summary when it was asked to run the PreCompact hooks, so Plimsoll no longer has them run when it compacts",
+  });
+  return undefined;
+}
 
 /** Answers a compaction at once, or steers and repairs the client's own, as the person has set it. */
 export async function handleCompaction($: ClientPort, live: Live, e: JsonObject, next: CarryOn): Promise<unknown> {
-  const { settings } = live;
-  if (settings.compaction === "native") return repairNative($, live, e, next);
+  if (live.settings.compaction === "native") return repairNative($, live, e, next);
   if (e.trigger === "precompute") return { skip: "Plimsoll compacts at once and needs no summary in advance" };
-  return answerAtOnce($, live, e, next);
-}
-
-async function answerAtOnce($: ClientPort, live: Live, e: JsonObject, next: CarryOn): Promise<unknown> {
   const startMs = performance.now();
   const rows = parseRows(e.messages);
   const trigger = textField(e, "trigger");
@@ -68,7 +125,7 @@ async function answerAtOnce($: ClientPort, live: Live, e: JsonObject, next: Carr
     },
   );
   // Saved before anything leaves the window. If the project cannot be written, the session's own folder still has it.
-  if (!storeRemoved(live, answer)) return decline($, live, e, next);
+  if (!storeRemoved(live.store, answer)) return decline($, live, e, next);
   await saveProject(live);
   raise($, live);
   const note = describeNote(live);
@@ -122,12 +179,6 @@ function followRewind(live: Live, reported: readonly EngineMessage[], conversati
     live.watch.events(readEvents(conversation));
   }
   return live.watch.happened();
-}
-
-/** A segment of ledger must not be written without its originals: false if they cannot be stored. */
-export function storeRemoved({ store }: Live, { dropped, originals, folded }: Answer): boolean {
-  const kept = [...originals.map(({ text }) => ({ output: text, tool: LEDGER_TOOL })), ...folded];
-  return store.archive(dropped) && kept.every((original) => store.keep(original) !== undefined);
 }
 
 /** If nothing can be stored, an early compaction is called off, and any other is left to the client. */

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nameCall, nameResult, nameText, withoutEchoMark } from "../../../hosts/claude-code/row-reader.ts";
-import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
-import { hideEchoes, listKeys, parseRows, weighMessage } from "./compaction-event.ts";
+import { listKeys, parseRows, weighMessage } from "./compaction-event.ts";
+import { toHanded } from "./rewound.ts";
 
 describe("what the client hands to a compaction", () => {
   it("is read with the calls and results of each message, and the message itself as it came", () => {
@@ -89,17 +89,16 @@ describe("the client's own texts in the answer to a compaction", () => {
   it.each([COMMAND, PRINTED, "<bash-input>ls</bash-input>", "[Request interrupted by user]"])(
     "are not drawn a second time, and are the same for whoever reads them: %j",
     (text) => {
-      const [hidden] = hideEchoes([user(text)]);
+      const [hidden] = toHanded([user(text)]);
       expect(hidden).toEqual(user(`<local-command-caveat></local-command-caveat>${text}`));
-      expect(hideEchoes([hidden])).toEqual([hidden]);
+      expect(toHanded([hidden])).toEqual([hidden]);
       expect(withoutEchoMark(`<local-command-caveat></local-command-caveat>${text}`)).toBe(text);
       expect(withoutEchoMark(text)).toBe(text);
     },
   );
 
-  it("are all that is marked: not the record, not what anybody said, not what stays as the client has it", () => {
+  it("are all that is marked: not what anybody said, not what stays as the client has it", () => {
     const messages = [
-      user(`${RECORD_OPENING} Requests 1 to 5.`),
       user("Paint <command-name> red."),
       user("[Request interrupted by user for tool use]\nPaint it blue."),
       { role: "assistant", text: PRINTED },
@@ -108,6 +107,6 @@ describe("the client's own texts in the answer to a compaction", () => {
       null,
       7,
     ];
-    expect(hideEchoes(messages)).toEqual(messages);
+    expect(toHanded(messages)).toEqual(messages);
   });
 });

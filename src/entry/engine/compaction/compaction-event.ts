@@ -1,8 +1,5 @@
 import { isObject, type JsonObject, listField, objectField, textField } from "../../../core/json.ts";
-import { decidePromptAuthor } from "../../../hosts/claude-code/prompt-author.ts";
-import { nameCall, nameResult, nameText, UNDRAWN, withoutEchoMark } from "../../../hosts/claude-code/row-reader.ts";
-import { REPAIR_OPENING } from "../../../survive/receipt/plan-repair.ts";
-import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
+import { nameCall, nameResult, nameText, withoutEchoMark } from "../../../hosts/claude-code/row-reader.ts";
 
 /** A message of the conversation as the client passes it to `session.compact`. If it is returned with its handle, the client keeps its own row. */
 export interface EngineMessage {
@@ -67,18 +64,4 @@ export function weighMessage({ text, toolUses, resultTexts }: EngineMessage): nu
   const inputs = toolUses.reduce((sum, { input }) => sum + JSON.stringify(input).length, 0);
   const characters = resultTexts.reduce((sum, result) => sum + result.text.length, text.length + inputs);
   return characters * TOKENS_PER_CHARACTER;
-}
-
-/** Marks the client's own texts in the answer to a compaction: it draws them itself, so without the mark those that stay would be on the screen twice. */
-export function hideEchoes(messages: readonly unknown[]): readonly unknown[] {
-  return messages.map((message) => {
-    if (!isObject(message) || message.role !== "user" || textField(message, "handle") !== "") return message;
-    const text = textField(message, "text");
-    return isEcho(text) ? { ...message, text: UNDRAWN + text } : message;
-  });
-}
-
-function isEcho(text: string): boolean {
-  const isOurs = [RECORD_OPENING, REPAIR_OPENING, UNDRAWN].some((opening) => text.startsWith(opening));
-  return !isOurs && decidePromptAuthor(text) === "host";
 }

@@ -9,7 +9,7 @@ import { createScreen } from "../../module/screen.ts";
 import type { CarryOn } from "../client-port.ts";
 import type { Live } from "../live.ts";
 import { openLive } from "../open-live.ts";
-import { overseeCompaction } from "./oversee-compaction.ts";
+import { overseeCompaction } from "./compact.ts";
 import { settleCompaction } from "./settle-compaction.ts";
 
 const exchange = (at: number): readonly JsonObject[] => [

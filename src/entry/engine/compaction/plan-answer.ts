@@ -1,6 +1,7 @@
 import { type JsonObject, textField } from "../../../core/json.ts";
 import type { Message } from "../../../core/message.ts";
 import { sha256 } from "../../../core/sha256.ts";
+import { LEDGER_TOOL, type SessionStore } from "../../../files/artifacts/create-session-store.ts";
 import type { ArtifactToKeep } from "../../../files/artifacts/keep-artifact.ts";
 import { foldOutput } from "../../../fold/fold-output.ts";
 import { findHandles, findOwnHandle, type Marker, nameHandle, renderMarker } from "../../../fold/marker.ts";
@@ -89,6 +90,15 @@ export function planAnswer(happened: Happened, conversation: EngineConversation,
   };
 }
 
+/** A segment of ledger must not be written without its originals: false if they cannot be stored. */
+export function storeRemoved(
+  store: Pick<SessionStore, "archive" | "keep">,
+  { dropped, originals, folded }: Answer,
+): boolean {
+  const kept = [...originals.map(({ text }) => ({ output: text, tool: LEDGER_TOOL })), ...folded];
+  return store.archive(dropped) && kept.every((original) => store.keep(original) !== undefined);
+}
+
 function renderKeptResults({ keptResults = [] }: AnswerOptions, tail: readonly Entry[]): string {
   const inView = new Set(tail.flatMap((entry) => (entry.kind === "row" ? entry.row.results : [])));
   const leaving = keptResults.filter(({ callId }) => !inView.has(callId)).map(({ text }) => text);
@@ -170,13 +180,11 @@ function findOpenAnswer(entries: readonly Entry[]): number {
   const isAnswered = entries.slice(index + 1).some((entry) => entry.kind === "row" && entry.row.results.length > 0);
   const last = index;
   while (index > 0 && isAnswer(entries[index - 1])) index--;
+  // The client reports a row of thinking as an empty one.
+  const isThinking = (entry: Entry): boolean =>
+    entry.kind === "row" && entry.row.text === "" && entry.row.calls.length === 0;
   const isThought = entries.slice(Math.max(0, index), last + 1).some(isThinking);
   return isAnswered && isThought ? Math.max(0, index) : entries.length;
-}
-
-/** The client reports a row of thinking as an empty one. */
-function isThinking(entry: Entry): boolean {
-  return entry.kind === "row" && entry.row.text === "" && entry.row.calls.length === 0;
 }
 
 /** Each text as a row of its own; the last one has all the calls. */
@@ -215,11 +223,7 @@ const BUDGET_CHARACTERS = 3_000;
 /** Shortens results at the end of a conversation, because the client's window has no room for them whole or the user chose to forget them. Their originals are to be stored first. */
 export function foldTail(
   entries: readonly Entry[],
-  {
-    maxResultCharacters = Number.POSITIVE_INFINITY,
-    forgotten,
-    recallTool,
-  }: Pick<AnswerOptions, "maxResultCharacters" | "forgotten"> & Partial<Pick<AnswerOptions, "recallTool">>,
+  { maxResultCharacters = Number.POSITIVE_INFINITY, forgotten, recallTool }: Partial<AnswerOptions>,
 ): { readonly entries: readonly Entry[]; readonly originals: readonly ArtifactToKeep[] } {
   const originals: ArtifactToKeep[] = [];
   const calls = new Map(

@@ -1,7 +1,6 @@
 import { hashText } from "../../../core/hash.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
-import type { Block, Message } from "../../../core/message.ts";
-import { renderResultText } from "../../../core/message.ts";
+import { type Block, type Message, renderResultText } from "../../../core/message.ts";
 import { sha256 } from "../../../core/sha256.ts";
 import { nameHandle } from "../../../fold/marker.ts";
 import type { Row } from "../../../hosts/claude-code/row-reader.ts";
@@ -50,10 +49,7 @@ export function readRecordedWindow(
     .map(toRow)
     .reduce((state, row) => followExtras(state, row, keepPictures(NAMING, row)), known?.beside ?? restate(recorded));
   const rows = parseRows(recorded.filter(isReported).map(reportRow));
-  const sent = recording.steps.map(({ outputs }) => ({
-    role: "assistant",
-    content: outputs.map((block) => toJson(renderBlock(block))),
-  }));
+  const sent = recording.steps.map(({ outputs }) => ({ role: "assistant", content: renderBlocks(outputs) }));
   const { session: state, trail } = trackers.state();
   return {
     memory: known,
@@ -78,10 +74,7 @@ const NAMING: Parameters<typeof keepPictures>[0] = {
 };
 
 /** The lines of the current window: everything since the last compaction, and what that one kept. */
-function listRows(
-  events: RecordedSession["events"],
-  { windows }: RecordedSession["recording"],
-): readonly RecordedRow[] {
+function listRows(events: RecordedSession["events"], { windows }: RecordedSession["recording"]) {
   const { compaction, kept = [] } = windows.at(-1) ?? {};
   const began = compaction === undefined ? 0 : events.findLastIndex(({ origin }) => origin === compaction.origin);
   const since = events.slice(Math.max(0, began));
@@ -115,8 +108,7 @@ function restate(rows: readonly RecordedRow[]): RowExtras {
 function toRow({ id: uuid, role, source, label: name, blocks }: RecordedRow): Row {
   const type = role === "assistant" ? "assistant" : source === "attachment" ? "attachment" : "user";
   const isMeta = source === "reminder" ? true : undefined;
-  const content = blocks.map((block) => toJson(renderBlock(block)));
-  return { door: "", uuid, origin: {}, message: { type, name, isMeta, content } };
+  return { door: "", uuid, origin: {}, message: { type, name, isMeta, content: renderBlocks(blocks) } };
 }
 
 /** A row as the client reports it at a compaction: words, calls and results. */
@@ -125,7 +117,7 @@ export function reportRow({ id, role, blocks }: Message): JsonObject {
   const toolUses = blocks.flatMap((block) =>
     block.kind === "toolCall" ? [{ tool_use_id: block.callId, tool: block.tool, input: block.input }] : [],
   );
-  const toolResults = blocks.flatMap((block: Block) =>
+  const toolResults = blocks.flatMap((block) =>
     block.kind === "toolResult"
       ? [{ tool_use_id: block.callId, text: renderResultText(block), isError: block.isError }]
       : [],
@@ -134,6 +126,6 @@ export function reportRow({ id, role, blocks }: Message): JsonObject {
   return { role: role === "assistant" ? role : "user", text: texts.join("\n"), toolUses, ...results, handle: id };
 }
 
-function toJson(value: object): JsonObject {
-  return isObject(value) ? value : {};
+function renderBlocks(blocks: readonly Block[]): readonly JsonObject[] {
+  return blocks.map((block) => renderBlock(block)).filter(isObject);
 }

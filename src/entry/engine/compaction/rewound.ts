@@ -1,11 +1,14 @@
 import { hashText } from "../../../core/hash.ts";
 import { isObject, type JsonObject, textField } from "../../../core/json.ts";
 import { readApiMessages } from "../../../hosts/claude-code/api-messages.ts";
+import { decidePromptAuthor } from "../../../hosts/claude-code/prompt-author.ts";
+import { UNDRAWN } from "../../../hosts/claude-code/row-reader.ts";
 import { LEDGER_OPENING } from "../../../layers/ledger/ledger-text.ts";
+import { REPAIR_OPENING } from "../../../survive/receipt/plan-repair.ts";
 import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
 import type { EngineConversation } from "../conversation.ts";
 import type { WatchState } from "../watch.ts";
-import { type EngineMessage, hideEchoes } from "./compaction-event.ts";
+import type { EngineMessage } from "./compaction-event.ts";
 import type { RowExtras } from "./row-extras.ts";
 
 /** The state of a session when a record was written: a person may rewind to just after it. */
@@ -69,22 +72,31 @@ const MARK = "<local-command-stdout>Compacted by Plimsoll</local-command-stdout>
 /** As earlier versions wrote it. */
 const OLD_MARK = " <local-command-stdout></local-command-stdout>";
 
-/** Marks the record in the answer to a compaction, so that `/rewind` does not offer it as something the user said. */
-function unlistRecord(messages: readonly unknown[]): readonly unknown[] {
+/**
+ * The messages of an answer as the client is handed them: the record is marked, so that `/rewind` does not offer it as something the user
+ * said, and so are the client's own texts: it draws them itself, and without the mark those that stay would be on the screen twice.
+ */
+export function toHanded(messages: readonly unknown[]): readonly unknown[] {
   return messages.map((message) => {
     if (!isObject(message)) return message;
     const text = textField(message, "text");
-    if (!text.startsWith(RECORD_OPENING) || text.includes(MARK)) return message;
-    const ledger = text.indexOf(`\n${LEDGER_OPENING}`);
-    // Between the record and its ledger: a record is recognised by its beginning, and its ledger is read up to the end.
-    const record = text.slice(0, ledger < 0 ? text.length : ledger).trimEnd();
-    return { ...message, text: `${record}\n${MARK}${text.slice(record.length)}` };
+    if (text.startsWith(RECORD_OPENING)) return { ...message, text: unlistRecord(text) };
+    const isNew = message.role === "user" && textField(message, "handle") === "";
+    return isNew && isEcho(text) ? { ...message, text: UNDRAWN + text } : message;
   });
 }
 
-/** The messages of an answer as the client is handed them. */
-export function toHanded(messages: readonly unknown[]): readonly unknown[] {
-  return hideEchoes(unlistRecord(messages));
+function unlistRecord(text: string): string {
+  if (text.includes(MARK)) return text;
+  const ledger = text.indexOf(`\n${LEDGER_OPENING}`);
+  // Between the record and its ledger: a record is recognised by its beginning, and its ledger is read up to the end.
+  const record = text.slice(0, ledger < 0 ? text.length : ledger).trimEnd();
+  return `${record}\n${MARK}${text.slice(record.length)}`;
+}
+
+function isEcho(text: string): boolean {
+  const isOurs = text.startsWith(REPAIR_OPENING) || text.startsWith(UNDRAWN);
+  return !isOurs && decidePromptAuthor(text) === "host";
 }
 
 export function withoutMark(text: string): string {

@@ -103,15 +103,13 @@ function followPlanMode(before: string, { message }: Row, text: string): string 
 
 /** A row of several parts, each picture under the handle of its stored copy. */
 export function describeRich({ uuid, message }: Row, handles: ReadonlyMap<string, string>): readonly Rich[] {
-  const results = message.content.filter(({ type }) => type === "tool_result");
-  const said = message.content.filter(({ type }) => type !== "tool_result");
-  return [
-    ...results
-      .map((result) => ({ callId: textField(result, "tool_use_id"), parts: listParts(result) }))
-      .filter(({ parts }) => isRich(parts))
-      .map(({ callId, parts }) => ({ row: uuid, callId, parts: renderParts(parts, handles) })),
-    ...(message.type === "user" && isRich(said) ? [{ row: uuid, callId: "", parts: renderParts(said, handles) }] : []),
-  ];
+  const results = message.content
+    .filter(({ type }) => type === "tool_result")
+    .map((result) => ({ callId: textField(result, "tool_use_id"), parts: listParts(result) }));
+  const said = { callId: "", parts: message.content.filter(({ type }) => type !== "tool_result") };
+  return (message.type === "user" ? [...results, said] : results)
+    .filter(({ parts }) => isRich(parts))
+    .map(({ callId, parts }) => ({ row: uuid, callId, parts: renderParts(parts, handles) }));
 }
 
 /** The pictures and documents of a row in the form in which they are stored: as the `src` of an `img` tag. */
