@@ -128,7 +128,7 @@ export function judgeBaseline(project: string, recorded: Recorded, given: Weighe
 }
 
 /** Adds what each server costs with the client's loading. Servers with the most tools and the least use come first. */
-export function settleServers(servers: readonly AuditedServer[], loading: Loading): readonly AuditedServer[] {
+function settleServers(servers: readonly AuditedServer[], loading: Loading): readonly AuditedServer[] {
   return rankServers(
     servers.map((server) => ({
       ...server,

@@ -113,12 +113,10 @@ function renderClientDollars({ clients, leftOut }: ReplayReport, terminal: Termi
   if (!replayed.some(({ sessions }) => sessions > 0)) return "";
   const rows = replayed.length > 1 ? [...replayed, sumAll(replayed)] : replayed;
   const isFar = (one: ClientDollars): boolean => Math.abs(one.simulatedUsd / one.recordedUsd - 1) > 0.15;
-  const legend =
-    DOLLARS_LEGEND +
-    (replayed.some(isFar)
-      ? " If simulated and replayed differ by more than 15 %, the agent recorded prices that differ from the list prices, or --unchecked included sessions that the simulation does not match."
-      : "") +
-    (leftOut.length > 0 ? " Sessions that are left out count only in the billed column, and are listed below." : "");
+  const differ =
+    " If simulated and replayed differ by more than 15 %, the agent recorded prices that differ from the list prices, or --unchecked included sessions that the simulation does not match.";
+  const left = " Sessions that are left out count only in the billed column, and are listed below.";
+  const legend = `${DOLLARS_LEGEND}${replayed.some(isFar) ? differ : ""}${leftOut.length > 0 ? left : ""}`;
   return [
     paint(terminal, "bold", "Dollars by agent"),
     renderTable([NAMES, ...rows.map(renderRow)]),

@@ -106,9 +106,9 @@ export interface KnownPolicy extends Pick<Policy, "name" | "about" | "lifeOf" | 
 }
 
 export function toKnown(policy: Policy): KnownPolicy {
-  const { name, about, lifeOf = name, beside } = policy;
+  const { name, about, lifeOf = name, beside: extras } = policy;
   const walk: KnownPolicy["walk"] = (subject, options) => walkSession(subject, policy, options);
-  return { name, about, lifeOf, ...(beside && { beside }), walk };
+  return { name, about, lifeOf, ...(extras && { beside: extras }), walk };
 }
 
 export const KNOWN_POLICIES: KnownPolicies = new Map(POLICIES.map((policy) => [policy.name, toKnown(policy)]));

@@ -181,15 +181,13 @@ export function judgeCalibration(recording: Recording): CalibrationJudgement | u
   const even = observations.filter((_, index) => index % 2 === 0);
   const odd = observations.filter((_, index) => index % 2 === 1);
   const half = Math.floor(observations.length / 2);
-  const judge = (known: readonly Observation[], asked: readonly Observation[]) =>
-    predictHalf(known, asked, first.model);
-  const [oddError, evenError] = [judge(even, odd), judge(odd, even)];
+  const [oddError, evenError] = [predictHalf(even, odd, first.model), predictHalf(odd, even, first.model)];
   return {
     model: first.model,
     steps: observations.length,
     errors: {
       alternating: [oddError.error, evenError.error],
-      laterHalf: judge(observations.slice(0, half), observations.slice(half)).error,
+      laterHalf: predictHalf(observations.slice(0, half), observations.slice(half), first.model).error,
     },
     stepErrors: [...oddError.stepErrors, ...evenError.stepErrors],
   };
