@@ -55,7 +55,11 @@ export function readCacheLife({ transcript, readEnd }: Transcribed): CacheLife {
 
 /** The life time of the last answer's cache writes; `undefined` if there were none. */
 function findLife(transcript: string): boolean | undefined {
-  for (const line of transcript.split("\n").toReversed()) {
+  // From its end, because the last answer is near it.
+  for (let end = transcript.length; end > 0; ) {
+    const start = transcript.lastIndexOf("\n", end - 1) + 1;
+    const line = transcript.slice(start, end);
+    end = start - 1;
     const usage = line.includes('"cache_creation"') ? readUsage(line) : undefined;
     if (usage === undefined) continue;
     const { cacheWrite5mTokens, cacheWrite1hTokens } = parseUsage(usage);
