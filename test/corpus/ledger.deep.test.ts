@@ -124,7 +124,7 @@ withCorpus.describe("the ledger of every recorded session", () => {
         const open = happened.state.work.filter(({ status }) => status === "active" || status === "open");
         if (open.length === 0) continue;
         lists++;
-        const [text = ""] = renderStandingRecord(happened, { root }).text.split(`\n${RULES_HEADING}`);
+        const [text = ""] = renderStandingRecord(happened, { root }).split(`\n${RULES_HEADING}`);
         const named = text.split("\n").filter((line) => line.startsWith("- ") && !/^- \d+ more: /.test(line)).length;
         const counted = Number(/^(?:- )?(\d+) (?:more: |open tasks? (?:is|are) older )/m.exec(text)?.[1] ?? 0);
         if (named + counted !== open.length) missing++;

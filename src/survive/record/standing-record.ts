@@ -10,13 +10,6 @@ import { listFacts } from "../receipt/list-facts.ts";
 import { type Continuation, findContinuation, type Happened } from "./continuation.ts";
 import { RECORD_OPENING } from "./record-opening.ts";
 
-/** The text in front of a ledger. */
-export interface StandingRecord {
-  readonly text: string;
-  /** Upper bound for every tokenizer. */
-  readonly tokens: number;
-}
-
 interface StandingOptions {
   /** The project's folder; paths are written relative to it. */
   readonly root?: string;
@@ -34,13 +27,13 @@ interface StandingOptions {
 export const MAX_STANDING_TOKENS = 900;
 
 /**
- * What the user wants, what to do next and what is open, as far as they fit in this order, and the user's standing rules, for which
- * there is always room. Each line but the rules is a fact that the receipt also checks.
+ * The text in front of a ledger: what the user wants, what to do next and what is open, as far as they fit in this order, and the user's
+ * standing rules, for which there is always room. Each line but the rules is a fact that the receipt also checks.
  */
 export function renderStandingRecord(
   happened: Happened,
   { root = "", recallTool = "", tail = "", ledger = "", earlier = "" }: StandingOptions = {},
-): StandingRecord {
+): string {
   const continuation = findContinuation(happened);
   const { request, next, announced, rules } = findStanding(happened, continuation, root);
   const wayBack =
@@ -53,8 +46,7 @@ export function renderStandingRecord(
   const isNew = ({ words }: { readonly words: string }): boolean => !tail.includes(words);
   const now = fitFacts([...request.filter(isNew), ...next, ...announced.filter(isNew)], room);
   const before = [...now, ...renderOpenTasks(happened, continuation, room - weighText(now.join("\n")))];
-  const text = [head, ...before, block].filter((part) => part !== "").join("\n");
-  return { text, tokens: Math.ceil(weighText(text)) };
+  return [head, ...before, block].filter((part) => part !== "").join("\n");
 }
 
 /** As many facts as fit, the most important first. Further lines of one fact are indented, so that none is taken for a line of ours. */
