@@ -1,7 +1,7 @@
 import { isObject, parseJson } from "../../core/json.ts";
 import type { Usage } from "../../core/usage.ts";
 import type { Level } from "../../measure/level.ts";
-import type { RestoreReceipt } from "../../survive/restore/restore-state.ts";
+import type { RestoreReceipt } from "../../survive/restore/step-restore.ts";
 import type { DensityEvent } from "../density/density-state.ts";
 
 /**

@@ -1,4 +1,5 @@
-import { isObject, type Json } from "../../core/json.ts";
+import { isTextList } from "../../core/edit.ts";
+import { isObject } from "../../core/json.ts";
 import { STATE_FOLDER, SUMMARY_FOLDER } from "./cold-paths.ts";
 import type { ColdTaskSummary } from "./plan-cold-tasks.ts";
 
@@ -69,8 +70,4 @@ function isColdTask(value: unknown): value is ColdTaskSummary {
     COUNTS.every((key) => typeof value[key] === "number") &&
     LISTS.every((key) => isTextList(value[key]))
   );
-}
-
-function isTextList(value: Json | undefined): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
