@@ -64,7 +64,6 @@ interface Planned {
 }
 
 interface StaleFinding {
-  /** The result's id. */
   readonly block: string;
   /** Completes "cleared because": `src/a.ts was read again`. */
   readonly why: string;

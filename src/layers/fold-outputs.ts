@@ -65,7 +65,6 @@ interface Candidate {
   readonly hint: Hint;
 }
 
-/** Without `kinds` it applies to every action. */
 type Rule = Omit<BirthFold, "kinds"> & { readonly kinds: readonly string[] | undefined };
 
 function listCandidates(

@@ -34,7 +34,6 @@ export function selectEvidence(newestFirst: Iterable<ToolRecord>): readonly Tool
 export interface DeferralTerms {
   /** Deferred so far: their schemas are in no newer request, so their sizes are known only from here. */
   readonly before: readonly DeferredTool[];
-  /** What stays in front whatever the evidence says. */
   isKept(name: string): boolean;
 }
 

@@ -32,7 +32,6 @@ export interface SessionTimes {
   readonly beganMs: number;
 }
 
-/** Renders what earlier sessions left in the project, with the date of each entry. */
 export function renderNotes(notes: ProjectNotes, times: SessionTimes): string {
   const { texts, hasGit } = notes;
   return [renderPause(notes), renderState(texts, { ...times, hasGit })].filter((part) => part !== "").join("\n\n");
@@ -49,15 +48,14 @@ function renderPause({ paused: text = "", texts }: ProjectNotes): string {
   if ((checkpoint?.atMs ?? 0) > (pause.writtenMs ?? Number.POSITIVE_INFINITY)) return "";
   const clip = (line: string): string => clipLine(line, MAX_PAUSE_CHARACTERS);
   const few = (lines: readonly string[]): readonly string[] => lines.slice(0, MAX_PAUSE_ITEMS).map(clip);
-  const { completed, remaining, decisions, blockers, wipFiles } = pause;
   const short = renderContinueHere({
     ...pause,
     phase: clip(pause.phase),
-    completed: few(completed),
-    remaining: few(remaining),
-    decisions: few(decisions),
-    blockers: few(blockers),
-    wipFiles: few(wipFiles),
+    completed: few(pause.completed),
+    remaining: few(pause.remaining),
+    decisions: few(pause.decisions),
+    blockers: few(pause.blockers),
+    wipFiles: few(pause.wipFiles),
   });
   return `Notes of a session that paused here, from ${CONTINUE_HERE_PATH} (historical: check before you rely on them):\n${short.trim()}`;
 }

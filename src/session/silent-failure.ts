@@ -49,7 +49,12 @@ const INFORMATIVE_CHARACTERS = 10;
 
 /** The line that says what went wrong in a command whose real status was swallowed by a pipe, by `|| true` or by a later command. Empty if nothing did. */
 export function findSilentFailure(command: string, text: string): string {
-  if (isStatusInformative(command) || !isDoing(command)) return "";
+  const isDoing =
+    !ASKS.test(command) &&
+    stripQuoted(command)
+      .split(/&&|\|\||[;\n(]/)
+      .some(isDoer);
+  if (isStatusInformative(command) || !isDoing) return "";
   const lines = searchedPart(text)
     .split("\n")
     // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals' own colour codes are what goes
@@ -79,12 +84,6 @@ export function isStatusInformative(command: string): boolean {
           .join("")
           .replace(/\d?>&\d|&>/g, "");
   return !/[;|\n]|&(?!&|\d)/.test(rest);
-}
-
-function isDoing(command: string): boolean {
-  if (ASKS.test(command)) return false;
-  const parts = stripQuoted(command).split(/&&|\|\||[;\n(]/);
-  return parts.some(isDoer);
 }
 
 function isDoer(part: string): boolean {

@@ -1,5 +1,5 @@
 import { findErrorLine } from "../fold/error-line.ts";
-import { type Action, isChange } from "./action.ts";
+import { isChange } from "./action.ts";
 import { hasFailed, isAnswered } from "./exit-status.ts";
 import {
   type Attempted,
@@ -67,7 +67,8 @@ export function createErrorTracker(saved: readonly ErrorRecord[] = []): Tracker<
     const attempt = nameAttempt(action);
     if (isAnswered(action, outcome)) return;
     const isFailed = hasFailed(action, outcome);
-    const line = isFailed ? findErrorLine(outcome.text, { isFailed }) : findSilent(action, outcome.text);
+    const silent = action.kind === "run" && !isFailed ? findSilentFailure(action.command, outcome.text) : "";
+    const line = isFailed ? findErrorLine(outcome.text, { isFailed }) : silent;
     if (isFailed && action.kind === "run" && isProbe(attempt)) return;
     if (line !== "")
       fail({ attempt, line, callId, request, resolvedBy: "", resolvedRequest: 0, times: 1, editedFiles: [] });
@@ -82,10 +83,6 @@ export function createErrorTracker(saved: readonly ErrorRecord[] = []): Tracker<
     },
     state: () => errors.map(({ record }) => record),
   };
-}
-
-function findSilent(action: Action, text: string): string {
-  return action.kind === "run" ? findSilentFailure(action.command, text) : "";
 }
 
 /** For tests in a pipe, and anything behind a filter, only the printed text shows success; for counts, a zero. */

@@ -23,10 +23,8 @@ const style: LedgerStyle = { ...POLICY_SETTINGS.balanced, vocabulary: claudeCode
 
 /** An exchange as a segment of the ledger, while it is young, old and very old. */
 function renderAges(span: readonly Message[]): readonly string[] {
-  const chunk = renderChunk(
-    { span, exchanges: 1, pieces: renderExchange(span, style) },
-    { by: "test", hash: () => "0".repeat(64) },
-  );
+  const hash = (): string => "0".repeat(64);
+  const chunk = renderChunk(span, renderExchange(span, style), { exchanges: 1, by: "test", hash });
   const messages = chunk?.messages ?? [];
   const thin = (level: ThinLevel) =>
     messages.map((message) => thinSegment(message, { ...style, isReplaced: true, level }));

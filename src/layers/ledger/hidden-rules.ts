@@ -26,7 +26,6 @@ function listTexts({ blocks }: Message) {
   return blocks.filter((block) => block.kind === "text");
 }
 
-/** The rules in the person's words, also in those that the ledger holds. */
 function listRules(message: Message): readonly string[] {
   if (isStanding(message)) return [];
   const texts = listTexts(message);

@@ -26,9 +26,7 @@ const MAX_TOTAL_CHARACTERS = 100;
 /** A line with the same ending as one already shown is not repeated. */
 const KNOWN_CHARACTERS = 40;
 const MAX_LANDMARK_CHARACTERS = 200;
-/** For names and numbers taken from outputs of a known form. */
 const MAX_FACTS_CHARACTERS = 240;
-/** For answers that were only looked at, and results folded earlier. */
 const MAX_LOOK_CHARACTERS = 128;
 const MAX_PREVIEW_CHARACTERS = 160;
 /** A read this short was a targeted lookup. */
@@ -71,7 +69,8 @@ export function renderResult(
   const words = pictures === "" ? text : text.replace(PICTURE_NOTE, "");
   if (isAction && !failed && !wasShortened) return { failed, text: pictures };
   // It may be thinned later.
-  if (whole.length <= MAX_RESULT_CHARACTERS || (!failed && reports !== "brief" && isShortResult(whole)))
+  const isShortResult = whole.length < MAX_FEW_LINES_CHARACTERS && countLines(whole) <= FEW_LINES;
+  if (whole.length <= MAX_RESULT_CHARACTERS || (!failed && reports !== "brief" && isShortResult))
     return { failed, text: renderWhole(whole), isLasting };
   // A result folded or cleared earlier is fetched by its own handle. Its section is kept all the same: a result may only look like a
   // marker, and what is stored must not depend on the vocabulary.
@@ -90,7 +89,10 @@ export function renderResult(
   function chooseInformative(): Digest {
     const isShort = whole.length <= room;
     // A task is not narration, however much it sounds like it.
-    if (reports === "task") return { text: renderTask(stripLineNumbers(text), room), isWhole: isShort };
+    if (reports === "task") {
+      const task = stripLineNumbers(text);
+      return { text: renderEnds(task, room) + (task.length > room ? FETCH_FIRST : ""), isWhole: isShort };
+    }
     if (reports === "brief") return { text: renderEnds(dropNarration(stripLineNumbers(text)), room), isWhole: isShort };
     if (reports === "landmark") return part(renderLine(findLandmarks(text).join("; "), MAX_LANDMARK_CHARACTERS));
     const content = stripLineNumbers(words);
@@ -102,10 +104,6 @@ export function renderResult(
     const findings = findFindings(text, Math.min(room, MAX_FACTS_CHARACTERS));
     return part(findings === "" ? total : `${total}: ${findings}`);
   }
-}
-
-function isShortResult(text: string): boolean {
-  return text.length < MAX_FEW_LINES_CHARACTERS && countLines(text) <= FEW_LINES;
 }
 
 function part(text: string): Digest {
@@ -173,7 +171,7 @@ const MAX_LEAD_CHARACTERS = 24;
 
 /** Removes passing sentences, which say nothing that the work does not show. An announced next step stays unless a later one replaced it. */
 export function dropNarration(text: string, { isReplaced = false }: { readonly isReplaced?: boolean } = {}): string {
-  const sentences = splitWords(text);
+  const sentences = text.split(WORDS_END);
   const informative = sentences.filter((sentence) =>
     isAnnouncement(sentence.trim()) ? !isReplaced || !isPassing(sentence) : !isPassing(sentence),
   );
@@ -192,10 +190,8 @@ function isPassing(sentence: string): boolean {
   );
 }
 
-/** Splits into sentences and lines; lists and code blocks are split at line feeds. */
-function splitWords(text: string): readonly string[] {
-  return text.split(/(?<=[.!?])(?<!(?:^|\n|[.:!?]\s)\s{0,4}\d{1,3}\.)\s+(?=[A-Z"'`*(\d])|\n+/);
-}
+/** The ends of sentences and lines; lists and code blocks are split at line feeds. */
+const WORDS_END = /(?<=[.!?])(?<!(?:^|\n|[.:!?]\s)\s{0,4}\d{1,3}\.)\s+(?=[A-Z"'`*(\d])|\n+/;
 
 /** Shorter prompts are kept whole, whatever their content or age. */
 export const MAX_PROMPT_CHARACTERS = 2_000;
@@ -207,12 +203,7 @@ export function cutMiddle(text: string): string {
   return clipEnds(text, MAX_SHOWN_CHARACTERS);
 }
 
-/** Work is measured by it: a task that is shown in part is fetched before the work goes on. */
-function renderTask(text: string, room: number): string {
-  const isPart = text.length > room;
-  return renderEnds(text, room) + (isPart ? FETCH_FIRST : "");
-}
-
+/** Work is measured by a task: one that is shown in part is fetched before the work goes on. */
 const FETCH_FIRST = " (shown in part: recall it whole before you go on with it)";
 
 /** Prose in one line: if it is too long, both ends, with the headings and rules between them. */

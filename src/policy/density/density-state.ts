@@ -50,7 +50,6 @@ export type DensitySignal =
   /** The level after the compaction, if known. */
   | { readonly kind: "compaction"; readonly level: Level | undefined }
   | { readonly kind: "prompt"; readonly text: string; readonly startsTask: boolean }
-  /** The next response must be written in full. */
   | { readonly kind: "exception"; readonly exception: DensityException }
   | { readonly kind: "responded" }
   | { readonly kind: "workstream"; readonly id: string; readonly mode: DensityMode }

@@ -1,7 +1,6 @@
 import { isObject, type JsonObject, numberField, objectField } from "../../core/json.ts";
 import type { ReportedLimit } from "../../measure/describe-limits.ts";
 
-/** One limit of the account, as reported by the client. */
 export type RateLimit = ReportedLimit;
 
 /** Timestamps of this century in seconds are below this, in milliseconds above. */

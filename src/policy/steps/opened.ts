@@ -102,19 +102,11 @@ function notePaused({ paused = "" }: Opened): Partial<InjectionState> {
 }
 
 /** What was said to the user and about the account. A new window changes neither. */
-function keepOverWindows({
-  limits,
-  line,
-  paused,
-  phase,
-  audit,
-  waiting,
-  kept,
-  keptCalls,
-  forgottenCalls,
-}: InjectionState): Partial<InjectionState> {
-  const known = { line, paused, phase, audit, waiting, kept, keptCalls, forgottenCalls };
-  return { limits, ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)) };
+const OVER_WINDOWS = ["line", "paused", "phase", "audit", "waiting", "kept", "keptCalls", "forgottenCalls"] as const;
+
+function keepOverWindows(told: InjectionState): Partial<InjectionState> {
+  const known = OVER_WINDOWS.map((field) => [field, told[field]] as const);
+  return { limits: told.limits, ...Object.fromEntries(known.filter(([, value]) => value !== undefined)) };
 }
 
 /** Rules are compared by their files, because how much of them fits may differ each time. */

@@ -37,13 +37,14 @@ export function said(given: PolicyState, event: Said, settings: Settings): Polic
   const { prompt, surroundings, first = [] } = event;
   const marked = hearMark(given, prompt);
   const state = marked?.state ?? given;
+  const { waiting = [], ...told } = state.told;
   const mode = decideModeInjection(state.told.mode, surroundings.mode, surroundings.modeText);
   const limits = decideLimitWarnings(event.limits, state.told.limits);
   const line = sayLine(state, event, settings);
   const density = hearPrompt(state, prompt, event.happened);
   const next: PolicyState = {
     ...density.state,
-    told: { ...withoutWaiting(state.told), limits: limits.said, ...(line === undefined ? {} : { line: line.saidAt }) },
+    told: { ...told, limits: limits.said, ...(line === undefined ? {} : { line: line.saidAt }) },
   };
   const list: readonly Injection[] = [
     ...first,
@@ -61,16 +62,12 @@ export function said(given: PolicyState, event: Said, settings: Settings): Polic
     ...warnOf(marked?.text),
     ...warnOfMode(mode.warning),
     ...density.commands,
-    ...(state.told.waiting ?? []).flatMap(warnOf),
+    ...waiting.flatMap(warnOf),
     ...warnOf(line?.text),
     ...limits.warnings.flatMap(({ text }) => warnOf(text)),
   ];
   const mended = mode.injection === undefined ? { ...said, told: { ...said.told, mode: mode.state } } : said;
   return { state: mended, commands: [...commands, ...warnings] };
-}
-
-function withoutWaiting({ waiting: _, ...injected }: PolicyState["told"]): PolicyState["told"] {
-  return injected;
 }
 
 /** What the prompt says about density, and what a `/caveman` does. */
@@ -99,7 +96,6 @@ export function responded(state: PolicyState): PolicyState {
   return followDensity(state, { kind: "responded" }, "").state;
 }
 
-/** Says once per window that the user's own line is reached. */
 function sayLine(
   { told: injected }: PolicyState,
   { health }: Said,
@@ -145,7 +141,6 @@ export const EFFICIENCY_REMINDER = "Match effort to request complexity. No pream
 /** Paid with every prompt and again in every later request, so it is half of what a session's start gets. */
 const MAX_REPEATED_CHARACTERS = 2000;
 
-/** What is repeated with every prompt, if the user asked for that. */
 export function renderReminder({ rules, plan }: Pick<Surroundings, "rules" | "plan">): string {
   const fitted = fitRules(rules, { maxFileCharacters: 1000, maxTotalCharacters: MAX_REPEATED_CHARACTERS });
   return [EFFICIENCY_REMINDER, ...(plan === "" ? [] : [`Plan Context: ${plan}`]), fitted.text]

@@ -7,7 +7,6 @@ export interface Part {
   readonly name: string;
   readonly handle: string;
   readonly text: string;
-  /** It is a tool's input, in JSON. */
   readonly isCall?: boolean;
   /** For a list of contents: the contents themselves, which a pattern searches. */
   readonly behind?: readonly Part[];
@@ -28,8 +27,12 @@ export type Picked = { readonly parts: readonly Part[] } | { readonly missing: M
 export function pickParts({ name, section, range }: Wanted, text: string): Picked {
   const sections = parseSections(text);
   const handle = name.replace(/#.*$/, "");
-  if (section === undefined && range === undefined)
-    return { parts: [sections === undefined ? { name, handle, text } : pickContents(sections, handle)] };
+  if (section === undefined && range === undefined) {
+    if (sections === undefined) return { parts: [{ name, handle, text }] };
+    const all = [...listNumbers(sections), ...listOthers(sections)];
+    const behind = all.flatMap((line) => pickLine(sections, handle, line));
+    return { parts: [{ name: handle, handle, text: renderContents(sections), behind }] };
+  }
   if (sections === undefined)
     return miss(name, `${handle} has no numbered lines: leave out the # part, and pass lines to select a part.`);
   const lines = range === undefined ? [section ?? ""] : listNumbers(sections, range);
@@ -39,12 +42,6 @@ export function pickParts({ name, section, range }: Wanted, text: string): Picke
 
 function miss(name: string, why: string): Picked {
   return { missing: { name, why } };
-}
-
-function pickContents(sections: ReadonlyMap<string, string>, handle: string): Part {
-  const lines = [...listNumbers(sections), ...listOthers(sections)];
-  const behind = lines.flatMap((line) => pickLine(sections, handle, line));
-  return { name: handle, handle, text: renderContents(sections), behind };
 }
 
 /** `5` is the call with its result, `5i` only its input, `5r` only its result. */

@@ -3,7 +3,6 @@ import { renderCount } from "../../core/render-count.ts";
 import { followRules, isStandingRule, parseRules, renderRules } from "../../core/standing-rules.ts";
 import { redactSecrets } from "../../fold/redact-secrets.ts";
 import { weighText } from "../../models/tokens.ts";
-import type { SessionState } from "../../session/session.ts";
 import { findStandingRequest } from "../../session/standing-request.ts";
 import type { Fact, FactOf } from "../receipt/fact.ts";
 import { listFacts } from "../receipt/list-facts.ts";
@@ -59,7 +58,6 @@ function fitFacts(facts: readonly Pick<Fact, "text">[], maxTokens: number): read
   return lines;
 }
 
-/** The facts that are certain. */
 interface Standing {
   readonly request: readonly FactOf<"request">[];
   /** What the model said it would do next and was not seen to do. */
@@ -74,7 +72,7 @@ export function findStanding(happened: Happened, continuation: Continuation, roo
     fact.kind === "request" ? fact : { ...fact, text: redactSecrets(fact.text) },
   );
   const request = facts.filter((fact) => fact.kind === "request");
-  const { announced } = happened.state;
+  const { announced, words } = happened.state;
   return {
     request,
     announced: announced
@@ -82,7 +80,7 @@ export function findStanding(happened: Happened, continuation: Continuation, roo
       : [],
     // The current step and the current request are visible where the conversation goes on, so only a proved next step is listed.
     next: facts.filter(({ kind }) => kind === "continuation" && isProved(happened, continuation)),
-    rules: listRules(happened.state),
+    rules: words.flatMap(({ rules, constraints }) => rules ?? constraints.filter(isStandingRule)).map(redactSecrets),
   };
 }
 
@@ -90,10 +88,6 @@ export function findStanding(happened: Happened, continuation: Continuation, roo
 function isProved({ state }: Happened, { next }: Continuation): boolean {
   const test = state.commands.findLast(({ isTest }) => isTest);
   return next.kind === "failure" && test?.tests?.verdict === "failed";
-}
-
-function listRules({ words }: Pick<SessionState, "words">): readonly string[] {
-  return words.flatMap(({ rules, constraints }) => rules ?? constraints.filter(isStandingRule)).map(redactSecrets);
 }
 
 export const TASKS_HEADING = "Open tasks at this point, next first:";
