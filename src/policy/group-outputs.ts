@@ -1,7 +1,7 @@
 import type { GroupMember } from "../fold/fold-group.ts";
 import { nameCommandClass } from "../fold/hint.ts";
 import { DEFAULT_LIMITS, isWorthFolding, MEMBER_BUDGET } from "../fold/thresholds.ts";
-import type { BirthFold } from "../layers/options/birth-fold.ts";
+import type { BirthFold } from "../layers/options/policy-folds.ts";
 
 /** The last outputs of each command class that were long enough to count; the most recently used class is last. Plain data. */
 export type OutputGroups = readonly { readonly name: string; readonly members: readonly GroupMember[] }[];

@@ -1,5 +1,5 @@
 import { clipLine } from "../core/clip-text.ts";
-import { findActiveCheckpoint } from "../survive/project-state/checkpoint.ts";
+import { findActiveCheckpoint } from "../survive/project-state/entry-log.ts";
 import { checkIntegrity } from "../survive/project-state/integrity.ts";
 import { renderState } from "../survive/project-state/render-state.ts";
 import type { StateTexts } from "../survive/project-state/state-files.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { assistant, conversation, type MessageDraft, reminder, user } from "../../../test/support/build.ts";
 import type { Message } from "../../core/message.ts";
 import { RULES_HEADING } from "../../core/standing-rules.ts";
-import { renderHiddenRules } from "./hidden-rules.ts";
+import { renderHiddenRules } from "../collapse-exchanges.ts";
 import { STANDING_PREFIX } from "./render-chunk.ts";
 
 const PUSH = "Never push to main.";

@@ -1,7 +1,6 @@
 import { toOneLine } from "../../core/clip-text.ts";
 import { renderCount } from "../../core/render-count.ts";
-import { findActiveCheckpoint } from "./checkpoint.ts";
-import { type LogEntry, openSlot, parseBullets, parseLog } from "./entry-log.ts";
+import { findActiveCheckpoint, type LogEntry, openSlot, parseBullets, parseLog } from "./entry-log.ts";
 import { parseConfidence } from "./instincts.ts";
 import { parseLearnings } from "./learnings.ts";
 import { parseNotes } from "./section-notes.ts";

@@ -1,5 +1,4 @@
-import { setCheckpoint } from "./checkpoint.ts";
-import { appendEntries, type EntryDraft, type Merged } from "./entry-log.ts";
+import { appendEntries, type EntryDraft, type Merged, setCheckpoint } from "./entry-log.ts";
 import { mergeInstincts } from "./instincts.ts";
 import { appendLearnings, type Learning } from "./learnings.ts";
 import { appendSessionLine } from "./list-state-entries.ts";
