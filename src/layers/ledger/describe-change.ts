@@ -32,7 +32,10 @@ function describe({ before, after }: Change, path: string, room: number): string
     return taken.length === 0 ? added.filter((text) => /\w{3}/.test(text)).join(" ") : `without ${taken.join(" ")}`;
   }
   const isFew = informative.length <= MAX_COMPARED;
-  const whole = joinLines(fresh, informative, (text) => (isFew ? compare(text, removed) : text));
+  const whole = joinLines(fresh, informative, (text) => {
+    const counterpart = isFew ? findCounterpart(text, removed) : undefined;
+    return counterpart === undefined ? text : renderShift(counterpart, text);
+  });
   const names = before === "" && whole.length > room ? listNames(after, path) : "";
   return names === "" ? whole : `${names}: ${whole}`;
 }
@@ -49,11 +52,6 @@ function joinLines(fresh: readonly string[], known: readonly string[], render: (
     }
   }
   return text;
-}
-
-function compare(line: string, removed: readonly string[]): string {
-  const counterpart = findCounterpart(line, removed);
-  return counterpart === undefined ? line : renderShift(counterpart, line);
 }
 
 function splitLines(text: string): readonly string[] {

@@ -41,7 +41,9 @@ export function answerRecall(
   }
   const remarks = [...missing, ...(note === "" ? [] : [note])].map((words) => `[${words}]`);
   const isShared = sections.length > 1;
-  const mostCharacters = isRarelyReadWhole(parts, request) ? Math.min(PAGE_CHARACTERS, pageCharacters) : pageCharacters;
+  // The best matches come first, and a list of contents is there to choose from.
+  const isRarelyReadWhole = request.pattern !== "" || parts.every(({ behind }) => behind !== undefined);
+  const mostCharacters = isRarelyReadWhole ? Math.min(PAGE_CHARACTERS, pageCharacters) : pageCharacters;
   const room = mostCharacters - remarks.join("\n").length - (isShared ? CLOSING_CHARACTERS : 0);
   const pages = layOutPages(sections, Math.max(SMALLEST_ROOM, room));
   const page = pages[request.page - 1];
@@ -51,11 +53,6 @@ export function answerRecall(
   }
   const blocks = page.flatMap((piece) => [...renderPiece(piece), ...(isShared ? renderRest(piece, request.page) : [])]);
   return { isError: false, blocks: joinTexts([...remarks, ...blocks, ...renderPageLine(pages, request.page)]) };
-}
-
-/** The best matches come first, and a list of contents is there to choose from. */
-function isRarelyReadWhole(parts: readonly Part[], { pattern }: RecallRequest): boolean {
-  return pattern !== "" || parts.every(({ behind }) => behind !== undefined);
 }
 
 function renderRest(piece: PagePiece, page: number): readonly string[] {

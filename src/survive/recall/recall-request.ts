@@ -34,7 +34,8 @@ export function parseRecall(input: JsonObject): RecallRequest | { readonly probl
   const asked = Array.isArray(input.lines) && input.lines.length === 0 ? undefined : input.lines;
   const lines = asked === undefined ? undefined : parseLines(asked);
   const pattern = input.pattern ?? "";
-  const wanted = parseHandles(toTexts(input.handle));
+  const handles: readonly (Json | undefined)[] = [input.handle].flat();
+  const wanted = parseHandles(handles.filter((handle) => typeof handle === "string"));
   if (wanted.length === 0)
     return { problem: "Give a handle: plimsoll:… or call:…, as it appears in the conversation." };
   if (wanted.length > MAX_HANDLES)
@@ -48,11 +49,6 @@ export function parseRecall(input: JsonObject): RecallRequest | { readonly probl
     return { problem: `lines must be [from, to] or a list of lines, all at least 1, not ${quote(input.lines)}.` };
   if (typeof pattern !== "string") return { problem: `pattern must be a string, not ${quote(pattern)}.` };
   return { wanted, page, lines, pattern };
-}
-
-function toTexts(handle: Json | undefined): readonly string[] {
-  const list: readonly (Json | undefined)[] = Array.isArray(handle) ? handle : [handle];
-  return list.flatMap((item) => (typeof item === "string" ? [item] : []));
 }
 
 /** Two numbers are a range, more are single lines; a text may hold ranges: `10-40, 60`. `null` for anything else. */

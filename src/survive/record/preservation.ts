@@ -88,6 +88,7 @@ function listSections({ happened, root, summaries }: PreservationInput): readonl
   const { open, decisions } = continuation;
   const bullet = (text: string): string => `  • ${text}`;
   const changes = renderDiffStat(state, root);
+  const newestRules = followRules(rules).slice(-MAX_RULES).reverse();
   return [
     {
       title: "📋 ACTIVE / IN-PROGRESS TASKS:",
@@ -109,16 +110,10 @@ function listSections({ happened, root, summaries }: PreservationInput): readonl
       title: "📁 PRE-COMPUTED TASK SUMMARIES (use verbatim — already compressed):",
       entries: summaries.map(renderTaskSummary),
     },
-    { title: "📌 THE USER'S STANDING RULES:", entries: quoteRules(rules).map(bullet) },
+    { title: "📌 THE USER'S STANDING RULES:", entries: newestRules.map(({ sentence }) => bullet(`"${sentence}"`)) },
     { title: WORDS, entries: request.map(({ text }) => bullet(toOneLine(text))) },
     { title: "➡️ NEXT STEP:", entries: next.map(({ text }) => bullet(text)) },
   ];
-}
-
-/** The newest first. */
-function quoteRules(said: readonly string[]): readonly string[] {
-  const newest = followRules(said).slice(-MAX_RULES).reverse();
-  return newest.map(({ sentence }) => `"${sentence}"`);
 }
 
 function listModified({ files }: SessionState): readonly string[] {
