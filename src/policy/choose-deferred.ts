@@ -1,4 +1,3 @@
-/** What one recorded session says about its tools. */
 export interface ToolRecord {
   readonly requests: number;
   /** What the model called, subagents included. */

@@ -229,7 +229,6 @@ interface Turn {
   /** The end of the text; empty if the model has said nothing yet. */
   readonly said: string;
   readonly saidRequest: number;
-  /** Whether the model had finished with it, if the host says. */
   readonly isTurnEnd?: boolean | undefined;
   /** The question that the person's newest words answer; empty if nothing was asked. */
   readonly question: string;

@@ -34,11 +34,9 @@ const MAX_READ_CHARACTERS = 500;
 
 export interface ResultOptions {
   readonly reports: CallDescription["reports"];
-  /** The file that was read; its type decides which names are listed. */
   readonly path?: string | undefined;
   /** Characters shown of a report or a task. */
   readonly room: number;
-  /** Paths below it are written relative to it, as in calls. */
   readonly root?: string | undefined;
   /** Skips wording what an old segment leaves out. */
   readonly isBrief?: boolean | undefined;

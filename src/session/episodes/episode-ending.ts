@@ -55,7 +55,6 @@ const LIES_AHEAD =
   /\b(?:to (?:proceed|continue|go ahead|finish|complete|do)|then|before|after that|ready (?:to|for)|next(?: steps?)?|when you)\b.{0,60}\b(?:releas|publish|deploy|ship|launch|live|roll ?out)/i;
 const NAMES_NEXT_STEP =
   /\b(?:phase|step|task|part|milestone|stage) \d[\d.]*\W{1,5}(?:is |comes |are )?(?:next|remains?|left|to go|pending|not started)\b|\b(?:next(?: up)?|remaining|still to do)\b(?: is|:| —| -)? {1,3}\W{0,3}(?:phase|step|task|part|milestone|stage)s? \d/i;
-/** Failures that existed before or do not matter. */
 const EXCUSES =
   /\b(?:pre-?existing|unrelated|expected|known|flak[ey]y?|already (?:fail|broken)|not (?:caused|related))\b/i;
 const GIVES_UP =

@@ -30,7 +30,6 @@ const DEMANDS =
 /** A command of the host, or words that separate the new from the old. */
 const STARTS_ANEW =
   /^(?:\/[\w:-]+|(?:ok(?:ay)?,? |so,? |now,? )?(?:unrelated|separately|new (?:task|topic|issue|question)|different (?:topic|question|task)|next (?:task|topic)|moving on|another (?:thing|issue|topic)|taking a step back|switching (?:topics?|gears)))\b/i;
-/** A further problem, whatever happens to the first. */
 const ADDS_PROBLEM = /^.{0,40}\b(?:another|other|different|separate|second) (?:issue|problem|bug|error)s?\b/i;
 const SHORT_CHARACTERS = 120;
 const ANSWER_CHARACTERS = 400;
@@ -103,13 +102,11 @@ function hasLooseEnds({ changedRequest, committedRequest, status }: Episode): bo
   return changedRequest > committedRequest || status === "open";
 }
 
-/** Short, or about the same topic, or said while changes are uncommitted. */
 function isAboutLast(asked: string, last: Episode, { part }: SharedTopic): boolean {
   if (asked.length <= SHORT_CHARACTERS) return true;
   return asked.length <= ANSWER_CHARACTERS && (part >= NEAR_TOPIC || hasLooseEnds(last));
 }
 
-/** The model asked, and this may answer: short, at once, or about the same topic. */
 function isAnswer(asked: string, last: Episode, { pauseMs, shared }: Nearness): boolean {
   if (last.status !== "open" || last.isInterrupted || asked.length > ANSWER_CHARACTERS) return false;
   if (pauseMs <= QUICK_MS || shared.words >= 2) return true;

@@ -14,7 +14,6 @@ export interface WorkList {
 }
 
 interface WorkReader {
-  /** The project's folder; paths are written relative to it. */
   readonly root: string;
   /** Names a call as recall takes it. Only a model asks for that, and for the content and lines it knows of a file. */
   readonly handle?: (callId: string) => string;

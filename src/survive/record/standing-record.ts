@@ -10,7 +10,6 @@ import { type Continuation, findContinuation, type Happened } from "./continuati
 import { RECORD_OPENING } from "./record-opening.ts";
 
 interface StandingOptions {
-  /** The project's folder; paths are written relative to it. */
   readonly root?: string;
   /** The tool that fetches back what a line stands for; empty if there is none. */
   readonly recallTool?: string;
