@@ -24,13 +24,7 @@ export interface ProjectNotes {
   readonly paused?: string;
 }
 
-export interface SessionTimes {
-  readonly nowMs: number;
-  /** When the session began that reads the notes: its own notes are not those of an earlier one. */
-  readonly beganMs: number;
-}
-
-export function renderNotes(notes: ProjectNotes, times: SessionTimes): string {
+export function renderNotes(notes: ProjectNotes, times: { readonly nowMs: number; readonly beganMs: number }): string {
   const { texts, hasGit } = notes;
   return [renderPause(notes), renderState(texts, { ...times, hasGit })].filter((part) => part !== "").join("\n\n");
 }

@@ -204,13 +204,8 @@ const NAMES_OPTION = /^(?:option |number |#)?(?:[a-d]|\d)(?:[\s.,)!]|$)/i;
 const LEAVE =
   /^(?:y|yes|yep|yeah|ya|no|nope|ok(?:ay)?|sure|go(?: ahead)?|do (?:it|that|both|all)|continue|proceed|resume|please|thanks?|done|next|swapped|verify|retry|try again|sounds good|looks? good|that['’]?s (?:correct|right|fine|good)|correct|right|implement|lgtm|commit|push|ship it)\b/i;
 
-interface Choice {
-  readonly text: string;
-  readonly isGuess: boolean;
-}
-
 /** What a prompt decides, in the person's words: the offered option it takes, and sentences that choose or rule out. */
-function findChoices(text: string, answers: string): readonly Choice[] {
+function findChoices(text: string, answers: string) {
   if (text.length > MAX_PROMPT) return [];
   if (picksOption(text.trim(), answers))
     return [{ text: `${clipText(answers, MAX_QUESTION)} → ${text.trim()}`, isGuess: false }];
@@ -224,7 +219,7 @@ function picksOption(reply: string, question: string): boolean {
   return reply.split(/\s+/).length <= FEW_WORDS && !LEAVE.test(reply) && !isInquiry(reply);
 }
 
-function readChoice(sentence: string): readonly Choice[] {
+function readChoice(sentence: string) {
   const words = sentence.split(/\s+/).length;
   if (words < MIN_WORDS || sentence.length > MAX_SENTENCE || sentence.startsWith("/")) return [];
   if (WONDERS.test(sentence) || HANDS_OVER.test(sentence.trim())) return [];

@@ -1,5 +1,5 @@
 import { findErrorLine } from "../fold/error-line.ts";
-import { isChange } from "./action.ts";
+import { type Action, isChange } from "./action.ts";
 import { hasFailed, isAnswered } from "./exit-status.ts";
 import {
   type Attempted,
@@ -66,8 +66,7 @@ export function createErrorTracker(saved: readonly ErrorRecord[] = []): Tracker<
     const attempt = nameAttempt(action);
     if (isAnswered(action, outcome)) return;
     const isFailed = hasFailed(action, outcome);
-    const silent = action.kind === "run" && !isFailed ? findSilentFailure(action.command, outcome.text) : "";
-    const line = isFailed ? findErrorLine(outcome.text, { isFailed }) : silent;
+    const line = isFailed ? findErrorLine(outcome.text, { isFailed }) : findSilent(action, outcome.text);
     if (isFailed && action.kind === "run" && isProbe(attempt)) return;
     if (line !== "")
       fail({ attempt, line, callId, request, resolvedBy: "", resolvedRequest: 0, times: 1, editedFiles: [] });
@@ -82,6 +81,10 @@ export function createErrorTracker(saved: readonly ErrorRecord[] = []): Tracker<
     },
     state: () => errors.map(({ record }) => record),
   };
+}
+
+function findSilent(action: Action, text: string): string {
+  return action.kind === "run" ? findSilentFailure(action.command, text) : "";
 }
 
 /** For tests in a pipe, and anything behind a filter, only the printed text shows success; for counts, a zero. */
@@ -144,12 +147,7 @@ const INFORMATIVE_CHARACTERS = 10;
 
 /** The line that says what went wrong in a command whose real status was swallowed by a pipe, by `|| true` or by a later command. Empty if nothing did. */
 export function findSilentFailure(command: string, text: string): string {
-  const isDoing =
-    !ASKS.test(command) &&
-    stripQuoted(command)
-      .split(/&&|\|\||[;\n(]/)
-      .some(isDoer);
-  if (isStatusInformative(command) || !isDoing) return "";
+  if (isStatusInformative(command) || !isDoing(command)) return "";
   const lines = searchedPart(text)
     .split("\n")
     // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals' own colour codes are what goes
@@ -179,6 +177,12 @@ function isStatusInformative(command: string): boolean {
           .join("")
           .replace(/\d?>&\d|&>/g, "");
   return !/[;|\n]|&(?!&|\d)/.test(rest);
+}
+
+function isDoing(command: string): boolean {
+  if (ASKS.test(command)) return false;
+  const parts = stripQuoted(command).split(/&&|\|\||[;\n(]/);
+  return parts.some(isDoer);
 }
 
 function isDoer(part: string): boolean {

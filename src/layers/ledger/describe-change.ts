@@ -114,8 +114,7 @@ function findCounterpart(line: string, gone: readonly string[]): string | undefi
 
 /** `const retries = 3 -> 5`: the changed words after the text before them; `a, + b` if nothing was removed. */
 function renderShift(old: string, line: string): string {
-  const [before, after] = [old, line].map((text) => toOneLine(text.slice(0, MAX_LINE_CHARACTERS)));
-  if (before === undefined || after === undefined) return "";
+  const [before = "", after = ""] = [old, line].map((text) => toOneLine(text.slice(0, MAX_LINE_CHARACTERS)));
   const { head, tail } = split(before, after);
   const [from = "", to = ""] = [before, after].map((text) =>
     clipLine(text.slice(head.length, text.length - tail.length), MAX_SIDE_CHARACTERS),

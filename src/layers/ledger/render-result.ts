@@ -67,8 +67,7 @@ export function renderResult(
   const words = pictures === "" ? text : text.replace(PICTURE_NOTE, "");
   if (isAction && !failed && !wasShortened) return { failed, text: pictures };
   // It may be thinned later.
-  const isShortResult = whole.length < MAX_FEW_LINES_CHARACTERS && countLines(whole) <= FEW_LINES;
-  if (whole.length <= MAX_RESULT_CHARACTERS || (!failed && reports !== "brief" && isShortResult))
+  if (whole.length <= MAX_RESULT_CHARACTERS || (!failed && reports !== "brief" && isShortResult(whole)))
     return { failed, text: renderWhole(whole), isLasting };
   // A result folded or cleared earlier is fetched by its own handle. Its section is kept all the same: a result may only look like a
   // marker, and what is stored must not depend on the vocabulary.
@@ -87,10 +86,7 @@ export function renderResult(
   function chooseInformative(): Digest {
     const isShort = whole.length <= room;
     // A task is not narration, however much it sounds like it.
-    if (reports === "task") {
-      const task = stripLineNumbers(text);
-      return { text: renderEnds(task, room) + (task.length > room ? FETCH_FIRST : ""), isWhole: isShort };
-    }
+    if (reports === "task") return { text: renderTask(stripLineNumbers(text), room), isWhole: isShort };
     if (reports === "brief") return { text: renderEnds(dropNarration(stripLineNumbers(text)), room), isWhole: isShort };
     if (reports === "landmark") return part(renderLine(findLandmarks(text).join("; "), MAX_LANDMARK_CHARACTERS));
     const content = stripLineNumbers(words);
@@ -102,6 +98,10 @@ export function renderResult(
     const findings = findFindings(text, Math.min(room, MAX_FACTS_CHARACTERS));
     return part(findings === "" ? total : `${total}: ${findings}`);
   }
+}
+
+function isShortResult(text: string): boolean {
+  return text.length < MAX_FEW_LINES_CHARACTERS && countLines(text) <= FEW_LINES;
 }
 
 function part(text: string): Digest {
@@ -201,7 +201,11 @@ export function cutMiddle(text: string): string {
   return clipEnds(text, MAX_SHOWN_CHARACTERS);
 }
 
-/** Work is measured by a task: one that is shown in part is fetched before the work goes on. */
+/** Work is measured by it: a task that is shown in part is fetched before the work goes on. */
+function renderTask(text: string, room: number): string {
+  return renderEnds(text, room) + (text.length > room ? FETCH_FIRST : "");
+}
+
 const FETCH_FIRST = " (shown in part: recall it whole before you go on with it)";
 
 /** Prose in one line: if it is too long, both ends, with the headings and rules between them. */

@@ -96,9 +96,9 @@ function shareRoom(
 /** What was said to the user and about the account. A new window changes neither. */
 const OVER_WINDOWS = ["line", "paused", "phase", "audit", "waiting", "kept", "keptCalls", "forgottenCalls"] as const;
 
-function keepOverWindows(told: InjectionState): Partial<InjectionState> {
-  const known = OVER_WINDOWS.map((field) => [field, told[field]] as const);
-  return { limits: told.limits, ...Object.fromEntries(known.filter(([, value]) => value !== undefined)) };
+function keepOverWindows(injected: InjectionState): Partial<InjectionState> {
+  const known = OVER_WINDOWS.map((field) => [field, injected[field]] as const);
+  return { limits: injected.limits, ...Object.fromEntries(known.filter(([, value]) => value !== undefined)) };
 }
 
 /** Rules are compared by their files, because how much of them fits may differ each time. */

@@ -1,3 +1,4 @@
+import type { ReportedLimit } from "../../measure/describe-limits.ts";
 import type { Health } from "../../measure/health.ts";
 import { isHeavy } from "../../measure/level.ts";
 import { renderTokens } from "../../measure/render-load.ts";
@@ -11,7 +12,7 @@ import { due, type Injection, sayDue } from "../injection/compose-injections.ts"
 import { decideModeInjection } from "../mode/decide-mode-injection.ts";
 import type { PolicyState } from "../policy-state.ts";
 import { fitRules } from "../rules/fit-rules.ts";
-import { decideLimitWarnings, type RateLimit } from "../rules/rate-limits.ts";
+import { decideLimitWarnings } from "../rules/rate-limits.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { hearMark } from "./kept.ts";
@@ -21,7 +22,7 @@ export interface Said {
   /** The user's own words; empty for a notice that comes as a prompt. */
   readonly prompt: string;
   readonly surroundings: Surroundings;
-  readonly limits: readonly RateLimit[];
+  readonly limits: readonly ReportedLimit[];
   readonly first?: readonly Injection[];
   /** A function, because measuring the window is slow in a short process. */
   readonly health: () => Health;
@@ -37,14 +38,14 @@ export function said(given: PolicyState, event: Said, settings: Settings): Polic
   const { prompt, surroundings, first = [] } = event;
   const marked = hearMark(given, prompt);
   const state = marked?.state ?? given;
-  const { waiting = [], ...told } = state.told;
+  const { waiting = [], ...injected } = state.told;
   const mode = decideModeInjection(state.told.mode, surroundings.mode, surroundings.modeText);
   const limits = decideLimitWarnings(event.limits, state.told.limits);
   const line = sayLine(state, event, settings);
   const density = hearPrompt(state, prompt, event.happened);
   const next: PolicyState = {
     ...density.state,
-    told: { ...told, limits: limits.said, ...(line === undefined ? {} : { line: line.saidAt }) },
+    told: { ...injected, limits: limits.said, ...(line === undefined ? {} : { line: line.saidAt }) },
   };
   const list: readonly Injection[] = [
     ...first,

@@ -99,12 +99,7 @@ export function describeFix({ line, editedFiles }: ErrorRecord): string {
 
 /** Each once, in the order of last appearance. */
 function keepLatest(items: readonly string[], limit: number): readonly string[] {
-  const latest = new Set<string>();
-  for (const item of items) {
-    latest.delete(item);
-    latest.add(item);
-  }
-  return [...latest].slice(-limit);
+  return [...new Set(items.toReversed())].slice(0, limit).toReversed();
 }
 
 export type TaskSummary = Pick<ColdTaskSummary, "subject" | "files_modified" | "key_outcomes" | "errors_resolved">;

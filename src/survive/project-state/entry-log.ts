@@ -89,7 +89,7 @@ export function openSlot(text: string, header: string): string {
 }
 
 /** Two entries with the same identity are the same, whenever they were written. */
-export function identify({ kind, title, fields }: LogEntry): string {
+function identify({ kind, title, fields }: LogEntry): string {
   return JSON.stringify([kind, title, fields]);
 }
 

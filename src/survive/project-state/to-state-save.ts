@@ -1,4 +1,5 @@
 import { clipLine, toOneLine } from "../../core/clip-text.ts";
+import { groupBy } from "../../core/group-by.ts";
 import { isUnfinished } from "../../session/action.ts";
 import { isProbe, nameAttempt } from "../../session/failed-approaches.ts";
 import { findPhase } from "../../session/phase.ts";
@@ -231,14 +232,10 @@ export function findProjectNotes({ commands }: SessionState): readonly Note[] {
 }
 
 function listUsual(records: readonly CommandRecord[]): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const { command } of records) {
-    const attempt = toUsualCommand(command);
-    if (attempt !== "") counts.set(attempt, (counts.get(attempt) ?? 0) + 1);
-  }
-  return [...counts]
-    .filter(([, count]) => count >= USUAL_RUNS)
-    .sort(([, left], [, right]) => right - left)
+  const attempts = records.map(({ command }) => toUsualCommand(command)).filter((attempt) => attempt !== "");
+  return [...groupBy(attempts, String)]
+    .filter(([, runs]) => runs.length >= USUAL_RUNS)
+    .sort(([, left], [, right]) => right.length - left.length)
     .map(([attempt]) => attempt);
 }
 

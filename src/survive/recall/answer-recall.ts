@@ -109,14 +109,8 @@ function joinTexts(blocks: readonly (string | Picture)[]): readonly (string | Pi
   return joined;
 }
 
-interface Selection {
-  readonly sections: readonly PageSection[];
-  /** How a pattern was taken. */
-  readonly note: string;
-}
-
-/** The wanted parts, each under its heading: the whole as stored, the lines, or the matches. */
-function selectSections(parts: readonly Part[], { lines, pattern }: RecallRequest): Selection {
+/** The wanted parts, each under its heading: the whole as stored, the lines, or the matches, with a note on how a pattern was taken. */
+function selectSections(parts: readonly Part[], { lines, pattern }: RecallRequest) {
   if (pattern !== "") return selectMatching(parts, pattern);
   if (lines === undefined)
     return {
@@ -133,7 +127,7 @@ function countLines(part: Part): number {
 }
 
 /** Searches everything behind a handle; the text with the best match comes first. If nothing matches at all, each handle says how much was searched. */
-function selectMatching(parts: readonly Part[], pattern: string): Selection {
+function selectMatching(parts: readonly Part[], pattern: string) {
   const searched = parts.flatMap(listSearched).map((part) => ({ ...part, text: toReadable(part), isCall: false }));
   const { hits, note } = matchLines(
     searched.map(({ text }) => text),

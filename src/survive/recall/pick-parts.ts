@@ -1,7 +1,7 @@
 import { clipLine } from "../../core/clip-text.ts";
 import { isObject, parseJson } from "../../core/json.ts";
 import { parseSections } from "../../layers/ledger/sections.ts";
-import type { Wanted } from "./recall-request.ts";
+import { joinRanges, type Wanted } from "./recall-request.ts";
 
 export interface Part {
   readonly name: string;
@@ -103,14 +103,11 @@ function nameSubject(text: string): string {
 
 /** `#1-#40, #thoughts`: ranges of numbers by their ends. */
 function renderNames(sections: ReadonlyMap<string, string>): string {
-  const segments: [number, number][] = [];
-  for (const number of listNumbers(sections).map(Number)) {
-    const last = segments.at(-1);
-    if (last && last[1] + 1 === number) last[1] = number;
-    else segments.push([number, number]);
-  }
+  const numbers = listNumbers(sections).map(Number);
   const names = [
-    ...segments.map(([from, to]) => (from === to ? `#${from}` : `#${from}-${to}`)),
+    ...joinRanges(numbers.map((number) => ({ first: number, last: number }))).map(([from, to]) =>
+      from === to ? `#${from}` : `#${from}-${to}`,
+    ),
     ...listOthers(sections).map((key) => `#${key}`),
   ];
   return names.length === 0

@@ -68,7 +68,8 @@ function parseRange(value: Json): { readonly first: number; readonly last: numbe
   return numbers.length === ends.length ? { first: Math.min(...numbers), last: Math.max(...numbers) } : undefined;
 }
 
-function joinRanges(ranges: readonly { readonly first: number; readonly last: number }[]): readonly LineSpan[] {
+/** In order, without overlaps or neighbours. */
+export function joinRanges(ranges: readonly { readonly first: number; readonly last: number }[]): readonly LineSpan[] {
   const joined: LineSpan[] = [];
   for (const { first, last } of ranges.toSorted((one, other) => one.first - other.first)) {
     const before = joined.at(-1);
