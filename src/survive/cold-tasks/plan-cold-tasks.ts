@@ -29,11 +29,11 @@ export const TURNS_UNTIL_COLD = 20;
 /** Tasks finished more than 20 requests ago and not mentioned in the last 20 requests, whose words the notes keep; oldest first. */
 export function findColdTasks({ work, requests }: SessionState): readonly WorkItem[] {
   const recent = requests.notes.map(({ words }) => normalize(words)).join("\n");
-  return work.filter(({ status, changedRequest, subject }) => {
-    const wanted = normalize(subject);
-    const isMentioned = wanted !== "" && recent.includes(wanted);
-    return status === "done" && requests.count - changedRequest > TURNS_UNTIL_COLD && !isMentioned;
-  });
+  const isMentioned = (wanted: string): boolean => wanted !== "" && recent.includes(wanted);
+  return work.filter(
+    ({ status, changedRequest, subject }) =>
+      status === "done" && requests.count - changedRequest > TURNS_UNTIL_COLD && !isMentioned(normalize(subject)),
+  );
 }
 
 function normalize(text: string): string {
