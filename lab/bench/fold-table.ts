@@ -1,7 +1,7 @@
 import { type FoldedOutput, foldOutput } from "../../src/fold/fold-output.ts";
 import type { Hint } from "../../src/fold/hint.ts";
 import { DEFAULT_BUDGET } from "../../src/fold/thresholds.ts";
-import { mayBeFolded } from "../../src/layers/options/birth-fold.ts";
+import { mayBeFolded } from "../../src/layers/options/policy-folds.ts";
 import { estimateTextTokens, tokenizerOf } from "../../src/models/tokens.ts";
 import { isRetained, type UsedResult } from "./fold-usage.ts";
 

@@ -10,7 +10,7 @@ import { decodeUtf8, encodeUtf8 } from "../../src/core/utf8.ts";
 import { ARTIFACT_HEADER_LINES, renderArtifactFile } from "../../src/fold/artifact-file.ts";
 import { foldOutput } from "../../src/fold/fold-output.ts";
 import type { Hint } from "../../src/fold/hint.ts";
-import { mayBeFolded } from "../../src/layers/options/birth-fold.ts";
+import { mayBeFolded } from "../../src/layers/options/policy-folds.ts";
 import { quantile } from "../../src/measure/quantile.ts";
 import { readCorpus } from "./corpus.ts";
 import { ARTIFACT_PATH, addResult, type FoldRow, hintOf, isFolded, renderFoldTable } from "./fold-table.ts";

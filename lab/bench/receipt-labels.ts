@@ -148,7 +148,6 @@ function coreOf(fact: Fact): string {
     case "identifier":
       return fact.term;
     case "error":
-    case "failure":
       return fact.line;
   }
 }

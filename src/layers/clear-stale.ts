@@ -2,7 +2,7 @@ import type { ReplaceBlock } from "../core/edit.ts";
 import { hashText } from "../core/hash.ts";
 import type { Json } from "../core/json.ts";
 import { type View, weighSaving } from "../core/layer.ts";
-import { type Block, type Message, renderInput } from "../core/message.ts";
+import { type Block, type Message, renderInput, type ToolCallBlock, type ToolResultBlock } from "../core/message.ts";
 import { replaceBlock } from "../core/propose-edit.ts";
 import { countLines } from "../fold/thresholds.ts";
 import { splitExchanges } from "./history/exchanges.ts";
@@ -10,9 +10,8 @@ import { findPointedTo, type KnownCall, listCalls } from "./history/list-calls.t
 import { listOriginals } from "./history/list-originals.ts";
 import { CLEARED, isMarker, renderLine } from "./history/markers.ts";
 import { type Hash, nameBlock, nameWhole, renderOriginal, type StoringLayer } from "./history/originals.ts";
-import { type CallVocabulary, plainVocabulary } from "./history/vocabulary.ts";
+import { type CallMeaning, type CallVocabulary, plainVocabulary } from "./history/vocabulary.ts";
 import { parseNumbers } from "./options/policy-settings.ts";
-import { findSuperseded, type StaleFinding } from "./stale/find-superseded.ts";
 
 export interface ClearStaleOptions {
   readonly vocabulary?: CallVocabulary;
@@ -62,6 +61,14 @@ type Settings = typeof DEFAULTS & { readonly vocabulary: CallVocabulary; readonl
 interface Planned {
   readonly edit: ReplaceBlock;
   readonly saving: number;
+}
+
+interface StaleFinding {
+  readonly block: string;
+  /** Completes "cleared because": `src/a.ts was read again`. */
+  readonly why: string;
+  /** The later blocks that the reason refers to; if the conversation took another course, the reason no longer holds. */
+  readonly because: readonly Block[];
 }
 
 function planClearing(view: View, settings: Settings): readonly Planned[] {
@@ -138,6 +145,61 @@ function planEdit(view: View, at: number, { edit, ...change }: Change): readonly
 
 function isLarge(value: Json | undefined): boolean {
   return (typeof value === "string" ? value : (JSON.stringify(value) ?? "")).length > LEAST_CHARACTERS;
+}
+
+/**
+ * Reads whose file was later written, edited or read again. A later read must cover the range; one that only points back does not count. A
+ * file that is still being edited keeps its reads: the next edit must quote them exactly.
+ */
+function findSuperseded(calls: readonly KnownCall[], freshFrom: number): readonly StaleFinding[] {
+  const findings: StaleFinding[] = [];
+  const later = new Map<string, Later>();
+  for (const known of [...calls].reverse()) {
+    const { meaning, result, call, exchange } = known;
+    if (!result || !call || result.isError || !meaning.path || known.isPointer) continue;
+    const file: Later = later.get(meaning.path) ?? { reads: [], lastEdit: -1 };
+    later.set(meaning.path, file);
+    if (meaning.kind === "read") {
+      const reason = exchange < freshFrom ? explain(meaning, file, freshFrom) : undefined;
+      if (reason !== undefined) findings.push({ block: result.id, ...reason });
+      file.reads.push({ range: meaning.range, call, result });
+    }
+    if (meaning.kind === "write") file.written ??= { call, result };
+    if (meaning.kind === "edit") {
+      file.edited ??= { call, result };
+      file.lastEdit = Math.max(file.lastEdit, exchange);
+    }
+  }
+  return findings;
+}
+
+interface Later {
+  readonly reads: (CallWithResult & Pick<CallMeaning, "range">)[];
+  written?: CallWithResult;
+  edited?: CallWithResult;
+  lastEdit: number;
+}
+
+interface CallWithResult {
+  readonly call: ToolCallBlock;
+  readonly result: ToolResultBlock;
+}
+
+function explain(meaning: CallMeaning, { reads, written, edited, lastEdit }: Later, freshFrom: number) {
+  const read = reads.find(({ range }) => covers(range, meaning.range));
+  if (read) return giveReason("read again since", read);
+  if (written) return giveReason(`overwritten since by ${written.call.tool}`, written);
+  return edited && lastEdit < freshFrom ? giveReason(`changed since by ${edited.call.tool}`, edited) : undefined;
+}
+
+function giveReason(why: string, { call, result }: CallWithResult): Pick<StaleFinding, "why" | "because"> {
+  return { why, because: [call, result] };
+}
+
+/** No range means the whole file. */
+function covers(outer: CallMeaning["range"], inner: CallMeaning["range"]): boolean {
+  if (!outer) return true;
+  return inner !== undefined && outer.first <= inner.first && outer.last >= inner.last;
 }
 
 /** Results that equal a later result of the same call; the newest stays. */

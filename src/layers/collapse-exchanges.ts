@@ -179,7 +179,7 @@ export function planCollapse(
   for (const run of splitRuns(history.old)) {
     const span = run.flatMap((exchange) => exchange.messages);
     const pieces = run.flatMap((exchange) => exchange.pieces);
-    const edit = renderChunk({ span, exchanges: run.length, pieces }, plan);
+    const edit = renderChunk(span, pieces, { ...plan, exchanges: run.length });
     const saved = edit ? weigh(span) - weigh(edit.messages) : 0;
     if (!edit || saved <= 0) continue;
     edits.push(edit);
@@ -187,18 +187,14 @@ export function planCollapse(
   }
   if (edits.length === 0) return [];
   const thinned = planThinning(messages, { history, edits }, plan);
-  const dropped = dropStanding(messages, plan);
+  const replaced = { messages: [], by: plan.by, reason: "replaced by a newer record below", handles: [] };
+  const dropped = messages.filter(isStanding).map((message) => replaceSpan([message], replaced, plan.hash));
   const given = plan.standing?.() ?? "";
   const rules =
     plan.rules === false ? "" : renderHiddenRules(messages, applyEdits(messages, [...dropped, ...thinned]).messages);
   const text = [given, rules].filter((part) => part !== "").join("\n\n");
   const known = weigh(messages.filter(isStanding));
   return [...dropped, ...addStanding(thinned, { text, savedTokens: savedTokens + known }, plan)];
-}
-
-function dropStanding(messages: readonly Message[], { by, hash }: CollapsePlan): readonly ReplaceSpan[] {
-  const change = { messages: [], by, reason: "replaced by a newer record below", handles: [] };
-  return messages.filter(isStanding).map((message) => replaceSpan([message], change, hash));
 }
 
 /** Put after the newest segment, where it is read last before the conversation goes on; left out if it would use up the whole saving. */
@@ -226,7 +222,6 @@ function splitRuns(old: readonly OldExchange[]): readonly (readonly OldExchange[
 
 /** A segment is very old at this multiple of the age at which it is old. */
 const VERY_OLD = 2;
-/** Further levels, if thinning by age was not enough. */
 const FURTHER: readonly ThinLevel[] = [2, 3, 4];
 
 interface LedgerSegment {

@@ -12,7 +12,7 @@ import { listOriginals } from "./history/list-originals.ts";
 import { isMarker } from "./history/markers.ts";
 import { type Hash, nameBlock, type StoringLayer } from "./history/originals.ts";
 import { type CallVocabulary, plainVocabulary } from "./history/vocabulary.ts";
-import { type BirthFold, isFoldDue } from "./options/birth-fold.ts";
+import { type BirthFold, isFoldDue } from "./options/policy-folds.ts";
 import { requireNumber } from "./options/policy-settings.ts";
 
 /** By length: results with more characters or lines are folded, but never below 1,000 characters. Applies to all actions by default. */
@@ -65,7 +65,6 @@ interface Candidate {
   readonly hint: Hint;
 }
 
-/** Without `kinds` it applies to every action. */
 type Rule = Omit<BirthFold, "kinds"> & { readonly kinds: readonly string[] | undefined };
 
 function listCandidates(

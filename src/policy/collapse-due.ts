@@ -48,7 +48,9 @@ export type DueSettings = Pick<
 export function decideDue(carried: Carried, settings: DueSettings): Due | undefined {
   const { lineTokens } = settings;
   if (lineTokens !== null && carried.contextTokens >= lineTokens) return decideAtLine(carried, lineTokens, settings);
-  if (!isLevelReached(carried.level, settings)) return undefined;
+  const { profile, early } = settings;
+  // By the seeds' tables of levels nothing is compacted before RED, or before an ORANGE that the user approved.
+  if (profile !== "measured" && !isSummaryDue(carried.level, { isApproved: early !== "price" })) return undefined;
   const verdict = weighPrice(carried, settings);
   if (!verdict?.isDue) return undefined;
   const why = renderVerdict(verdict);
@@ -57,11 +59,6 @@ export function decideDue(carried: Carried, settings: DueSettings): Due | undefi
     isCold: carried.occasion.isCold,
   });
   return wait === "" ? { kind: "price", why } : { kind: "wait", why: `${why}; but not now: ${wait}` };
-}
-
-/** By the seeds' tables of levels nothing is compacted before RED, or before an ORANGE that the user approved. */
-function isLevelReached(level: Level, { profile, early }: DueSettings): boolean {
-  return profile === "measured" || isSummaryDue(level, { isApproved: early !== "price" });
 }
 
 /** What the price says; `undefined` if the settings do not ask for it. */
@@ -103,7 +100,6 @@ interface OutgoingRequest extends Pressure {
   readonly moments: Moments;
 }
 
-/** Why to collapse in this request; empty if not. */
 export function explainCollapse({ verdict, isOverLine }: Weighed, request: OutgoingRequest): string {
   if (request.isAsked) return "a compaction was requested";
   if (isOverLine) return "the request is above the load line";

@@ -108,9 +108,9 @@ export function renderCompactionRecord(happened: Happened, terms: RecordTerms): 
   const old = renderSegments(terms.ledger);
   const record = renderStandingRecord(happened, { root, recallTool, tail, ledger: old, earlier: terms.earlier });
   // Two states of one list would contradict each other.
-  const ledger = terms.hasNewerList === true || record.text.includes(TASKS_HEADING) ? leaveOutLists(old) : old;
+  const ledger = terms.hasNewerList === true || record.includes(TASKS_HEADING) ? leaveOutLists(old) : old;
   const before = [
-    note === "" ? record.text : `${record.text}\n\n${note}`,
+    note === "" ? record : `${record}\n\n${note}`,
     pointToInstructions(happened, ledger),
     finished,
     // Kept outside the record: a record this short is not certain to have room for it.

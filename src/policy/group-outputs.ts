@@ -1,7 +1,7 @@
 import type { GroupMember } from "../fold/fold-group.ts";
 import { nameCommandClass } from "../fold/hint.ts";
 import { DEFAULT_LIMITS, isWorthFolding, MEMBER_BUDGET } from "../fold/thresholds.ts";
-import type { BirthFold } from "../layers/options/birth-fold.ts";
+import type { BirthFold } from "../layers/options/policy-folds.ts";
 
 /** The last outputs of each command class that were long enough to count; the most recently used class is last. Plain data. */
 export type OutputGroups = readonly { readonly name: string; readonly members: readonly GroupMember[] }[];
@@ -17,12 +17,6 @@ export interface GroupedOutput extends GroupMember {
 const MAX_CLASSES = 8;
 const EARLIER = DEFAULT_LIMITS.outputsOfOneClass - 1;
 
-/** Whether an output counts. A file that was read is worked with next, so it stays whole. */
-function mayBeGrouped(text: string, kind: string, rule: BirthFold): boolean {
-  const isWorkedWith = !rule.kinds.includes(kind) || rule.patient?.kinds.includes(kind) === true;
-  return !isWorkedWith && text.length >= DEFAULT_LIMITS.leastCharacters;
-}
-
 /**
  * Stores the fifth output of a command class in one artifact with the four before it. Those four stay in the conversation, because
  * changing text that was sent would rewrite the cache. Then the count starts again, so no output is stored twice.
@@ -33,7 +27,9 @@ export function groupArrived(
   { kind, window, ...member }: GroupedOutput,
   rule: BirthFold,
 ): { readonly groups: OutputGroups; readonly due: readonly GroupMember[] | undefined } {
-  if (!mayBeGrouped(member.text, kind, rule)) return { groups, due: undefined };
+  // A file that was read is worked with next, so it stays whole.
+  const isWorkedWith = !rule.kinds.includes(kind) || rule.patient?.kinds.includes(kind) === true;
+  if (isWorkedWith || member.text.length < DEFAULT_LIMITS.leastCharacters) return { groups, due: undefined };
   const name = `${window}\n${nameCommandClass(member.tool ?? "", member.command)}`;
   const earlier = groups.find((group) => group.name === name)?.members ?? [];
   const others = groups.filter((group) => group.name !== name);

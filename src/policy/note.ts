@@ -1,4 +1,5 @@
 import { sliceWhole } from "../core/clip-text.ts";
+import type { Occasion } from "../core/layer.ts";
 import { decideCollapse, MOST_IN_VAIN } from "../layers/ledger/decide-collapse.ts";
 import { POLICY_SETTINGS } from "../layers/options/policy-settings.ts";
 import { estimateTextTokens } from "../models/tokens.ts";
@@ -73,9 +74,6 @@ export function isNoteDue(carried: Carried, settings: DueSettings & Pick<Setting
 }
 
 /** What a note takes: the whole conversation out of the cache, and its own text. */
-export function describeNoteCost(contextTokens: number): {
-  readonly readTokens: number;
-  readonly outputTokens: number;
-} {
+export function describeNoteCost(contextTokens: number): NonNullable<Occasion["question"]> {
   return { readTokens: contextTokens, outputTokens: NOTE_TOKENS };
 }

@@ -1,6 +1,7 @@
 import { isObject, numberField, objectField, parseJson } from "../core/json.ts";
 import type { TokenWeights } from "../core/layer.ts";
-import { classifyLimit, type RateLimit } from "./rules/rate-limits.ts";
+import type { ReportedLimit } from "../measure/describe-limits.ts";
+import { classifyLimit } from "./rules/rate-limits.ts";
 
 /** What to minimise: dollars at list prices, or what a subscription counts. */
 export type Objective = (typeof OBJECTIVES)[number];
@@ -22,7 +23,7 @@ export function chooseWeights(objective: Objective, learned: TokenWeights | unde
  */
 export function chooseObjective(
   objective: Objective,
-  limits: readonly RateLimit[],
+  limits: readonly ReportedLimit[],
   learned: TokenWeights | undefined,
 ): Objective {
   const isNear = limits.some(({ usedPercent }) => classifyLimit(usedPercent) !== undefined);

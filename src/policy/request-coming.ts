@@ -9,7 +9,7 @@ import {
 } from "../layers/collapse-exchanges.ts";
 import { createFoldOutputs, type FoldOutputsOptions } from "../layers/fold-outputs.ts";
 import { listOriginals } from "../layers/history/list-originals.ts";
-import type { Hash, Original, StoringLayer } from "../layers/history/originals.ts";
+import type { Hash, Original } from "../layers/history/originals.ts";
 import { type CallVocabulary, plainVocabulary } from "../layers/history/vocabulary.ts";
 import {
   DEFAULT_POLICY,
@@ -78,7 +78,9 @@ export function createRequestPolicy(settings: RequestSettings): (coming: Request
   );
 
   return (coming) => {
-    const folds = folding ? planFolds(folding, coming) : [];
+    const { newFrom, boundTo, ...view } = coming;
+    const unsent = { ...view, messages: coming.messages.slice(newFrom), tokens: 0 };
+    const folds = folding ? keepBound(folding.plan(unsent), coming.messages, boundTo) : [];
     const born = folds.length === 0 ? coming.messages : applyEdits(coming.messages, folds).messages;
     const { edits: collapses, why } =
       isCollapsing && coming.isClearedElsewhere !== true
@@ -97,10 +99,6 @@ export function createRequestPolicy(settings: RequestSettings): (coming: Request
 }
 
 const NOTHING = { edits: [], why: "" } as const;
-
-function planFolds(folding: StoringLayer, { messages, newFrom, ...coming }: RequestComing): readonly Edit[] {
-  return keepBound(folding.plan({ ...coming, messages: messages.slice(newFrom), tokens: 0 }), messages, coming.boundTo);
-}
 
 function planCollapse(
   layer: CollapseExchanges,

@@ -1,6 +1,11 @@
 import { DEFAULT_BUDGET, LEAST_SAVED_CHARACTERS } from "../fold/thresholds.ts";
-import { type BirthFold, isFoldDue } from "../layers/options/birth-fold.ts";
-import { EVERY_KIND, POLICY_FOLDS, type PolicyName } from "../layers/options/policy-folds.ts";
+import {
+  type BirthFold,
+  EVERY_KIND,
+  isFoldDue,
+  POLICY_FOLDS,
+  type PolicyName,
+} from "../layers/options/policy-folds.ts";
 
 /** By what an entry point can do about a result after it was sent: `collapsing` ones remove it once it is old, `foldOnly` ones never touch it again. */
 export function chooseBirthFold(policy: PolicyName, reach: "collapsing" | "foldOnly"): BirthFold {

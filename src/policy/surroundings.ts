@@ -1,5 +1,5 @@
 import { clipLine } from "../core/clip-text.ts";
-import { findActiveCheckpoint } from "../survive/project-state/checkpoint.ts";
+import { findActiveCheckpoint } from "../survive/project-state/entry-log.ts";
 import { checkIntegrity } from "../survive/project-state/integrity.ts";
 import { renderState } from "../survive/project-state/render-state.ts";
 import type { StateTexts } from "../survive/project-state/state-files.ts";
@@ -20,20 +20,11 @@ export interface Surroundings {
 export interface ProjectNotes {
   readonly texts: StateTexts;
   readonly hasGit: boolean;
-  /** The whole index of the project's memory; empty if there is none. */
   readonly memory: string;
-  /** The pause file of an earlier session; absent if there is none. */
   readonly paused?: string;
 }
 
-export interface SessionTimes {
-  readonly nowMs: number;
-  /** When the session began that reads the notes: its own notes are not those of an earlier one. */
-  readonly beganMs: number;
-}
-
-/** Renders what earlier sessions left in the project, with the date of each entry. */
-export function renderNotes(notes: ProjectNotes, times: SessionTimes): string {
+export function renderNotes(notes: ProjectNotes, times: { readonly nowMs: number; readonly beganMs: number }): string {
   const { texts, hasGit } = notes;
   return [renderPause(notes), renderState(texts, { ...times, hasGit })].filter((part) => part !== "").join("\n\n");
 }
@@ -49,15 +40,14 @@ function renderPause({ paused: text = "", texts }: ProjectNotes): string {
   if ((checkpoint?.atMs ?? 0) > (pause.writtenMs ?? Number.POSITIVE_INFINITY)) return "";
   const clip = (line: string): string => clipLine(line, MAX_PAUSE_CHARACTERS);
   const few = (lines: readonly string[]): readonly string[] => lines.slice(0, MAX_PAUSE_ITEMS).map(clip);
-  const { completed, remaining, decisions, blockers, wipFiles } = pause;
   const short = renderContinueHere({
     ...pause,
     phase: clip(pause.phase),
-    completed: few(completed),
-    remaining: few(remaining),
-    decisions: few(decisions),
-    blockers: few(blockers),
-    wipFiles: few(wipFiles),
+    completed: few(pause.completed),
+    remaining: few(pause.remaining),
+    decisions: few(pause.decisions),
+    blockers: few(pause.blockers),
+    wipFiles: few(pause.wipFiles),
   });
   return `Notes of a session that paused here, from ${CONTINUE_HERE_PATH} (historical: check before you rely on them):\n${short.trim()}`;
 }

@@ -4,12 +4,8 @@ import type { ToolResultBlock } from "../core/message.ts";
 export type Action =
   | { readonly kind: "read"; readonly path: string; readonly range: LineRange | undefined }
   | { readonly kind: "write"; readonly path: string; readonly text: string }
-  | {
-      readonly kind: "edit";
-      readonly path: string;
-      /** Absent if the call does not show what it replaces. */
-      readonly lines?: LineCounts;
-    }
+  /** `lines` is absent if the call does not show what it replaces. */
+  | { readonly kind: "edit"; readonly path: string; readonly lines?: LineCounts }
   | { readonly kind: "run"; readonly command: string }
   | { readonly kind: "search"; readonly pattern: string; readonly path: string }
   | { readonly kind: "fetch"; readonly url: string }
@@ -22,24 +18,18 @@ export type Action =
     }
   | { readonly kind: "listTasks" }
   | { readonly kind: "replaceTodos"; readonly todos: readonly TodoItem[] }
-  | {
-      readonly kind: "delegate";
-      readonly prompt: string;
-      /** The agent's kind, if one was asked for. */
-      readonly agent?: string;
-    }
+  /** `agent` is its kind, if one was asked for. */
+  | { readonly kind: "delegate"; readonly prompt: string; readonly agent?: string }
   | { readonly kind: "proposePlan"; readonly plan: string }
   | { readonly kind: "ask"; readonly questions: readonly string[] }
   | { readonly kind: "other"; readonly tool: string };
 
 export type ChangeAction = Extract<Action, { kind: "edit" | "write" }>;
 
-/** A change of a file. */
 export function isChange(action: Action): action is ChangeAction {
   return action.kind === "edit" || action.kind === "write";
 }
 
-/** How many lines a change adds and removes. */
 export interface LineCounts {
   readonly added: number;
   readonly removed: number;

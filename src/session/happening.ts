@@ -11,13 +11,8 @@ export type Happening =
       readonly action: Action;
       readonly outcome: Outcome;
     }
-  | {
-      readonly kind: "said";
-      readonly request: number;
-      readonly text: string;
-      /** Whether the model had finished with it, if the host says. */
-      readonly isTurnEnd?: boolean | undefined;
-    }
+  /** `isTurnEnd`: whether the model had finished with it, if the host says. */
+  | { readonly kind: "said"; readonly request: number; readonly text: string; readonly isTurnEnd?: boolean | undefined }
   | {
       readonly kind: "asked";
       readonly request: number;

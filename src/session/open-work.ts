@@ -33,16 +33,14 @@ export function listWork(state: SessionState): readonly OpenWork[] {
       ? episode.askedRequest >= lastTouch
       : !hasOpenItem && episode.startRequest >= lastTouch,
   );
-  const settled = since.map((episode) => (last?.status === "done" ? settle(episode) : episode));
+  // A problem set aside for a further one counts as solved together with it.
+  const settled = since.map((episode) =>
+    last?.status === "done" && isUnfinished(episode) ? { ...episode, status: "done" as const } : episode,
+  );
   return [
     ...state.work.map((item) => ({ ...item, source: "tasks" as const })),
     ...settled.map((episode) => describeEpisode(episode, episode === last ? state : undefined)),
   ];
-}
-
-/** A problem set aside for a further one counts as solved together with it. */
-function settle(episode: Episode): Episode {
-  return isUnfinished(episode) ? { ...episode, status: "done" } : episode;
 }
 
 /** Unfinished work is described by the person's current request: the first one may be done long ago. */

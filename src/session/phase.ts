@@ -26,7 +26,6 @@ const SEARCHED_CHARACTERS = 2000;
 const COMMIT = /\bgit (?:commit|push|merge|tag)\b|\bgh pr (?:create|merge)\b/;
 const QUALITY = /\b(?:lint|eslint|biome|prettier|gofmt|clippy|ruff|mypy|tsc|golangci-lint|format)\b/;
 
-/** Looking around for a purpose. */
 const BENT: Readonly<Partial<Record<Phase, readonly Phase[]>>> = {
   debug: ["research", "implementation"],
   commit: ["research"],
@@ -65,7 +64,10 @@ export function createPhaseTracker(
     // A further word on what is broken; after a commit it is another matter.
     const isFurther = aim === "debug" && text.length <= FURTHER_CHARACTERS && !recent.includes("commit");
     recent = [];
-    aim = findAim(text) ?? (isFurther ? aim : undefined);
+    const isAboutProblem = reportsProblem(text) || NAMES_PROBLEM.test(text.slice(0, SEARCHED_CHARACTERS));
+    if (isAboutProblem) aim = "debug";
+    else if (asksForLastSteps(text)) aim = "commit";
+    else if (!isFurther) aim = undefined;
   };
 
   return {
@@ -119,11 +121,6 @@ export function findTransition({
   return before === "research" && after === "implementation" && now === after ? [before, after] : undefined;
 }
 
-function findAim(text: string): Phase | undefined {
-  if (reportsProblem(text) || NAMES_PROBLEM.test(text.slice(0, SEARCHED_CHARACTERS))) return "debug";
-  return asksForLastSteps(text) ? "commit" : undefined;
-}
-
 function speakFor(action: Action, hasOpenFailure: boolean): Phase | undefined {
   switch (action.kind) {
     case "read":
@@ -131,7 +128,8 @@ function speakFor(action: Action, hasOpenFailure: boolean): Phase | undefined {
     case "fetch":
       return hasOpenFailure ? "debug" : "research";
     case "delegate":
-      return speakForOrder(action.prompt);
+      if (MAKES.test(action.prompt)) return "implementation";
+      return CHECKS.test(action.prompt) ? "verify" : "research";
     case "createTask":
     case "proposePlan":
     case "ask":
@@ -147,11 +145,6 @@ function speakFor(action: Action, hasOpenFailure: boolean): Phase | undefined {
     default:
       return undefined;
   }
-}
-
-function speakForOrder(order: string): Phase {
-  if (MAKES.test(order)) return "implementation";
-  return CHECKS.test(order) ? "verify" : "research";
 }
 
 /** What a command is for, if it is one of the three that end a piece of work. */

@@ -1,7 +1,7 @@
 /** If red: a test that failed behind a pipe is taken for a passing one. */
 import { describe, expect, it } from "vitest";
 import { edits, follow, runs } from "../../test/support/session-story.ts";
-import { findSilentFailure } from "./silent-failure.ts";
+import { findSilentFailure } from "./track-errors.ts";
 
 const RED = " FAIL  src/login.test.ts > login\nAssertionError: expected 401 to be 200\n Tests  1 failed | 3 passed (4)";
 

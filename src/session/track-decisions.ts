@@ -82,7 +82,8 @@ export function createDecisionTracker(
     if (outcome.isError || outcome.isRefused) return;
     if (action.kind === "ask") for (const answer of findAnswers(outcome.text)) answerQuestion(answer, request);
     if (action.kind === "proposePlan") {
-      const title = findTitle(action.plan || (outcome.text.split(APPROVED, 2)[1] ?? ""));
+      const lines = (action.plan || (outcome.text.split(APPROVED, 2)[1] ?? "")).split("\n");
+      const title = (lines.find((line) => line.trim() !== "") ?? "").replace(/^#+\s*/, "");
       if (title !== "") decide(`Plan approved: ${title}`, request, "person");
     }
     const isNear = (decisions.at(-1)?.request ?? 0) >= request - NEAR_REQUESTS;
@@ -136,7 +137,6 @@ const ASKS_LEAVE =
   /^(?:what (?:would you like|do you want) (?:to do|me to do)|would you like me to|do you want me to|shall i|should i|ready to|given .{0,60}should i|how would you like to proceed)/i;
 const LEAVE_CHARACTERS = 60;
 const ABOUT_TALK = /\b(?:areas?|topics?|questions?)\b.{0,40}\b(?:discuss|talk about|clarify)\b/i;
-/** Doubt is not a decision. */
 const UNDECIDED =
   /^(?:hm+|not sure|it depends|this (?:would )?depends?|i don['’]?t know|idk|maybe|from my understanding)/i;
 /** Answers that only move the talk on or hand the decision back; a counter-question is not a decision either. */
@@ -167,19 +167,12 @@ function findAnswers(text: string): readonly string[] {
   });
 }
 
-function findTitle(plan: string): string {
-  const line = plan.split("\n").find((candidate) => candidate.trim() !== "") ?? "";
-  return line.replace(/^#+\s*/, "");
-}
-
 /** Longer prompts are plans and pastes, in which choices cannot be told from descriptions. */
 const MAX_PROMPT = 1200;
 const MAX_SENTENCE = 250;
-/** Leaves room for the answer. */
 const MAX_QUESTION = 200;
 const MIN_WORDS = 4;
 const FEW_WORDS = 3;
-/** Says in so many words that it is decided. */
 const DECLARES =
   /\b(?:i|we)(?:['’]?ve| have)? (?:(?:just|now|also|finally) )?(?:decided|chose|chosen|settled on|opted|agreed (?:on|to|that))\b|^(?:(?:the|my|our|final) )?decision(?: is)?\s?[:,—-]|\b(?:i['’]?m|we['’]?re|i am|we are|i['’]?ll|we['’]?ll|i will|we will) (?:going with|go with|keeping|dropping|staying (?:with|on)|stick(?:ing)? (?:with|to))\b|^(?:ok(?:ay)?,? |yes,? )?(?:agreed|deal|settled)\b\s?[,:;.—-]\s?\S/i;
 /** A preference, or what holds from now on. */
@@ -211,13 +204,8 @@ const NAMES_OPTION = /^(?:option |number |#)?(?:[a-d]|\d)(?:[\s.,)!]|$)/i;
 const LEAVE =
   /^(?:y|yes|yep|yeah|ya|no|nope|ok(?:ay)?|sure|go(?: ahead)?|do (?:it|that|both|all)|continue|proceed|resume|please|thanks?|done|next|swapped|verify|retry|try again|sounds good|looks? good|that['’]?s (?:correct|right|fine|good)|correct|right|implement|lgtm|commit|push|ship it)\b/i;
 
-interface Choice {
-  readonly text: string;
-  readonly isGuess: boolean;
-}
-
 /** What a prompt decides, in the person's words: the offered option it takes, and sentences that choose or rule out. */
-function findChoices(text: string, answers: string): readonly Choice[] {
+function findChoices(text: string, answers: string) {
   if (text.length > MAX_PROMPT) return [];
   if (picksOption(text.trim(), answers))
     return [{ text: `${clipText(answers, MAX_QUESTION)} → ${text.trim()}`, isGuess: false }];
@@ -231,7 +219,7 @@ function picksOption(reply: string, question: string): boolean {
   return reply.split(/\s+/).length <= FEW_WORDS && !LEAVE.test(reply) && !isInquiry(reply);
 }
 
-function readChoice(sentence: string): readonly Choice[] {
+function readChoice(sentence: string) {
   const words = sentence.split(/\s+/).length;
   if (words < MIN_WORDS || sentence.length > MAX_SENTENCE || sentence.startsWith("/")) return [];
   if (WONDERS.test(sentence) || HANDS_OVER.test(sentence.trim())) return [];

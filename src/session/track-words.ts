@@ -12,7 +12,6 @@ export interface UserWords {
   readonly rules?: readonly string[] | undefined;
   readonly isCorrection: boolean;
   readonly urgency: readonly string[];
-  /** Sentences that show impatience, word for word. */
   readonly frustrations: readonly string[];
   /** The model's question that they reply to; absent if it asked nothing. */
   readonly answers?: string | undefined;
@@ -54,7 +53,9 @@ export function createWordsTracker(saved: readonly UserWords[] = []): Tracker<re
       const said = hear(happening);
       if (said === undefined) return;
       // All of a prompt is heard, however little of a long one is kept.
-      const sentences = splitLoosely(said.text).filter(isReadable);
+      const sentences = splitLoosely(said.text).filter(
+        (sentence) => sentence.length <= MAX_SENTENCE_CHARACTERS && isProse(sentence),
+      );
       const rules = findRuleSentences(said.text);
       words.push({
         ...said,
@@ -62,7 +63,7 @@ export function createWordsTracker(saved: readonly UserWords[] = []): Tracker<re
         constraints: pick(sentences, isConstraint),
         ...(rules.length > 0 && { rules }),
         isCorrection: isCorrection(said.text),
-        urgency: pick(sentences, isUrgent),
+        urgency: pick(sentences, (sentence) => URGENCY.test(sentence) && !QUESTION.test(sentence)),
         frustrations: pick(sentences, (sentence) => FRUSTRATION.test(sentence)),
       });
       if (words.length > MAX_WORDS) words.shift();
@@ -71,7 +72,6 @@ export function createWordsTracker(saved: readonly UserWords[] = []): Tracker<re
   };
 }
 
-/** Whether a prompt corrects what was done rather than asks for something new. */
 export function isCorrection(text: string): boolean {
   return opensAsCorrection(text) || CORRECTION.test(text.trim().slice(0, MAX_SENTENCE_CHARACTERS));
 }
@@ -79,11 +79,6 @@ export function isCorrection(text: string): boolean {
 /** Checks the first words only: the rest of a long prompt may correct something else. */
 export function opensAsCorrection(text: string): boolean {
   return CORRECTION_OPENING.test(text.trimStart());
-}
-
-/** Whether the person presses for time. A question about it does not. */
-function isUrgent(sentence: string): boolean {
-  return URGENCY.test(sentence) && !QUESTION.test(sentence);
 }
 
 function isConstraint(sentence: string): boolean {
@@ -98,10 +93,6 @@ function pick(sentences: readonly string[], isWanted: (sentence: string) => bool
   const standing = new Set(found.filter(isStandingRule).slice(0, MAX_SENTENCES));
   const others = new Set(found.filter((sentence) => !standing.has(sentence)).slice(0, MAX_SENTENCES - standing.size));
   return found.filter((sentence) => standing.has(sentence) || others.has(sentence));
-}
-
-function isReadable(sentence: string): boolean {
-  return sentence.length <= MAX_SENTENCE_CHARACTERS && isProse(sentence);
 }
 
 /** Prompts, answers in the person's own words, and what they said when refusing a call. */

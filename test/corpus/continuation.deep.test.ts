@@ -62,7 +62,7 @@ function readRenderings(happened: Happened) {
   const checkpoint = saved["checkpoint.md"]?.fields ?? {};
   const progress = saved["progress.md"]?.[0]?.fields ?? {};
   const preservation = renderPreservation({ happened, root: "", trigger: "auto", summaries: [] });
-  const record = renderStandingRecord(happened).text;
+  const record = renderStandingRecord(happened);
   const loop = describeLoop(happened, "none");
   const report = describeWork(happened);
   return {

@@ -23,10 +23,8 @@ const style: LedgerStyle = { ...POLICY_SETTINGS.balanced, vocabulary: claudeCode
 
 /** An exchange as a segment of the ledger, while it is young, old and very old. */
 function renderAges(span: readonly Message[]): readonly string[] {
-  const chunk = renderChunk(
-    { span, exchanges: 1, pieces: renderExchange(span, style) },
-    { by: "test", hash: () => "0".repeat(64) },
-  );
+  const hash = (): string => "0".repeat(64);
+  const chunk = renderChunk(span, renderExchange(span, style), { exchanges: 1, by: "test", hash });
   const messages = chunk?.messages ?? [];
   const thin = (level: ThinLevel) =>
     messages.map((message) => thinSegment(message, { ...style, isReplaced: true, level }));
@@ -124,7 +122,7 @@ withCorpus.describe("the ledger of every recorded session", () => {
         const open = happened.state.work.filter(({ status }) => status === "active" || status === "open");
         if (open.length === 0) continue;
         lists++;
-        const [text = ""] = renderStandingRecord(happened, { root }).text.split(`\n${RULES_HEADING}`);
+        const [text = ""] = renderStandingRecord(happened, { root }).split(`\n${RULES_HEADING}`);
         const named = text.split("\n").filter((line) => line.startsWith("- ") && !/^- \d+ more: /.test(line)).length;
         const counted = Number(/^(?:- )?(\d+) (?:more: |open tasks? (?:is|are) older )/m.exec(text)?.[1] ?? 0);
         if (named + counted !== open.length) missing++;

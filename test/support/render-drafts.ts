@@ -18,7 +18,7 @@ export function renderDrafts(drafts: readonly MessageDraft[], more: object = {})
   const style = ledgerStyle(200, { vocabulary: claudeCodeVocabulary, root: "/w", planCharacters: 2_000, ...more });
   const exchanges = splitExchanges(span);
   const pieces = exchanges.flatMap(({ first, last }) => renderExchange(span.slice(first, last + 1), style));
-  const edit = renderChunk({ span, exchanges: exchanges.length, pieces }, { by: "test", hash: undefined });
+  const edit = renderChunk(span, pieces, { exchanges: exchanges.length, by: "test", hash: undefined });
   const blocks = edit?.messages.flatMap((message) => message.blocks) ?? [];
   const text = blocks.map((block) => (block.kind === "text" ? block.text : block.kind)).join("\n");
   const [original] = edit ? listOriginals([edit], span) : [];

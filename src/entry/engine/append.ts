@@ -9,7 +9,7 @@ import { parseRow, type Row, type RowMessage } from "../../hosts/claude-code/row
 import { findPersisted, joinTexts, parsePersisted } from "../../hosts/claude-code/tool-output.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { isRecall } from "../../layers/history/is-recall.ts";
-import type { BirthFold } from "../../layers/options/birth-fold.ts";
+import type { BirthFold } from "../../layers/options/policy-folds.ts";
 import { estimateTextTokens } from "../../models/tokens.ts";
 import type { ActionDetail } from "../../policy/actions/own-action.ts";
 import { type GroupedOutput, groupArrived } from "../../policy/group-outputs.ts";

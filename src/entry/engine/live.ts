@@ -8,6 +8,7 @@ import { readMeter } from "../../hosts/claude-code/disk/read-meter.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import type { LedgerStyle } from "../../layers/ledger/describe-call.ts";
 import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
+import type { ReportedLimit } from "../../measure/describe-limits.ts";
 import type { HealthOptions } from "../../measure/health.ts";
 import type { MeterState } from "../../measure/meter.ts";
 import type { Status } from "../../measure/status-line.ts";
@@ -15,7 +16,6 @@ import { SESSION_FILES } from "../../policy/actions/data-paths.ts";
 import type { Due } from "../../policy/collapse-due.ts";
 import type { OutputGroups } from "../../policy/group-outputs.ts";
 import type { InjectionState, PolicyState } from "../../policy/policy-state.ts";
-import type { RateLimit } from "../../policy/rules/rate-limits.ts";
 import type { Settings } from "../../policy/settings/settings.ts";
 import type { Opened } from "../../policy/steps/opened.ts";
 import type { Fact } from "../../survive/receipt/fact.ts";
@@ -68,7 +68,7 @@ export interface Live extends Omit<Machine, "createSessionStore"> {
     /** What was injected before the first answer: it stays in every window that we make. */
     readonly standing: InjectionState | undefined;
   };
-  limits: readonly RateLimit[];
+  limits: readonly ReportedLimit[];
   /** Tools that wait behind the client's tool search; the same for the whole session, so that its prefix stays. */
   readonly deferred: ReadonlySet<string>;
   ignoreRules: IgnoreRulesText | undefined;

@@ -35,7 +35,7 @@ function segment(at: number, words: readonly string[]): Message {
     false,
   );
   const pieces = renderExchange(span, ledgerStyle(400, { vocabulary: claudeCodeVocabulary }));
-  const chunk = renderChunk({ span, exchanges: at + 1, pieces }, { by: "test", hash: undefined });
+  const chunk = renderChunk(span, pieces, { exchanges: at + 1, by: "test", hash: undefined });
   const [first] = chunk?.messages ?? [];
   return { ...(first ?? { role: "user", blocks: [] }), id: `ledger:abc${at}:0` };
 }

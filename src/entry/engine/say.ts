@@ -5,9 +5,9 @@ import { findPlan, readNotes, readSurroundings } from "../../files/project-reade
 import { readQuietly } from "../../files/read-regular-file.ts";
 import { countToolsAtStart } from "../../hosts/claude-code/attachment-text.ts";
 import { parseChangedFile } from "../../hosts/claude-code/interpret-call.ts";
+import type { ReportedLimit } from "../../measure/describe-limits.ts";
 import { reportHealth } from "../../policy/advice/report-health.ts";
 import { sayDue } from "../../policy/injection/compose-injections.ts";
-import type { RateLimit } from "../../policy/rules/rate-limits.ts";
 import { documentChanged, isChecked } from "../../policy/steps/document-changed.ts";
 import { isLoopDue, looped } from "../../policy/steps/looped.ts";
 import { measured } from "../../policy/steps/measured.ts";
@@ -162,7 +162,7 @@ function readHere($: ClientPort, live: Live): Promise<Surroundings> {
 }
 
 /** The limits as the client measures them; empty without a subscription. */
-export function parseEngineLimits(value: unknown): readonly RateLimit[] {
+export function parseEngineLimits(value: unknown): readonly ReportedLimit[] {
   if (!isObject(value)) return [];
   return listField(value, "rateLimits")
     .filter(isObject)

@@ -61,14 +61,12 @@ export function findPointedTo(calls: readonly KnownCall[]): ReadonlySet<string> 
     reads.set(meaning.path, earlier);
     if (!known.isPointer) earlier.push(known);
     // The same range if it was read, otherwise every read of the file: better to keep one too many than one too few.
-    else for (const read of choosePointed(earlier, known)) if (read.result) pointedTo.add(read.result.id);
+    else {
+      const alike = earlier.findLast((read) => renderRange(read.meaning) === renderRange(meaning));
+      for (const read of alike ? [alike] : earlier) if (read.result) pointedTo.add(read.result.id);
+    }
   }
   return pointedTo;
-}
-
-function choosePointed(earlier: readonly KnownCall[], pointer: KnownCall): readonly KnownCall[] {
-  const alike = earlier.findLast(({ meaning }) => renderRange(meaning) === renderRange(pointer.meaning));
-  return alike ? [alike] : earlier;
 }
 
 function renderRange({ range }: CallMeaning): string {

@@ -13,7 +13,6 @@ export interface HistoryLoad {
 export interface CollapseRule {
   /** Rewrite once carrying has cost this many times the price of rewriting. */
   readonly patience: number;
-  /** Nothing is rewritten for a smaller gain. */
   readonly leastTokens: number;
   readonly keepExchanges: number;
   /** A person who stops right after a first collapse has paid for it in vain: at most this share of the session's cost, a tenth by default. */
@@ -110,13 +109,10 @@ const REWRITES_PER_STEP = 12;
  */
 export function countForLine(
   { ledgerTokens, old, tailTokens }: HistoryLoad,
-  {
-    tokens,
-    targetTokens,
-    exchanges,
-  }: { readonly tokens: number; readonly targetTokens: number; readonly exchanges: number },
+  window: { readonly tokens: number; readonly targetTokens: number; readonly exchanges: number },
   occasion: Occasion,
 ): number {
+  const { tokens, targetTokens, exchanges } = window;
   const rates = rateRequest(occasion, occasion.baseTokens + tokens);
   const grows = Math.max(1, (tokens - ledgerTokens) / Math.max(1, exchanges));
   const extra = ((occasion.carriedRequests ?? 0) === 0 ? 1 : REWRITES_PER_STEP) * (rates.write - rates.read);

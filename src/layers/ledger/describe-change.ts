@@ -32,7 +32,10 @@ function describe({ before, after }: Change, path: string, room: number): string
     return taken.length === 0 ? added.filter((text) => /\w{3}/.test(text)).join(" ") : `without ${taken.join(" ")}`;
   }
   const isFew = informative.length <= MAX_COMPARED;
-  const whole = joinLines(fresh, informative, (text) => (isFew ? compare(text, removed) : text));
+  const whole = joinLines(fresh, informative, (text) => {
+    const counterpart = isFew ? findCounterpart(text, removed) : undefined;
+    return counterpart === undefined ? text : renderShift(counterpart, text);
+  });
   const names = before === "" && whole.length > room ? listNames(after, path) : "";
   return names === "" ? whole : `${names}: ${whole}`;
 }
@@ -49,11 +52,6 @@ function joinLines(fresh: readonly string[], known: readonly string[], render: (
     }
   }
   return text;
-}
-
-function compare(line: string, removed: readonly string[]): string {
-  const counterpart = findCounterpart(line, removed);
-  return counterpart === undefined ? line : renderShift(counterpart, line);
 }
 
 function splitLines(text: string): readonly string[] {
@@ -116,8 +114,7 @@ function findCounterpart(line: string, gone: readonly string[]): string | undefi
 
 /** `const retries = 3 -> 5`: the changed words after the text before them; `a, + b` if nothing was removed. */
 function renderShift(old: string, line: string): string {
-  const [before, after] = [old, line].map((text) => toOneLine(text.slice(0, MAX_LINE_CHARACTERS)));
-  if (before === undefined || after === undefined) return "";
+  const [before = "", after = ""] = [old, line].map((text) => toOneLine(text.slice(0, MAX_LINE_CHARACTERS)));
   const { head, tail } = split(before, after);
   const [from = "", to = ""] = [before, after].map((text) =>
     clipLine(text.slice(head.length, text.length - tail.length), MAX_SIDE_CHARACTERS),
@@ -137,7 +134,6 @@ function shortenLead(head: string): string {
   return `${clipLine(head, LEAD_START_CHARACTERS)}${end}`;
 }
 
-/** The common beginning and end of two lines, in whole words and signs. */
 function split(old: string, line: string): { readonly head: string; readonly tail: string } {
   const [before, after] = [listWords(old), listWords(line)];
   const least = Math.min(before.length, after.length);

@@ -37,16 +37,11 @@ export function isStanding({ id }: Message): boolean {
   return id.startsWith(STANDING_PREFIX);
 }
 
-interface Chunk {
-  readonly span: readonly Message[];
-  readonly exchanges: number;
-  readonly pieces: readonly Piece[];
-}
-
 /** Renders old exchanges as a ledger segment. Words stay; each call with its result becomes one line. */
 export function renderChunk(
-  { span, exchanges, pieces }: Chunk,
-  { by, hash }: { readonly by: string; readonly hash: Hash | undefined },
+  span: readonly Message[],
+  pieces: readonly Piece[],
+  { exchanges, by, hash }: { readonly exchanges: number; readonly by: string; readonly hash: Hash | undefined },
 ): ReplaceSpan | undefined {
   const [first, last] = [span[0], span.at(-1)];
   if (!first || !last) return undefined;
@@ -102,7 +97,6 @@ function listLines(pieces: readonly Piece[]): readonly Line[] {
   return [...lines.filter(({ isPassing }) => !isPassing), ...lines.filter(({ isPassing }) => isPassing)];
 }
 
-/** Pieces as messages: one text for everything between images and system messages. */
 function composeMessages(heading: string, pieces: readonly Piece[], name: string): readonly Message[] {
   const messages: Message[] = [];
   const renderLine = createLineRenderer(pieces);
@@ -176,7 +170,6 @@ export function toSegments(text: string): readonly Message[] {
   });
 }
 
-/** Separates the ledger from the latest messages. */
 export const CLOSING = "What was said last follows word for word. Go on from there.";
 
 export function renderSegments(messages: readonly Message[]): string {
@@ -240,16 +233,13 @@ export function nameSegments(calls: readonly LedgerCall[]): readonly LeftOutLine
 }
 
 function nameSegment(calls: readonly string[]): string {
+  const isChange = (call: string): boolean => /^(?:\w*(?:edit|write|patch)\w*)\b/i.test(call);
   const ranked = [hasLasting, isChange, (call: string) => call !== REMARKS].flatMap((is) => calls.filter(is));
   const names = new Set(ranked.map(nameWork).filter((name) => name !== ""));
   const shown: string[] = [];
   for (const name of names) if ([...shown, name].join(", ").length <= MAX_SEGMENT_CHARACTERS) shown.push(name);
   const more = names.size - shown.length;
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ") || REMARKS;
-}
-
-function isChange(call: string): boolean {
-  return /^(?:\w*(?:edit|write|patch)\w*)\b/i.test(call);
 }
 
 /** A commit or another lasting outcome by its own words; else what the call was about, without its tool. */
@@ -259,7 +249,6 @@ function nameWork(call: string): string {
   return subject === "" ? tool : subject;
 }
 
-/** The tool, and the end of the path or the beginning of the command. */
 function nameCall(call: string): readonly [tool: string, subject: string] {
   const [, tool = "", rest = ""] = /^(\S+) ?([\s\S]*)$/.exec(cleanLabel(splitCall(call))) ?? [];
   return [tool.replace(/^mcp__.+__/, ""), clipLine(nameSubject(rest), MAX_SUBJECT_CHARACTERS)];

@@ -25,9 +25,7 @@ const MAX_TOTAL_CHARACTERS = 100;
 /** A line with the same ending as one already shown is not repeated. */
 const KNOWN_CHARACTERS = 40;
 const MAX_LANDMARK_CHARACTERS = 200;
-/** For names and numbers taken from outputs of a known form. */
 const MAX_FACTS_CHARACTERS = 240;
-/** For answers that were only looked at, and results folded earlier. */
 const MAX_LOOK_CHARACTERS = 128;
 const MAX_PREVIEW_CHARACTERS = 160;
 /** A read this short was a targeted lookup. */
@@ -35,11 +33,9 @@ const MAX_READ_CHARACTERS = 500;
 
 export interface ResultOptions {
   readonly reports: CallDescription["reports"];
-  /** The file that was read; its type decides which names are listed. */
   readonly path?: string | undefined;
   /** Characters shown of a report or a task. */
   readonly room: number;
-  /** Paths below it are written relative to it, as in calls. */
   readonly root?: string | undefined;
   /** Skips wording what an old segment leaves out. */
   readonly isBrief?: boolean | undefined;
@@ -172,7 +168,7 @@ const MAX_LEAD_CHARACTERS = 24;
 
 /** Removes passing sentences, which say nothing that the work does not show. An announced next step stays unless a later one replaced it. */
 export function dropNarration(text: string, { isReplaced = false }: { readonly isReplaced?: boolean } = {}): string {
-  const sentences = splitWords(text);
+  const sentences = text.split(WORDS_END);
   const informative = sentences.filter((sentence) =>
     isAnnouncement(sentence.trim()) ? !isReplaced || !isPassing(sentence) : !isPassing(sentence),
   );
@@ -191,10 +187,8 @@ function isPassing(sentence: string): boolean {
   );
 }
 
-/** Splits into sentences and lines; lists and code blocks are split at line feeds. */
-function splitWords(text: string): readonly string[] {
-  return text.split(/(?<=[.!?])(?<!(?:^|\n|[.:!?]\s)\s{0,4}\d{1,3}\.)\s+(?=[A-Z"'`*(\d])|\n+/);
-}
+/** The ends of sentences and lines; lists and code blocks are split at line feeds. */
+const WORDS_END = /(?<=[.!?])(?<!(?:^|\n|[.:!?]\s)\s{0,4}\d{1,3}\.)\s+(?=[A-Z"'`*(\d])|\n+/;
 
 /** Shorter prompts are kept whole, whatever their content or age. */
 export const MAX_PROMPT_CHARACTERS = 2_000;
@@ -208,8 +202,7 @@ export function cutMiddle(text: string): string {
 
 /** Work is measured by it: a task that is shown in part is fetched before the work goes on. */
 function renderTask(text: string, room: number): string {
-  const isPart = text.length > room;
-  return renderEnds(text, room) + (isPart ? FETCH_FIRST : "");
+  return renderEnds(text, room) + (text.length > room ? FETCH_FIRST : "");
 }
 
 const FETCH_FIRST = " (shown in part: recall it whole before you go on with it)";

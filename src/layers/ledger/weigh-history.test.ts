@@ -120,7 +120,7 @@ describe("weighing a history", () => {
     const { old } = weighHistory(five, ten, { style, tail });
     const span = five.slice(0, 3);
     const pieces = old.slice(0, 2).flatMap((exchange) => exchange.pieces);
-    const edit = renderChunk({ span, exchanges: 2, pieces }, { by: "test", hash: undefined });
+    const edit = renderChunk(span, pieces, { exchanges: 2, by: "test", hash: undefined });
     const after = applyEdits(five, edit ? [edit] : []).messages;
     const weighed = weighHistory(after, ten, { style, tail });
     expect(weighed).toMatchObject({ ledgerTokens: 10, tailTokens: 40 });

@@ -45,11 +45,7 @@ export function weighHistory(
   const exchanges = splitExchanges(messages);
   // The text an entry point adds next to the ledger is added again each time, so it does not count.
   const weigh = (message: Message): number => (isStanding(message) ? 0 : countTokens(message));
-  const sizes = exchanges.map(({ first, last }) => {
-    let size = 0;
-    for (let at = first; at <= last; at++) size += weigh(messages[at] ?? NOTHING);
-    return size;
-  });
+  const sizes = exchanges.map(({ first, last }) => sum(messages.slice(first, last + 1).map(weigh)));
   const newestLedger = messages.findLastIndex(isLedger);
   const start = exchanges.findLastIndex(({ first }) => first <= newestLedger) + 1;
   const ledgerTokens = sum(sizes.slice(0, start));
@@ -102,7 +98,6 @@ interface Rendered {
   readonly isFixed: boolean;
 }
 
-const FIXED: Omit<Rendered, "own" | "style"> = { pieces: [], share: 1, isFixed: true };
 const NOTHING: Message = { id: "", role: "user", blocks: [] };
 
 const rendered = new WeakMap<Message, Rendered>();
@@ -115,15 +110,12 @@ function renderOnce(messages: readonly Message[], { first, last }: Exchange, sty
   const isSame = known?.own.length === last - first + 1 && known.own.every((each, at) => each === messages[first + at]);
   if (known && isSame && known.style === style) return known;
   const own = messages.slice(first, last + 1);
-  const made = { own, style, ...(own.some(hasOpaque) ? FIXED : renderAnew(own, style)) };
+  const isFixed = own.some(hasOpaque);
+  const pieces = isFixed ? [] : renderExchange(own, style);
+  const share = isFixed ? 1 : measureShare(own, pieces, style.unwordedCharacters);
+  const made = { own, style, pieces, share, isFixed };
   rendered.set(opening, made);
   return made;
-}
-
-function renderAnew(own: readonly Message[], style: LedgerStyle): typeof FIXED {
-  const pieces = renderExchange(own, style);
-  const share = measureShare(own, pieces, style.unwordedCharacters);
-  return { pieces, share, isFixed: false };
 }
 
 function sum(values: readonly number[]): number {

@@ -1,23 +1,21 @@
 import { isObject, parseJson } from "../../core/json.ts";
 import type { Usage } from "../../core/usage.ts";
 import type { Level } from "../../measure/level.ts";
-import type { RestoreReceipt } from "../../survive/restore/restore-state.ts";
+import type { RestoreReceipt } from "../../survive/restore/step-restore.ts";
 import type { DensityEvent } from "../density/density-state.ts";
 
 /**
  * One thing that Plimsoll did, tried or declined in a live session: a line of `deeds-*.jsonl` in the session's data folder. The doctor,
  * `stats --injections`, `receipt` and `explain` know live sessions only from these lines.
  */
-export type OwnAction = ActionFrame & ActionDetail;
-
-interface ActionFrame {
+export type OwnAction = ActionDetail & {
   readonly atMs: number;
   readonly door: "module" | "hook" | "codex";
   /** The client event during which it happened. */
   readonly event: string;
   /** The client's version; empty if unknown. */
   readonly client: string;
-}
+};
 
 export type ActionDetail =
   /** The entry point ran, and took this long. */
@@ -67,7 +65,6 @@ export type ActionDetail =
       readonly why: string;
       readonly ms: number;
       readonly usage: Usage;
-      /** Absent for a model without a known price. */
       readonly usd?: number;
     }
   | ({ readonly kind: "receipt" } & RestoreReceipt)

@@ -45,7 +45,6 @@ export interface UnusedSaving {
 
 interface PaidTwice {
   readonly again: MissedUsd;
-  /** The part that came after breaks in which the cache expired. */
   readonly afterBreaksUsd: number;
   /** No share is shown if this sum is a lower bound. */
   readonly all: MissedUsd;
@@ -53,7 +52,6 @@ interface PaidTwice {
   readonly days: string;
   /** Shows the sessions with the breaks. */
   readonly command: string;
-  /** Shows what caused all of it. */
   readonly causes: string;
 }
 
@@ -66,9 +64,7 @@ export interface PersonAdvice {
   readonly savesUsd: number | undefined;
 }
 
-/** A smaller saving is not worth a mention. */
 const WORTH_A_WORD_USD = 0.01;
-/** A saving for which changing the client is worthwhile. */
 const WORTH_INSTALLING_USD = 1;
 /** An amount worth looking into when there is nothing else to advise. */
 const WORTH_A_LOOK_USD = 1;

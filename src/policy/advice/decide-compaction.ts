@@ -37,7 +37,9 @@ function judge(from: Stage, to: Stage, facts: CompactionFacts): Ruling {
     case "research planning":
       return { verdict: "YES", why: "research findings summarise well, and key decisions survive" };
     case "planning implementation":
-      return judgePlan(facts);
+      return facts.hasPlanFile === true
+        ? { verdict: "YES", why: "the plan is in a file and can be read again" }
+        : { verdict: "CONDITIONAL", why: "no plan file: write the plan to .plimsoll/plan-NAME.md first" };
     case "debug next-feature":
       return { verdict: "YES", why: "the findings are in the debug report, and the fix has the diagnosis" };
     case "quality verify":
@@ -49,13 +51,6 @@ function judge(from: Stage, to: Stage, facts: CompactionFacts): Ruling {
   }
 }
 
-function judgePlan({ hasPlanFile }: CompactionFacts): Ruling {
-  return hasPlanFile === true
-    ? { verdict: "YES", why: "the plan is in a file and can be read again" }
-    : { verdict: "CONDITIONAL", why: "no plan file: write the plan to .plimsoll/plan-NAME.md first" };
-}
-
-/** During implementation, compact only when a file is fully written and tested. */
 function judgeFile({ isFileComplete, doTestsPass }: CompactionFacts): Ruling {
   if (isFileComplete && doTestsPass) return { verdict: "YES", why: "the file is fully written and its tests pass" };
   const missing = [

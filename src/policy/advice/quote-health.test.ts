@@ -3,16 +3,8 @@ import { describe, expect, it } from "vitest";
 import { assessHealth, type Health } from "../../measure/health.ts";
 import type { Profile } from "../../measure/level.ts";
 import { emptyMeter } from "../../measure/meter.ts";
-import {
-  measurePercent,
-  noteQuote,
-  quoteHealth,
-  renderCritical,
-  renderCriticalUnsaved,
-  renderOrange,
-  renderWarning,
-  renderYellow,
-} from "./quote-health.ts";
+import { renderCritical, renderCriticalUnsaved, renderOrange, renderWarning, renderYellow } from "../steps/measured.ts";
+import { measurePercent, noteQuote, quoteHealth } from "./quote-health.ts";
 
 const measured = (usedTokens: number, profile: Profile, toolCalls = 12): Health =>
   assessHealth({ ...emptyMeter, toolCalls }, { client: { usedTokens, windowTokens: 200_000 }, profile });

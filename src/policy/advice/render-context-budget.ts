@@ -19,7 +19,8 @@ export function renderContextBudget({ baselineTokens, windowTokens, isRecorded, 
   return [
     "### Context Budget",
     `- **Baseline cost**: ~${inThousands(baselineTokens)} tokens (${share}% of estimated window)${isRecorded ? "" : ", a rule of thumb because no session is recorded"}`,
-    ...(servers === undefined ? renderUncounted() : renderServers(servers)),
+    // Counting a server's tools means starting it, and a report starts nothing.
+    ...(servers === undefined ? [UNCOUNTED] : renderServers(servers)),
   ].join("\n");
 }
 
@@ -34,10 +35,8 @@ function renderServers(servers: NonNullable<ContextBudget["servers"]>): readonly
   ];
 }
 
-/** Counting a server's tools means starting it, and a report starts nothing. */
-function renderUncounted(): readonly string[] {
-  return ["- **Recommendation**: run `plimsoll audit`, which counts MCP tools by server and lists what to disable"];
-}
+const UNCOUNTED =
+  "- **Recommendation**: run `plimsoll audit`, which counts MCP tools by server and lists what to disable";
 
 function inThousands(tokens: number): string {
   return `${(tokens / 1000).toFixed(tokens < 9950 ? 1 : 0)}k`;

@@ -1,6 +1,5 @@
 export type DensityException = "security" | "irreversible" | "sequence" | "clarify" | "diagnosis";
 
-/** What is known about the next response before it is written. */
 interface ResponseOccasion {
   readonly prompt: string;
   /** The user said the same before. Someone who has to repeat was not understood. */
@@ -70,15 +69,11 @@ export function splitVerbatim(text: string, { withErrorLines }: { withErrorLines
   let fence = "";
   for (const line of text.split(/(?<=\n)/)) {
     const mark = FENCE.exec(line)?.[1] ?? "";
-    if (fence !== "") {
-      spans.push({ text: line, isVerbatim: true });
-      if (mark.startsWith(fence) && line.trim() === mark) fence = "";
-    } else if (mark !== "") {
-      spans.push({ text: line, isVerbatim: true });
-      fence = mark;
-    } else if (DATA_LINE.test(line) || (withErrorLines && ERROR_LINE.some((pattern) => pattern.test(line))))
-      spans.push({ text: line, isVerbatim: true });
+    const isData = DATA_LINE.test(line) || (withErrorLines && ERROR_LINE.some((pattern) => pattern.test(line)));
+    if (fence !== "" || mark !== "" || isData) spans.push({ text: line, isVerbatim: true });
     else for (const span of splitLine(line)) spans.push(span);
+    if (fence === "") fence = mark;
+    else if (mark.startsWith(fence) && line.trim() === mark) fence = "";
   }
   return spans;
 }

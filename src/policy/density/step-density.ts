@@ -3,9 +3,8 @@ import type { Level } from "../../measure/level.ts";
 import type { PolicyCommand, PolicyStep } from "../command.ts";
 import { due, type Injection } from "../injection/compose-injections.ts";
 import type { PolicyState } from "../policy-state.ts";
-import { classifyException, keepProse } from "./classify-exception.ts";
+import { classifyException, type DensityException, keepProse } from "./classify-exception.ts";
 import type { DensityEvent, DensityMode, DensitySignal, DensityState } from "./density-state.ts";
-import { RELEASE_TEXT, renderDensityReminder, renderException, STOPPED_AT_RED, TEAM_TEXT } from "./render-density.ts";
 
 /** From so many workers on, a fluent summary of terse reports would only add words. */
 const TEAM_FROM = 3;
@@ -152,11 +151,45 @@ function stepWorkstream(before: DensityState, id: string, mode: DensityMode): De
   };
 }
 
-/** The workstreams are merged, so their scopes end. */
 function endTeam(before: DensityState): DensityStep {
   const state = { ...before, workstreams: {}, isTeamDense: false };
   const ended = announce({ mode: "normal", scope: "team", source: "team" });
   return { ...quiet(state), commands: before.isTeamDense ? [ended] : [] };
+}
+
+/** All rules of caveman mode: what to drop, what to use instead, what never changes, and what outranks it. */
+export function renderDensityReminder(): string {
+  return [
+    "Caveman mode is on: terse output, full technical accuracy.",
+    "Drop: articles, filler, pleasantries, empty hedging, connectives, restating the question or the plan.",
+    "Use: fragments, short synonyms, common abbreviations, arrows (cause -> effect), bullets, bare skeletons.",
+    "Never touch: code, errors, paths, identifiers, numbers, units, versions. They stay verbatim.",
+    "Keep a hedge that expresses real uncertainty: say what is not verified.",
+    "Write ONE response in full, then resume, for: security warnings; confirming what cannot be undone; ordered steps; requests to explain, clarify or repeat; root-cause diagnosis; the first response of every task.",
+    "Precedence: calibration > evidence > a skill's output format > safety > actionability > economy.",
+    "Do not drift back: write every response this way until told otherwise.",
+  ].join("\n");
+}
+
+export const RELEASE_TEXT = "Caveman mode released: write normally again.";
+
+const STOPPED_AT_RED =
+  "Caveman mode is off as you asked, though the window is nearly full: longer answers bring the compaction nearer. Run /compact soon.";
+
+const TEAM_TEXT =
+  "Write the team summary in caveman mode too, because three or more workers use it. Caveman mode ends with phase 5.";
+
+const REASONS: Readonly<Record<DensityException | "first", string>> = {
+  first: "first response of a task",
+  security: "security warning",
+  irreversible: "confirmation of something that cannot be undone",
+  sequence: "ordered steps",
+  clarify: "the user asks for an explanation",
+  diagnosis: "root-cause diagnosis",
+};
+
+export function renderException(exception: DensityException | "first"): string {
+  return `Caveman mode pauses for this one response: write it in full (${REASONS[exception]}), then resume.`;
 }
 
 const GAP = "[ \\t\\n]{1,4}";

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { estimateTextTokens } from "../../models/tokens.ts";
-import { renderCritical, renderOrange, renderYellow } from "../advice/quote-health.ts";
-import { RELEASE_TEXT, renderDensityReminder, renderException } from "../density/render-density.ts";
+import { RELEASE_TEXT, renderDensityReminder, renderException } from "../density/step-density.ts";
+import { renderCritical, renderOrange, renderYellow } from "../steps/measured.ts";
 import { EFFICIENCY_REMINDER } from "../steps/said.ts";
 
 const ROOT = path.join(import.meta.dirname, "../../..");

@@ -1,16 +1,13 @@
 import { isObject, type JsonObject, numberField, objectField } from "../../core/json.ts";
 import type { ReportedLimit } from "../../measure/describe-limits.ts";
 
-/** One limit of the account, as reported by the client. */
-export type RateLimit = ReportedLimit;
-
 /** Timestamps of this century in seconds are below this, in milliseconds above. */
 const SECONDS_BELOW = 1e11;
 
 /** The status line uses `rate_limits`, the engine `rateLimits`. Both give the share in percent. */
-export function parseLimits(reading: JsonObject): readonly RateLimit[] {
+export function parseLimits(reading: JsonObject): readonly ReportedLimit[] {
   const limits = objectField(reading, "rate_limits") ?? objectField(reading, "rateLimits") ?? {};
-  return Object.entries(limits).flatMap(([name, limit]): readonly RateLimit[] => {
+  return Object.entries(limits).flatMap(([name, limit]): readonly ReportedLimit[] => {
     if (!isObject(limit)) return [];
     const usedPercent = numberField(limit, "used_percentage") ?? numberField(limit, "usedPercent");
     const resets = numberField(limit, "resets_at") ?? numberField(limit, "resetsAt");
@@ -34,7 +31,7 @@ export function classifyLimit(usedPercent: number): LimitLevel | undefined {
 
 /** One warning per threshold and period. A limit that has fallen below may be warned of again. */
 export function decideLimitWarnings(
-  limits: readonly RateLimit[],
+  limits: readonly ReportedLimit[],
   said: SaidLimits,
 ): { readonly warnings: readonly { readonly level: LimitLevel; readonly text: string }[]; readonly said: SaidLimits } {
   const warnings: { level: LimitLevel; text: string }[] = [];

@@ -1,11 +1,13 @@
 /** If red: rules are repeated too often, conventions are checked wrongly, or limits are not warned of. */
+
 import { describe, expect, it } from "vitest";
 import { expectProportional } from "../../../test/support/expect-proportional.ts";
+import type { ReportedLimit } from "../../measure/describe-limits.ts";
 import { INITIAL_POLICY } from "../policy-state.ts";
 import { DEFAULT_SETTINGS } from "../settings/settings.ts";
 import { checkDocument, documentChanged, isProjectDocument } from "../steps/document-changed.ts";
 import { EFFICIENCY_REMINDER, renderReminder } from "../steps/said.ts";
-import { classifyLimit, decideLimitWarnings, type RateLimit } from "./rate-limits.ts";
+import { classifyLimit, decideLimitWarnings } from "./rate-limits.ts";
 
 describe("renderReminder", () => {
   it("[R147] repeats the rules and the plan, within half of what a start gives", () => {
@@ -122,7 +124,11 @@ describe("conventions for documents", () => {
 });
 
 describe("decideLimitWarnings", () => {
-  const limit = (usedPercent: number, resetsAtMs = 1000): RateLimit => ({ name: "five_hour", usedPercent, resetsAtMs });
+  const limit = (usedPercent: number, resetsAtMs = 1000): ReportedLimit => ({
+    name: "five_hour",
+    usedPercent,
+    resetsAtMs,
+  });
 
   it.each([
     [69.9, undefined],

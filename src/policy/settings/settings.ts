@@ -56,7 +56,6 @@ export interface Settings {
   readonly stateFiles: readonly StateFile[];
   /** What the status line of the command hooks shows, in this order. */
   readonly statusLine: readonly StatusSegment[];
-  /** Off: Plimsoll does nothing at all. */
   readonly isOn: boolean;
 }
 
@@ -104,7 +103,6 @@ const CHOICES = {
   base: ["trim", "keep"],
 } as const;
 
-/** The switches, by the names that a user writes. */
 const SWITCHES = {
   fold: "isFolding",
   note: "hasNote",
@@ -129,20 +127,18 @@ export function parseSettings(
   let settings = DEFAULT_SETTINGS;
   for (const [index, layer] of layers.entries())
     for (const [key, value] of Object.entries(layer)) {
-      const next = applySetting(settings, key, value);
-      if (typeof next === "string") warnings.push(next);
+      if (key === "$schema") continue;
+      const parsed = parseSetting(key, value);
+      if (typeof parsed === "string") {
+        warnings.push(`${key}: ${parsed}`);
+        continue;
+      }
+      const next = { ...settings, ...parsed };
       // A project may come from anyone.
-      else if (index >= projectFrom && isLoosening(settings, next, key in (layers[0] ?? {})))
-        warnings.push(`${key}: a project can only tighten this setting`);
-      else settings = next;
+      if (index < projectFrom || !isLoosening(settings, next, key in (layers[0] ?? {}))) settings = next;
+      else warnings.push(`${key}: a project can only tighten this setting`);
     }
   return { settings, warnings };
-}
-
-function applySetting(settings: Settings, key: string, value: JsonObject[string]): Settings | string {
-  if (key === "$schema") return settings;
-  const parsed = parseSetting(key, value);
-  return typeof parsed === "string" ? `${key}: ${parsed}` : { ...settings, ...parsed };
 }
 
 /** What a setting changes; a sentence on what to write if its value is wrong. */

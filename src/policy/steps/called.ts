@@ -48,14 +48,12 @@ function decidePurpose({ action, isLook, project }: Called): BlockQuestion["purp
       return "save";
     case "write":
     case "edit":
-      return isStateFile(action.path, project) ? "save" : "other";
+      return nameInProject(action.path, project)?.startsWith(".plimsoll/") || isInstructionFile(action.path)
+        ? "save"
+        : "other";
     case "run":
       return /^\s*(?:npx )?plimsoll\s/.test(action.command) ? "save" : "other";
     default:
       return isLook ? "look" : "other";
   }
-}
-
-function isStateFile(file: string, project: string): boolean {
-  return nameInProject(file, project)?.startsWith(".plimsoll/") === true || isInstructionFile(file);
 }

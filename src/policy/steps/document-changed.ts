@@ -39,7 +39,6 @@ export function isChecked(path: string, project: string): boolean {
 
 interface ChangedDocument {
   readonly path: string;
-  /** Empty for a new document. */
   readonly before: string;
   readonly after: string;
 }
@@ -83,7 +82,6 @@ export function checkDocument({ before, after }: ChangedDocument): readonly Brea
   });
 }
 
-/** Finds running text that a change added to a file of rules. */
 function checkRules({ before, after }: ChangedDocument): readonly Breach[] {
   if (before.length > MAX_CHARACTERS || after.length > MAX_CHARACTERS || findProse(before)) return [];
   const prose = findProse(after);

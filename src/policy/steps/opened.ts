@@ -58,12 +58,9 @@ export function opened(state: PolicyState, event: Opened): PolicyStep {
   ];
   // Ages change from one time to the next, and are not news.
   const hash = notes === "" ? "" : hashText(notes.replaceAll(/historical, (?:today|\d+ days? ago)/g, ""));
-  const left = due(
-    "state",
-    why,
-    hash === before.told.state ? "" : notes,
-    noteSaid({ state: hash, ...notePaused(event) }),
-  );
+  // Of all pauses only the one that this session was told about ends when its work is done.
+  const paused = event.paused ? { paused: hashText(event.paused) } : {};
+  const left = due("state", why, hash === before.told.state ? "" : notes, noteSaid({ state: hash, ...paused }));
   const room = measureRoom([...ahead, left].map(({ text }) => text));
   const { rules, remembered } = shareRoom(event, before.told, room - GAPS);
   const said = sayDue(
@@ -96,25 +93,12 @@ function shareRoom(
   return { rules: text, remembered: due("memory", why, shown, noteSaid({ memory: hashText(index) })) };
 }
 
-/** Which pause this session was told about: only that one ends when its work is done. */
-function notePaused({ paused = "" }: Opened): Partial<InjectionState> {
-  return paused === "" ? {} : { paused: hashText(paused) };
-}
-
 /** What was said to the user and about the account. A new window changes neither. */
-function keepOverWindows({
-  limits,
-  line,
-  paused,
-  phase,
-  audit,
-  waiting,
-  kept,
-  keptCalls,
-  forgottenCalls,
-}: InjectionState): Partial<InjectionState> {
-  const known = { line, paused, phase, audit, waiting, kept, keptCalls, forgottenCalls };
-  return { limits, ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)) };
+const OVER_WINDOWS = ["line", "paused", "phase", "audit", "waiting", "kept", "keptCalls", "forgottenCalls"] as const;
+
+function keepOverWindows(injected: InjectionState): Partial<InjectionState> {
+  const known = OVER_WINDOWS.map((field) => [field, injected[field]] as const);
+  return { limits: injected.limits, ...Object.fromEntries(known.filter(([, value]) => value !== undefined)) };
 }
 
 /** Rules are compared by their files, because how much of them fits may differ each time. */

@@ -1,3 +1,4 @@
+import type { ReportedLimit } from "../../measure/describe-limits.ts";
 import type { Health } from "../../measure/health.ts";
 import { isHeavy } from "../../measure/level.ts";
 import { renderTokens } from "../../measure/render-load.ts";
@@ -11,7 +12,7 @@ import { due, type Injection, sayDue } from "../injection/compose-injections.ts"
 import { decideModeInjection } from "../mode/decide-mode-injection.ts";
 import type { PolicyState } from "../policy-state.ts";
 import { fitRules } from "../rules/fit-rules.ts";
-import { decideLimitWarnings, type RateLimit } from "../rules/rate-limits.ts";
+import { decideLimitWarnings } from "../rules/rate-limits.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { hearMark } from "./kept.ts";
@@ -21,7 +22,7 @@ export interface Said {
   /** The user's own words; empty for a notice that comes as a prompt. */
   readonly prompt: string;
   readonly surroundings: Surroundings;
-  readonly limits: readonly RateLimit[];
+  readonly limits: readonly ReportedLimit[];
   readonly first?: readonly Injection[];
   /** A function, because measuring the window is slow in a short process. */
   readonly health: () => Health;
@@ -37,13 +38,14 @@ export function said(given: PolicyState, event: Said, settings: Settings): Polic
   const { prompt, surroundings, first = [] } = event;
   const marked = hearMark(given, prompt);
   const state = marked?.state ?? given;
+  const { waiting = [], ...injected } = state.told;
   const mode = decideModeInjection(state.told.mode, surroundings.mode, surroundings.modeText);
   const limits = decideLimitWarnings(event.limits, state.told.limits);
   const line = sayLine(state, event, settings);
   const density = hearPrompt(state, prompt, event.happened);
   const next: PolicyState = {
     ...density.state,
-    told: { ...withoutWaiting(state.told), limits: limits.said, ...(line === undefined ? {} : { line: line.saidAt }) },
+    told: { ...injected, limits: limits.said, ...(line === undefined ? {} : { line: line.saidAt }) },
   };
   const list: readonly Injection[] = [
     ...first,
@@ -61,16 +63,12 @@ export function said(given: PolicyState, event: Said, settings: Settings): Polic
     ...warnOf(marked?.text),
     ...warnOfMode(mode.warning),
     ...density.commands,
-    ...(state.told.waiting ?? []).flatMap(warnOf),
+    ...waiting.flatMap(warnOf),
     ...warnOf(line?.text),
     ...limits.warnings.flatMap(({ text }) => warnOf(text)),
   ];
   const mended = mode.injection === undefined ? { ...said, told: { ...said.told, mode: mode.state } } : said;
   return { state: mended, commands: [...commands, ...warnings] };
-}
-
-function withoutWaiting({ waiting: _, ...injected }: PolicyState["told"]): PolicyState["told"] {
-  return injected;
 }
 
 /** What the prompt says about density, and what a `/caveman` does. */
@@ -99,7 +97,6 @@ export function responded(state: PolicyState): PolicyState {
   return followDensity(state, { kind: "responded" }, "").state;
 }
 
-/** Says once per window that the user's own line is reached. */
 function sayLine(
   { told: injected }: PolicyState,
   { health }: Said,
@@ -145,7 +142,6 @@ export const EFFICIENCY_REMINDER = "Match effort to request complexity. No pream
 /** Paid with every prompt and again in every later request, so it is half of what a session's start gets. */
 const MAX_REPEATED_CHARACTERS = 2000;
 
-/** What is repeated with every prompt, if the user asked for that. */
 export function renderReminder({ rules, plan }: Pick<Surroundings, "rules" | "plan">): string {
   const fitted = fitRules(rules, { maxFileCharacters: 1000, maxTotalCharacters: MAX_REPEATED_CHARACTERS });
   return [EFFICIENCY_REMINDER, ...(plan === "" ? [] : [`Plan Context: ${plan}`]), fitted.text]

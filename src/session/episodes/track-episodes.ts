@@ -68,7 +68,7 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
     if (!isSetAside) settle(last, evidence);
     episodes.push({
       ...asked,
-      id: `episode:${countEpisodes(last) + 1}`,
+      id: `episode:${(Number(last?.id.slice("episode:".length)) || 0) + 1}`,
       firstAsked,
       startRequest: request,
       endRequest: request,
@@ -151,10 +151,6 @@ function hasResult(episode: Episode): boolean {
   // A long answer is a result, unless something is still broken; helpers' results arrive later.
   const isClosingFull = episode.closing.length === MAX_CLOSING_CHARACTERS && !episode.hasTrouble;
   return episode.changedRequest > 0 || episode.committedRequest > 0 || isClosingFull || isAwaiting(episode.closing);
-}
-
-function countEpisodes(last: Episode | undefined): number {
-  return last ? Number(last.id.slice(last.id.indexOf(":") + 1)) || 0 : 0;
 }
 
 /** A prompt that soon changes a file which the previous one left uncommitted continues the same work. */

@@ -1,4 +1,5 @@
-import { isObject, type Json } from "../../core/json.ts";
+import { isTextList } from "../../core/edit.ts";
+import { isObject } from "../../core/json.ts";
 import { STATE_FOLDER, SUMMARY_FOLDER } from "./cold-paths.ts";
 import type { ColdTaskSummary } from "./plan-cold-tasks.ts";
 
@@ -9,7 +10,6 @@ export interface FoundTaskFile {
   readonly content?: unknown;
 }
 
-/** One session's files: its summaries, and the state of its checks. */
 export function selectColdFiles(files: readonly FoundTaskFile[], sessionId: string): readonly FoundTaskFile[] {
   return files.filter(
     ({ path, content }) =>
@@ -53,7 +53,6 @@ function isIn(path: string, folder: string, end: string): boolean {
   return slashed.endsWith(end) && slashed.slice(0, slashed.lastIndexOf("/")).endsWith(`/${folder}`);
 }
 
-/** `undefined` for anything that is not a summary. */
 export function parseColdTask(value: unknown): ColdTaskSummary | undefined {
   return isColdTask(value) ? value : undefined;
 }
@@ -69,8 +68,4 @@ function isColdTask(value: unknown): value is ColdTaskSummary {
     COUNTS.every((key) => typeof value[key] === "number") &&
     LISTS.every((key) => isTextList(value[key]))
   );
-}
-
-function isTextList(value: Json | undefined): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
 }

@@ -29,16 +29,11 @@ export const TURNS_UNTIL_COLD = 20;
 /** Tasks finished more than 20 requests ago and not mentioned in the last 20 requests, whose words the notes keep; oldest first. */
 export function findColdTasks({ work, requests }: SessionState): readonly WorkItem[] {
   const recent = requests.notes.map(({ words }) => normalize(words)).join("\n");
+  const isMentioned = (wanted: string): boolean => wanted !== "" && recent.includes(wanted);
   return work.filter(
     ({ status, changedRequest, subject }) =>
-      status === "done" && requests.count - changedRequest > TURNS_UNTIL_COLD && !mentions(recent, subject),
+      status === "done" && requests.count - changedRequest > TURNS_UNTIL_COLD && !isMentioned(normalize(subject)),
   );
-}
-
-/** A task without a subject is never mentioned. */
-function mentions(recent: string, subject: string): boolean {
-  const wanted = normalize(subject);
-  return wanted !== "" && recent.includes(wanted);
 }
 
 function normalize(text: string): string {
@@ -104,12 +99,7 @@ export function describeFix({ line, editedFiles }: ErrorRecord): string {
 
 /** Each once, in the order of last appearance. */
 function keepLatest(items: readonly string[], limit: number): readonly string[] {
-  const latest = new Set<string>();
-  for (const item of items) {
-    latest.delete(item);
-    latest.add(item);
-  }
-  return [...latest].slice(-limit);
+  return [...new Set(items.toReversed())].slice(0, limit).toReversed();
 }
 
 export type TaskSummary = Pick<ColdTaskSummary, "subject" | "files_modified" | "key_outcomes" | "errors_resolved">;

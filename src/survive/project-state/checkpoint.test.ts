@@ -1,8 +1,7 @@
 /** If red: a checkpoint of the project is lost, or two are active at once. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findActiveCheckpoint, setCheckpoint } from "./checkpoint.ts";
-import { type EntryDraft, parseLog } from "./entry-log.ts";
+import { type EntryDraft, findActiveCheckpoint, parseLog, setCheckpoint } from "./entry-log.ts";
 
 const AT = Date.UTC(2026, 0, 2, 10, 20);
 

@@ -89,7 +89,7 @@ export function openSlot(text: string, header: string): string {
 }
 
 /** Two entries with the same identity are the same, whenever they were written. */
-export function identify({ kind, title, fields }: LogEntry): string {
+function identify({ kind, title, fields }: LogEntry): string {
   return JSON.stringify([kind, title, fields]);
 }
 
@@ -111,4 +111,27 @@ export interface Merged {
   readonly text: string;
   /** What had to go, unchanged: the caller stores it elsewhere. */
   readonly evicted: readonly string[];
+}
+
+const ACTIVE = "Checkpoint";
+const RESOLVED = "Resolved";
+const MAX_RESOLVED = 3;
+
+export function findActiveCheckpoint(text: string): LogEntry | undefined {
+  return parseLog(text).entries.findLast(({ kind }) => kind === ACTIVE);
+}
+
+/** Sets the one active checkpoint. The previous one is kept as resolved, and of the resolved ones the last three. */
+export function setCheckpoint(text: string, draft: EntryDraft, atMs: number): Merged {
+  const entry = createEntry({ ...draft, kind: ACTIVE, atMs });
+  const active = findActiveCheckpoint(text);
+  if (active && identify(active) === identify(entry)) return { text, evicted: [] };
+  const log = parseLog(text);
+  const resolve = (raw: string): string => raw.replace(`] ${ACTIVE}`, `] ${RESOLVED}`);
+  const entries = log.entries.map((each) =>
+    each.kind === ACTIVE ? { ...each, kind: RESOLVED, raw: resolve(each.raw) } : each,
+  );
+  const surplus = new Set(entries.filter(({ kind }) => kind === RESOLVED).slice(0, -MAX_RESOLVED));
+  const kept = renderLog({ ...log, entries: entries.filter((each) => !surplus.has(each)) });
+  return { text: openSlot(kept, "Checkpoint") + entry.raw, evicted: [...surplus].map(({ raw }) => raw) };
 }

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { type Story, story } from "../../../test/support/story.ts";
 import { findContinuation } from "../record/continuation.ts";
-import { findProjectNotes, findTaskNotes, toUsualCommand } from "./find-notes.ts";
 import { mergeNotes, TASK_NOTES } from "./section-notes.ts";
+import { findProjectNotes, findTaskNotes, toUsualCommand } from "./to-state-save.ts";
 
 const AT = Date.UTC(2026, 0, 2, 10, 20);
 const todo = (content: string, status: string) => ({ content, status, activeForm: content });

@@ -22,7 +22,8 @@ export function mergeInstincts(text: string, added: readonly EntryDraft[], atMs:
   const log = parseLog(text);
   let kept = log.entries;
   for (const instinct of added) kept = addInstinct(kept, instinct, atMs);
-  const pruned = kept.filter((entry) => !isInstinct(entry) || !isStale(entry, atMs));
+  const oldestMs = atMs - MAX_AGE_DAYS * DAY_MS;
+  const pruned = kept.filter((entry) => !isInstinct(entry) || entry.atMs === undefined || entry.atMs >= oldestMs);
   const strongest = new Set(pruned.filter(isInstinct).sort(compareStrength).slice(0, MAX_INSTINCTS));
   const final = pruned.filter((entry) => !isInstinct(entry) || strongest.has(entry));
   const evicted = kept.filter((entry) => !final.includes(entry)).map(({ raw }) => raw);
@@ -45,10 +46,6 @@ function addInstinct(entries: readonly LogEntry[], instinct: EntryDraft, atMs: n
 
 function isInstinct({ kind }: LogEntry): boolean {
   return kind === "Instinct";
-}
-
-function isStale({ atMs }: LogEntry, nowMs: number): boolean {
-  return atMs !== undefined && nowMs - atMs > MAX_AGE_DAYS * DAY_MS;
 }
 
 function compareStrength(left: LogEntry, right: LogEntry): number {

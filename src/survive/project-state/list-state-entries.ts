@@ -1,7 +1,6 @@
 import { toOneLine } from "../../core/clip-text.ts";
 import { renderCount } from "../../core/render-count.ts";
-import { findActiveCheckpoint } from "./checkpoint.ts";
-import { type LogEntry, openSlot, parseBullets, parseLog } from "./entry-log.ts";
+import { findActiveCheckpoint, type LogEntry, openSlot, parseBullets, parseLog } from "./entry-log.ts";
 import { parseConfidence } from "./instincts.ts";
 import { parseLearnings } from "./learnings.ts";
 import { parseNotes } from "./section-notes.ts";
@@ -127,7 +126,6 @@ function parseSessionLog(text = ""): readonly StateEntry[] {
   });
 }
 
-/** Appends a line, unless it repeats the last one. */
 export function appendSessionLine(text: string, summary: string, atMs: number): string {
   const words = toOneLine(summary);
   const lines = parseSessionLog(text);

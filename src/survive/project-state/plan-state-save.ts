@@ -1,5 +1,4 @@
-import { setCheckpoint } from "./checkpoint.ts";
-import { appendEntries, type EntryDraft, type Merged } from "./entry-log.ts";
+import { appendEntries, type EntryDraft, type Merged, setCheckpoint } from "./entry-log.ts";
 import { mergeInstincts } from "./instincts.ts";
 import { appendLearnings, type Learning } from "./learnings.ts";
 import { appendSessionLine } from "./list-state-entries.ts";
@@ -66,7 +65,6 @@ const MERGES: { readonly [File in StateFile]: (text: string, added: Additions[Fi
   "task-notes.md": (text, added, atMs) => mergeNotes(text, added, { shape: TASK_NOTES, atMs }),
 };
 
-/** A log that only grows. */
 function appendTo(header: string, kind: string): (text: string, added: readonly EntryDraft[], atMs: number) => Merged {
   return (text, added, atMs) => {
     const entries = added.map((draft) => ({ ...draft, kind, atMs }));

@@ -22,7 +22,8 @@ export function renderState(texts: StateTexts, options: LoadOptions): string {
   const integrity = present.map(([file, text]) => checkIntegrity(file, text));
   const loadable = present.filter((_, at) => integrity[at]?.status !== "TAINTED");
   const entries = listStateEntries(Object.fromEntries(loadable))
-    .filter(({ atMs }) => atMs === undefined || atMs < startOfMinute(beganMs))
+    // Timestamps in the files have no seconds.
+    .filter(({ atMs }) => atMs === undefined || atMs < Math.floor(beganMs / 60_000) * 60_000)
     .map(({ atMs, label, text }) => {
       const date = atMs === undefined ? "" : `${renderStamp(atMs)}; `;
       return `- [${date}${renderAge(atMs, nowMs)}] ${label}: ${text}`;
@@ -37,11 +38,6 @@ export function renderState(texts: StateTexts, options: LoadOptions): string {
   const omitted = entries.length - kept.length;
   const rest = omitted === 0 ? [] : [`${omitted} more entries did not fit: read them in .plimsoll/ when they matter.`];
   return [...notes, ...kept, ...rest].join("\n");
-}
-
-/** Timestamps in the files have no seconds. */
-function startOfMinute(atMs: number): number {
-  return Math.floor(atMs / 60_000) * 60_000;
 }
 
 export function renderProblem({ file, status, findings }: Integrity): readonly string[] {

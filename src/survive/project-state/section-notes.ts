@@ -63,7 +63,9 @@ export function mergeNotes(
     known.add(identify(note));
     fresh.push(note);
   }
-  const pieces = toPieces(normaliseValue(text) === "" ? renderEmpty(shape) : text);
+  const headings = shape.sections.flatMap((section) => ["", `## ${section}`]);
+  const empty = [`# ${shape.header}`, ...headings, ""].join("\n");
+  const pieces = toPieces(normaliseValue(text) === "" ? empty : text);
   const gone = pieces.filter((piece) => isOurs(piece) && settled.has(identify(toNote(parsePiece(piece)))));
   if (fresh.length + gone.length === 0 && (text === "" || countPieceLines(pieces) <= shape.maxLines))
     return { text, evicted: [] };
@@ -83,10 +85,6 @@ function toNote({ section, text }: Note): Note {
 
 function identify({ section, text }: Note): string {
   return JSON.stringify([section, text]);
-}
-
-function renderEmpty({ header, sections }: NotesShape): string {
-  return [`# ${header}`, ...sections.flatMap((section) => ["", `## ${section}`]), ""].join("\n");
 }
 
 function insertNotes(pieces: readonly NotePiece[], notes: readonly Note[], atMs: number): readonly NotePiece[] {

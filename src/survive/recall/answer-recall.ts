@@ -31,23 +31,28 @@ export function answerRecall(
   const missing = picked.flatMap((each) => ("missing" in each ? [explain(each.missing, known)] : []));
   const { sections, note } = selectSections(parts, request);
   if (parts.length === 0)
-    return { isError: true, words: `${missing.join("\n")}${missing.some(isUnknown) ? HINT : ""}` };
-  if (sections.length === 0) return { isError: true, words: parts.map(renderLineCount).join("\n") };
+    return {
+      isError: true,
+      words: `${missing.join("\n")}${missing.some((why) => why.startsWith(UNKNOWN)) ? HINT : ""}`,
+    };
+  if (sections.length === 0) {
+    const counts = parts.map((part) => `${part.name} has ${renderCount(countLines(part), "line")}.`);
+    return { isError: true, words: counts.join("\n") };
+  }
   const remarks = [...missing, ...(note === "" ? [] : [note])].map((words) => `[${words}]`);
   const isShared = sections.length > 1;
-  const mostCharacters = isRarelyReadWhole(parts, request) ? Math.min(PAGE_CHARACTERS, pageCharacters) : pageCharacters;
+  // The best matches come first, and a list of contents is there to choose from.
+  const isRarelyReadWhole = request.pattern !== "" || parts.every(({ behind }) => behind !== undefined);
+  const mostCharacters = isRarelyReadWhole ? Math.min(PAGE_CHARACTERS, pageCharacters) : pageCharacters;
   const room = mostCharacters - remarks.join("\n").length - (isShared ? CLOSING_CHARACTERS : 0);
   const pages = layOutPages(sections, Math.max(SMALLEST_ROOM, room));
   const page = pages[request.page - 1];
-  if (page === undefined)
-    return { isError: true, words: `There is no page ${request.page}: ${countPages(pages.length)}.` };
+  if (page === undefined) {
+    const count = pages.length === 1 ? "there is one page" : `there are ${pages.length} pages`;
+    return { isError: true, words: `There is no page ${request.page}: ${count}.` };
+  }
   const blocks = page.flatMap((piece) => [...renderPiece(piece), ...(isShared ? renderRest(piece, request.page) : [])]);
   return { isError: false, blocks: joinTexts([...remarks, ...blocks, ...renderPageLine(pages, request.page)]) };
-}
-
-/** The best matches come first, and a list of contents is there to choose from. */
-function isRarelyReadWhole(parts: readonly Part[], { pattern }: RecallRequest): boolean {
-  return pattern !== "" || parts.every(({ behind }) => behind !== undefined);
 }
 
 function renderRest(piece: PagePiece, page: number): readonly string[] {
@@ -69,14 +74,11 @@ function renderPageLine(pages: readonly (readonly PagePiece[])[], page: number):
 }
 
 const SMALLEST_ROOM = 1800;
-/** The line at the end, if the answer holds several texts. */
 const CLOSING_CHARACTERS = 200;
 const HINT =
   "\nHandles look like plimsoll:1a2b3c4d5e6f or call:abc123. They appear at the end of a folded result, or at the end of a line in the record.";
 
-function isUnknown(words: string): boolean {
-  return words.startsWith("Nothing is kept");
-}
+const UNKNOWN = "Nothing is kept under";
 
 function explain({ name, why }: Missing, known: Iterable<string>): string {
   if (why !== "") return `There is no ${name}: ${why}`;
@@ -86,15 +88,7 @@ function explain({ name, why }: Missing, known: Iterable<string>): string {
   if (fitting.includes(handle))
     return `What was kept under "${handle}" has changed since it was stored, and cannot be returned.`;
   if (fitting.length > 1) return `"${handle}" matches more than one handle: ${fitting.join(", ")}.`;
-  return `Nothing is kept under "${name}".${nearest.length === 0 ? "" : ` Nearest known: ${nearest.join(", ")}.`}`;
-}
-
-function renderLineCount(part: Part): string {
-  return `${part.name} has ${renderCount(countLines(part), "line")}.`;
-}
-
-function countPages(count: number): string {
-  return count === 1 ? "there is one page" : `there are ${count} pages`;
+  return `${UNKNOWN} "${name}".${nearest.length === 0 ? "" : ` Nearest known: ${nearest.join(", ")}.`}`;
 }
 
 /** The client trims results. A line before and a line after the text keep all of its blanks. */
@@ -115,14 +109,8 @@ function joinTexts(blocks: readonly (string | Picture)[]): readonly (string | Pi
   return joined;
 }
 
-interface Selection {
-  readonly sections: readonly PageSection[];
-  /** How a pattern was taken. */
-  readonly note: string;
-}
-
-/** The wanted parts, each under its heading: the whole as stored, the lines, or the matches. */
-function selectSections(parts: readonly Part[], { lines, pattern }: RecallRequest): Selection {
+/** The wanted parts, each under its heading: the whole as stored, the lines, or the matches, with a note on how a pattern was taken. */
+function selectSections(parts: readonly Part[], { lines, pattern }: RecallRequest) {
   if (pattern !== "") return selectMatching(parts, pattern);
   if (lines === undefined)
     return {
@@ -139,7 +127,7 @@ function countLines(part: Part): number {
 }
 
 /** Searches everything behind a handle; the text with the best match comes first. If nothing matches at all, each handle says how much was searched. */
-function selectMatching(parts: readonly Part[], pattern: string): Selection {
+function selectMatching(parts: readonly Part[], pattern: string) {
   const searched = parts.flatMap(listSearched).map((part) => ({ ...part, text: toReadable(part), isCall: false }));
   const { hits, note } = matchLines(
     searched.map(({ text }) => text),

@@ -12,7 +12,7 @@ export function pageText(
   wanted = 1,
 ): { readonly text: string; readonly page: number; readonly pages: number } {
   const pages = cutPages(text);
-  const page = clamp(wanted, pages.length);
+  const page = Number.isFinite(wanted) ? Math.max(1, Math.min(pages.length, Math.trunc(wanted))) : 1;
   return { text: pages[page - 1] ?? "", page, pages: pages.length };
 }
 
@@ -28,7 +28,6 @@ export function cutPages(text: string): readonly string[] {
   return pages;
 }
 
-/** Some lines of a text, and a note that says which they are. */
 export interface Selected {
   readonly text: string;
   readonly note: string;
@@ -65,7 +64,9 @@ export function selectHits(text: string, hits: readonly Hit[]): Selected {
     placeOf.set(line, place);
   };
   for (const { line, shown, isWholeLine } of hits) {
-    const near = listNear(line).filter((each) => each < all.length);
+    const from = Math.max(0, line - CONTEXT_LINES);
+    const to = Math.min(all.length - 1, line + CONTEXT_LINES);
+    const near = Array.from({ length: to - from + 1 }, (_, index) => from + index);
     const known = near.map((each) => placeOf.get(each)).find((place) => place !== undefined);
     const place = known ?? new Map<number, string[]>();
     if (known === undefined) places.push(place);
@@ -81,21 +82,11 @@ export function selectHits(text: string, hits: readonly Hit[]): Selected {
   };
 }
 
-function listNear(line: number): readonly number[] {
-  return Array.from({ length: 2 * CONTEXT_LINES + 1 }, (_, index) => line - CONTEXT_LINES + index).filter(
-    (each) => each >= 0,
-  );
-}
-
 function renderPlace(place: ReadonlyMap<number, readonly string[]>): string {
   return [...place]
     .sort(([one], [other]) => one - other)
     .flatMap(([line, pieces]) => pieces.map((shown) => `${line + 1}: ${shown}`))
     .join("\n");
-}
-
-function clamp(value: number, most: number): number {
-  return Number.isFinite(value) ? Math.max(1, Math.min(most, Math.trunc(value))) : 1;
 }
 
 /** Something shown under one heading: a picture, or a text, of which a page may hold a piece. */

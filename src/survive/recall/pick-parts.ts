@@ -1,13 +1,12 @@
 import { clipLine } from "../../core/clip-text.ts";
 import { isObject, parseJson } from "../../core/json.ts";
 import { parseSections } from "../../layers/ledger/sections.ts";
-import type { Wanted } from "./recall-request.ts";
+import { joinRanges, type Wanted } from "./recall-request.ts";
 
 export interface Part {
   readonly name: string;
   readonly handle: string;
   readonly text: string;
-  /** It is a tool's input, in JSON. */
   readonly isCall?: boolean;
   /** For a list of contents: the contents themselves, which a pattern searches. */
   readonly behind?: readonly Part[];
@@ -28,8 +27,12 @@ export type Picked = { readonly parts: readonly Part[] } | { readonly missing: M
 export function pickParts({ name, section, range }: Wanted, text: string): Picked {
   const sections = parseSections(text);
   const handle = name.replace(/#.*$/, "");
-  if (section === undefined && range === undefined)
-    return { parts: [sections === undefined ? { name, handle, text } : pickContents(sections, handle)] };
+  if (section === undefined && range === undefined) {
+    if (sections === undefined) return { parts: [{ name, handle, text }] };
+    const all = [...listNumbers(sections), ...listOthers(sections)];
+    const behind = all.flatMap((line) => pickLine(sections, handle, line));
+    return { parts: [{ name: handle, handle, text: renderContents(sections), behind }] };
+  }
   if (sections === undefined)
     return miss(name, `${handle} has no numbered lines: leave out the # part, and pass lines to select a part.`);
   const lines = range === undefined ? [section ?? ""] : listNumbers(sections, range);
@@ -39,12 +42,6 @@ export function pickParts({ name, section, range }: Wanted, text: string): Picke
 
 function miss(name: string, why: string): Picked {
   return { missing: { name, why } };
-}
-
-function pickContents(sections: ReadonlyMap<string, string>, handle: string): Part {
-  const lines = [...listNumbers(sections), ...listOthers(sections)];
-  const behind = lines.flatMap((line) => pickLine(sections, handle, line));
-  return { name: handle, handle, text: renderContents(sections), behind };
 }
 
 /** `5` is the call with its result, `5i` only its input, `5r` only its result. */
@@ -106,14 +103,11 @@ function nameSubject(text: string): string {
 
 /** `#1-#40, #thoughts`: ranges of numbers by their ends. */
 function renderNames(sections: ReadonlyMap<string, string>): string {
-  const segments: [number, number][] = [];
-  for (const number of listNumbers(sections).map(Number)) {
-    const last = segments.at(-1);
-    if (last && last[1] + 1 === number) last[1] = number;
-    else segments.push([number, number]);
-  }
+  const numbers = listNumbers(sections).map(Number);
   const names = [
-    ...segments.map(([from, to]) => (from === to ? `#${from}` : `#${from}-${to}`)),
+    ...joinRanges(numbers.map((number) => ({ first: number, last: number }))).map(([from, to]) =>
+      from === to ? `#${from}` : `#${from}-${to}`,
+    ),
     ...listOthers(sections).map((key) => `#${key}`),
   ];
   return names.length === 0

@@ -34,7 +34,8 @@ export function parseRecall(input: JsonObject): RecallRequest | { readonly probl
   const asked = Array.isArray(input.lines) && input.lines.length === 0 ? undefined : input.lines;
   const lines = asked === undefined ? undefined : parseLines(asked);
   const pattern = input.pattern ?? "";
-  const wanted = parseHandles(toTexts(input.handle));
+  const handles: readonly (Json | undefined)[] = [input.handle].flat();
+  const wanted = parseHandles(handles.filter((handle) => typeof handle === "string"));
   if (wanted.length === 0)
     return { problem: "Give a handle: plimsoll:… or call:…, as it appears in the conversation." };
   if (wanted.length > MAX_HANDLES)
@@ -48,11 +49,6 @@ export function parseRecall(input: JsonObject): RecallRequest | { readonly probl
     return { problem: `lines must be [from, to] or a list of lines, all at least 1, not ${quote(input.lines)}.` };
   if (typeof pattern !== "string") return { problem: `pattern must be a string, not ${quote(pattern)}.` };
   return { wanted, page, lines, pattern };
-}
-
-function toTexts(handle: Json | undefined): readonly string[] {
-  const list: readonly (Json | undefined)[] = Array.isArray(handle) ? handle : [handle];
-  return list.flatMap((item) => (typeof item === "string" ? [item] : []));
 }
 
 /** Two numbers are a range, more are single lines; a text may hold ranges: `10-40, 60`. `null` for anything else. */
@@ -72,7 +68,8 @@ function parseRange(value: Json): { readonly first: number; readonly last: numbe
   return numbers.length === ends.length ? { first: Math.min(...numbers), last: Math.max(...numbers) } : undefined;
 }
 
-function joinRanges(ranges: readonly { readonly first: number; readonly last: number }[]): readonly LineSpan[] {
+/** In order, without overlaps or neighbours. */
+export function joinRanges(ranges: readonly { readonly first: number; readonly last: number }[]): readonly LineSpan[] {
   const joined: LineSpan[] = [];
   for (const { first, last } of ranges.toSorted((one, other) => one.first - other.first)) {
     const before = joined.at(-1);
@@ -93,7 +90,6 @@ function quote(value: Json | undefined): string {
 
 /** One requested thing: a stored original or ledger lines by digits, or a call by its id. */
 export interface Wanted {
-  /** Its name in the answer. */
   readonly name: string;
   /** Digits of the hash; `undefined` if only a call can be meant. */
   readonly digits: string | undefined;

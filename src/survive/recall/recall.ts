@@ -46,20 +46,11 @@ export async function recall(input: JsonObject, port: RecallPort): Promise<Recal
   return answerRecall(request, picked, { known, pageCharacters: port.pageCharacters ?? LONGEST_PAGE_CHARACTERS });
 }
 
-interface Reach {
-  readonly originals: readonly string[];
-  readonly calls: readonly string[];
-}
-
-async function listReach(wanted: readonly Wanted[], port: RecallPort): Promise<Reach> {
+async function listReach(wanted: readonly Wanted[], port: RecallPort) {
   const own = await port.own();
   const isCall = (name: string): boolean => name.startsWith("call:");
-  const isOwn = ({ digits }: Wanted): boolean =>
-    digits !== undefined &&
-    findByDigits(
-      own.filter((name) => !isCall(name)),
-      digits,
-    ).length > 0;
+  const originals = own.filter((name) => !isCall(name));
+  const isOwn = ({ digits }: Wanted): boolean => digits !== undefined && findByDigits(originals, digits).length > 0;
   const all = wanted.every(isOwn) ? own : [...own, ...(await port.quoted())];
   return { originals: dropBeginnings(all.filter((name) => !isCall(name))), calls: all.filter(isCall) };
 }
@@ -111,18 +102,16 @@ async function addPictures(given: readonly Part[], { stored }: OriginalsPort): P
     given.map(async (part): Promise<readonly Part[]> => {
       const handles = part.isCall || part.behind ? [] : findPictureNotes(part.text);
       const texts = await Promise.all(handles.map((handle) => stored(handle.slice("plimsoll:".length))));
-      const pictures = texts.map((text, index) => ({ name: handles[index] ?? "", handle: handles[index] ?? "", text }));
-      return [part, ...pictures.filter((picture): picture is Part => isPictureText(picture.text))];
+      const pictures = texts.flatMap((text, index): readonly Part[] => {
+        const handle = handles[index] ?? "";
+        return typeof text === "string" && parsePicture(text) ? [{ name: handle, handle, text }] : [];
+      });
+      return [part, ...pictures];
     }),
   );
   return { parts: parts.flat() };
 }
 
-function isPictureText(text: unknown): boolean {
-  return typeof text === "string" && parsePicture(text) !== undefined;
-}
-
-/** Returns all originals whose hashes begin alike, each under its own handle. */
 async function pickSeveral(wanted: Wanted, several: readonly string[], { stored }: OriginalsPort): Promise<Picked> {
   const { name, digits = "" } = wanted;
   if (digits.length < WHOLE_HANDLE_DIGITS) return { missing: { name, why: "" } };

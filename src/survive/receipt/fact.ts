@@ -35,7 +35,6 @@ export type Fact = {
   /** A name or number that cannot be guessed. */
   | { readonly kind: "identifier"; readonly term: string }
   | { readonly kind: "decision"; readonly sentence: string }
-  | { readonly kind: "failure"; readonly line: string }
 );
 
 export type FactKind = Fact["kind"];
@@ -51,7 +50,6 @@ export const IMPORTANCE = {
   error: 5,
   identifier: 6,
   decision: 7,
-  failure: 8,
   doneWork: 9,
   readFile: 10,
 } as const;

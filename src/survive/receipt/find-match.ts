@@ -23,13 +23,11 @@ const WEIGHT_POWER = 0.2;
 
 interface Sought {
   readonly weights: readonly number[];
-  /** The weight that counts as full coverage. */
   readonly enough: number;
   /** The indices of the words that each segment holds. */
   readonly hits: ReadonlyMap<number, readonly number[]>;
 }
 
-/** The passages that hold enough of a phrase's words, the best first. */
 export function findMatches(index: TextIndex, phrase: string): readonly Match[] {
   const words = findWords(phrase);
   const sought = seek(index, words);
@@ -52,16 +50,12 @@ function seek({ places }: TextIndex, words: readonly string[]): Sought {
       if (known) known.push(number);
       else hits.set(place, [number]);
     }
-    return weighWord(held.length);
+    // A word that is frequent in the text tells passages apart less than a rare or absent one.
+    return 1 / Math.max(1, held.length) ** WEIGHT_POWER;
   });
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const enough = total <= ENOUGH_WEIGHT ? total : ENOUGH_WEIGHT + (total - ENOUGH_WEIGHT) * LONG_SHARE;
   return { weights, hits, enough };
-}
-
-/** A word that is frequent in the text tells passages apart less than a rare or absent one. */
-function weighWord(places: number): number {
-  return 1 / Math.max(1, places) ** WEIGHT_POWER;
 }
 
 /** Each word counts once. A long passage holds some words of any sentence by chance, so beyond a length it counts less. */

@@ -23,8 +23,6 @@ export function judgeFact(index: TextIndex, fact: Fact): Judgement {
       return hasTerm(index.text, fact.term) ? HELD : LOST;
     case "decision":
       return judgeDecision(index, fact.sentence);
-    case "failure":
-      return judgeFailure(index, fact.line);
   }
 }
 
@@ -38,13 +36,6 @@ function judgeDecision(index: TextIndex, sentence: string): Judgement {
   return findWords(answer).length > 1 && isVerbatim(index, answer)
     ? HELD
     : judgeNamed(index, sentence.replace(LABEL, ""));
-}
-
-/** "tried X, failed because Y": by its words, or as an error. */
-function judgeFailure(index: TextIndex, line: string): Judgement {
-  const [attempt = "", reason = ""] = line.replace(/^tried /, "").split(", failed because ", 2);
-  const judged = judgePhrase(index, `${attempt} ${reason}`);
-  return judged.verdict === "lost" ? judgeError(index, { attempt, line: reason }) : judged;
 }
 
 /** By its subject and by its place: both means held, one means paraphrased, none means lost. */
@@ -215,7 +206,6 @@ function judgeNamed(index: TextIndex, sentence: string): Judgement {
   return judged.verdict !== "held" && !hasNames(index, sentence) ? LOST : judged;
 }
 
-/** Whether a text contains a sentence word for word, without a "not" before it. */
 function isVerbatim(index: TextIndex, sentence: string): boolean {
   return findVerbatim(index, sentence) === "said";
 }

@@ -32,6 +32,8 @@ export function listFacts(
 ): readonly Fact[] {
   const known = continuation ?? findContinuation(happened);
   const shorten = createShortener(root);
+  const lasting = known.done.filter(({ subject }) => isLasting(subject));
+  const done = lasting.sort((left, right) => right.changedRequest - left.changedRequest);
   return [
     ...listContinuation(happened, known, shorten),
     ...listRequest(happened),
@@ -41,7 +43,7 @@ export function listFacts(
     ...listErrors(known),
     ...listIdentifiers(happened),
     ...listDecisions(happened, known),
-    ...listTasks(listDone(known), MAX_DONE_TASKS),
+    ...listTasks(done, MAX_DONE_TASKS),
     ...listFiles(happened, shorten, { isChanged: false }),
   ];
 }
@@ -94,12 +96,6 @@ function listRequest({ state }: Happened): readonly Fact[] {
       sentence: isInformative(other) ? other : said.text,
     },
   ];
-}
-
-function listDone({ done }: Continuation): readonly OpenWork[] {
-  return done
-    .filter(({ subject }) => isLasting(subject))
-    .sort((left, right) => right.changedRequest - left.changedRequest);
 }
 
 function listTasks(items: readonly OpenWork[], most: number): readonly Fact[] {

@@ -92,12 +92,9 @@ function findDeclared(line: string): string {
 
 /** `; the last change was at src/a.ts:12 (parseLine)`, as much of it as is known. */
 export function renderPlace(place: EditPlace | undefined): string {
-  return place && !isScratch(place) ? `; the last change was at ${renderAddress(place)}` : "";
-}
-
-/** A temporary file: no work is resumed there. */
-function isScratch({ path }: EditPlace): boolean {
-  return /(?:^|[\\/])(?:te?mp|scratchpad|\.claude[\\/](?:plans|projects))[\\/]/i.test(path);
+  // No work is resumed in a temporary file.
+  const isScratch = /(?:^|[\\/])(?:te?mp|scratchpad|\.claude[\\/](?:plans|projects))[\\/]/i.test(place?.path ?? "");
+  return place && !isScratch ? `; the last change was at ${renderAddress(place)}` : "";
 }
 
 export function renderAddress({ path, line, symbol }: EditPlace): string {

@@ -11,7 +11,6 @@ import { clipDecision, createShortener } from "./summary.ts";
 
 export interface PreservationInput {
   readonly happened: Happened;
-  /** The project's folder; paths are written relative to it. */
   readonly root: string;
   readonly trigger: string;
   readonly summaries: readonly TaskSummary[];
@@ -88,6 +87,7 @@ function listSections({ happened, root, summaries }: PreservationInput): readonl
   const { open, decisions } = continuation;
   const bullet = (text: string): string => `  • ${text}`;
   const changes = renderDiffStat(state, root);
+  const newestRules = followRules(rules).slice(-MAX_RULES).reverse();
   return [
     {
       title: "📋 ACTIVE / IN-PROGRESS TASKS:",
@@ -109,16 +109,10 @@ function listSections({ happened, root, summaries }: PreservationInput): readonl
       title: "📁 PRE-COMPUTED TASK SUMMARIES (use verbatim — already compressed):",
       entries: summaries.map(renderTaskSummary),
     },
-    { title: "📌 THE USER'S STANDING RULES:", entries: quoteRules(rules).map(bullet) },
+    { title: "📌 THE USER'S STANDING RULES:", entries: newestRules.map(({ sentence }) => bullet(`"${sentence}"`)) },
     { title: WORDS, entries: request.map(({ text }) => bullet(toOneLine(text))) },
     { title: "➡️ NEXT STEP:", entries: next.map(({ text }) => bullet(text)) },
   ];
-}
-
-/** The newest first. */
-function quoteRules(said: readonly string[]): readonly string[] {
-  const newest = followRules(said).slice(-MAX_RULES).reverse();
-  return newest.map(({ sentence }) => `"${sentence}"`);
 }
 
 function listModified({ files }: SessionState): readonly string[] {

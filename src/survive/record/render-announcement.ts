@@ -36,11 +36,7 @@ function renderSaving({ model, tokensBefore, tokensAfter, baseTokens, share1h = 
   const terms = { model, ...sizes, share1h, requests: ANNOUNCED_REQUESTS };
   const { expectedNetUsd, breakEvenRequests } = priceCompaction(terms).price;
   if (expectedNetUsd === undefined) return `; ${renderTokens(saved)} tokens less in every request`;
-  if (expectedNetUsd > 0)
-    return `; saves about ${renderDollars(expectedNetUsd)} over the next ${ANNOUNCED_REQUESTS} requests`;
+  const dollars = `$${expectedNetUsd.toFixed(expectedNetUsd < 0.1 ? 3 : 2)}`;
+  if (expectedNetUsd > 0) return `; saves about ${dollars} over the next ${ANNOUNCED_REQUESTS} requests`;
   return Number.isFinite(breakEvenRequests) ? `; pays off after about ${Math.ceil(breakEvenRequests)} requests` : "";
-}
-
-function renderDollars(usd: number): string {
-  return `$${usd < 0.1 ? usd.toFixed(3) : usd.toFixed(2)}`;
 }

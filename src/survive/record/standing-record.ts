@@ -3,22 +3,13 @@ import { renderCount } from "../../core/render-count.ts";
 import { followRules, isStandingRule, parseRules, renderRules } from "../../core/standing-rules.ts";
 import { redactSecrets } from "../../fold/redact-secrets.ts";
 import { weighText } from "../../models/tokens.ts";
-import type { SessionState } from "../../session/session.ts";
 import { findStandingRequest } from "../../session/standing-request.ts";
 import type { Fact, FactOf } from "../receipt/fact.ts";
 import { listFacts } from "../receipt/list-facts.ts";
 import { type Continuation, findContinuation, type Happened } from "./continuation.ts";
 import { RECORD_OPENING } from "./record-opening.ts";
 
-/** The text in front of a ledger. */
-export interface StandingRecord {
-  readonly text: string;
-  /** Upper bound for every tokenizer. */
-  readonly tokens: number;
-}
-
 interface StandingOptions {
-  /** The project's folder; paths are written relative to it. */
   readonly root?: string;
   /** The tool that fetches back what a line stands for; empty if there is none. */
   readonly recallTool?: string;
@@ -34,13 +25,13 @@ interface StandingOptions {
 export const MAX_STANDING_TOKENS = 900;
 
 /**
- * What the user wants, what to do next and what is open, as far as they fit in this order, and the user's standing rules, for which
- * there is always room. Each line but the rules is a fact that the receipt also checks.
+ * The text in front of a ledger: what the user wants, what to do next and what is open, as far as they fit in this order, and the user's
+ * standing rules, for which there is always room. Each line but the rules is a fact that the receipt also checks.
  */
 export function renderStandingRecord(
   happened: Happened,
   { root = "", recallTool = "", tail = "", ledger = "", earlier = "" }: StandingOptions = {},
-): StandingRecord {
+): string {
   const continuation = findContinuation(happened);
   const { request, next, announced, rules } = findStanding(happened, continuation, root);
   const wayBack =
@@ -53,8 +44,7 @@ export function renderStandingRecord(
   const isNew = ({ words }: { readonly words: string }): boolean => !tail.includes(words);
   const now = fitFacts([...request.filter(isNew), ...next, ...announced.filter(isNew)], room);
   const before = [...now, ...renderOpenTasks(happened, continuation, room - weighText(now.join("\n")))];
-  const text = [head, ...before, block].filter((part) => part !== "").join("\n");
-  return { text, tokens: Math.ceil(weighText(text)) };
+  return [head, ...before, block].filter((part) => part !== "").join("\n");
 }
 
 /** As many facts as fit, the most important first. Further lines of one fact are indented, so that none is taken for a line of ours. */
@@ -67,7 +57,6 @@ function fitFacts(facts: readonly Pick<Fact, "text">[], maxTokens: number): read
   return lines;
 }
 
-/** The facts that are certain. */
 interface Standing {
   readonly request: readonly FactOf<"request">[];
   /** What the model said it would do next and was not seen to do. */
@@ -82,7 +71,7 @@ export function findStanding(happened: Happened, continuation: Continuation, roo
     fact.kind === "request" ? fact : { ...fact, text: redactSecrets(fact.text) },
   );
   const request = facts.filter((fact) => fact.kind === "request");
-  const { announced } = happened.state;
+  const { announced, words } = happened.state;
   return {
     request,
     announced: announced
@@ -90,7 +79,7 @@ export function findStanding(happened: Happened, continuation: Continuation, roo
       : [],
     // The current step and the current request are visible where the conversation goes on, so only a proved next step is listed.
     next: facts.filter(({ kind }) => kind === "continuation" && isProved(happened, continuation)),
-    rules: listRules(happened.state),
+    rules: words.flatMap(({ rules, constraints }) => rules ?? constraints.filter(isStandingRule)).map(redactSecrets),
   };
 }
 
@@ -98,10 +87,6 @@ export function findStanding(happened: Happened, continuation: Continuation, roo
 function isProved({ state }: Happened, { next }: Continuation): boolean {
   const test = state.commands.findLast(({ isTest }) => isTest);
   return next.kind === "failure" && test?.tests?.verdict === "failed";
-}
-
-function listRules({ words }: Pick<SessionState, "words">): readonly string[] {
-  return words.flatMap(({ rules, constraints }) => rules ?? constraints.filter(isStandingRule)).map(redactSecrets);
 }
 
 export const TASKS_HEADING = "Open tasks at this point, next first:";

@@ -19,7 +19,7 @@ function createMany(count: number, name: (id: number) => string): Story {
 
 const listOf = (session: Story): readonly string[] =>
   renderStandingRecord(session.happened())
-    .text.split("\n")
+    .split("\n")
     .filter((line) => line.startsWith("- "));
 
 describe("open tasks in the record", () => {
@@ -49,7 +49,7 @@ describe("open tasks in the record", () => {
     let session = createMany(4, (id) => `Plank ${id}`).asks("Something else: paint the mast red.");
     for (let index = 0; index < 40; index++) session = session.calls("Bash", { command: `paint ${index}` }, "ok");
     expect(listOf(session)).toEqual([]);
-    expect(renderStandingRecord(session.happened()).text).toContain(
+    expect(renderStandingRecord(session.happened())).toContain(
       "4 open tasks are older than the user's last request: read your task list",
     );
   });

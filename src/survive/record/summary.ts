@@ -1,4 +1,5 @@
 import { clipLine, sliceWhole, toOneLine } from "../../core/clip-text.ts";
+import { weighText } from "../../models/tokens.ts";
 import { normalizePath } from "../../session/file-path.ts";
 import { findPhase } from "../../session/phase.ts";
 import { describeSubject } from "../../session/subject.ts";
@@ -6,7 +7,6 @@ import type { Decision } from "../../session/track-decisions.ts";
 import { isPasted } from "../receipt/person-words.ts";
 import { type Continuation, findContinuation, type Happened } from "./continuation.ts";
 import { renderAddress } from "./locate-edit.ts";
-import { type Fitted, fitItems } from "./weigh.ts";
 
 /** The anchor is injected whole or not at all, so it stays below this for every session. */
 export const ANCHOR_TOKENS = 500;
@@ -41,6 +41,26 @@ export function renderSummary(
   return fitItems(bare.length, maxTokens, (count) => (count < bare.length ? `${sliceWhole(bare, count)}…` : bare)).text;
 }
 
+/** A list that shows all of its items, or the first ones with a note on the rest. */
+interface Fitted {
+  readonly text: string;
+  readonly shown: number;
+}
+
+/** The rendering with the most items within the limit, or nothing. `render(count)` shows the first `count` items and says that others were left out. */
+export function fitItems(total: number, maxTokens: number, render: (count: number) => string): Fitted {
+  const fits = (count: number): boolean => weighText(render(count)) <= maxTokens;
+  if (total === 0) return { text: "", shown: 0 };
+  if (fits(total)) return { text: render(total), shown: total };
+  let [low, high] = [0, total];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle;
+  }
+  return fits(low) ? { text: render(low), shown: low } : { text: "", shown: 0 };
+}
+
 interface View {
   readonly happened: Happened;
   readonly continuation: Continuation;
@@ -73,7 +93,6 @@ function layOut({ calls, threads, resume }: Core, lines: readonly Optional[], co
   ].join("\n");
 }
 
-/** What is never left out. */
 function renderCore({ happened, continuation, shorten }: View, width: number) {
   const { state, trail } = happened;
   const { next, done, open, task } = continuation;
@@ -122,7 +141,6 @@ function listOptional({ happened, continuation, shorten }: View, width: number):
   ]);
 }
 
-/** The first of every list before the second of any. */
 function interleave(lists: readonly (readonly Optional[])[]): readonly Optional[] {
   const longest = Math.max(...lists.map((list) => list.length));
   return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list.slice(index, index + 1))).flat();

@@ -122,7 +122,7 @@ describe("one session", () => {
   });
 
   it("has its open tasks, its proof and its rules next to a ledger", () => {
-    expect(renderStandingRecord(boat, { root: "/p" }).text).toMatchInlineSnapshot(`
+    expect(renderStandingRecord(boat, { root: "/p" })).toMatchInlineSnapshot(`
       "The conversation before this point was replaced by this record. Read a file again before editing it.
       Before this point the user asked last: "2" to "Oak or pine? (2. pine)"
       Next, at this point: make \`npm test\` pass: Error: water in src/hull.ts; the last change was at src/hull.ts

@@ -6,12 +6,13 @@ import type { Fact } from "../receipt/fact.ts";
 import { MAX_INJECTED_CHARACTERS } from "../receipt/plan-repair.ts";
 import {
   initialRestoreState,
+  isRestoring,
   MAX_TRIES,
   type RestoreEvent,
   type RestoreState,
   type RestoreStep,
-} from "./restore-state.ts";
-import { isRestoring, stepRestore } from "./step-restore.ts";
+  stepRestore,
+} from "./step-restore.ts";
 
 const AT = Date.UTC(2026, 0, 2, 10, 20);
 

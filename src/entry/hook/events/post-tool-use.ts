@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS } from "../../../fold/thresholds.ts";
 import { type HookCall, parseHookCall } from "../../../hosts/claude-code/hook-input.ts";
 import type { ToolOutput } from "../../../hosts/claude-code/tool-output.ts";
 import { isRecall } from "../../../layers/history/is-recall.ts";
-import { mayBeFolded } from "../../../layers/options/birth-fold.ts";
+import { mayBeFolded } from "../../../layers/options/policy-folds.ts";
 import { SESSION_FILES } from "../../../policy/actions/data-paths.ts";
 import { chooseBirthFold } from "../../../policy/result-arrived.ts";
 import type { Settings } from "../../../policy/settings/settings.ts";

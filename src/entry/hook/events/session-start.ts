@@ -1,7 +1,7 @@
 import { textField } from "../../../core/json.ts";
 import { readNotes } from "../../../files/project-reader.ts";
 import { quoteBreak, renderReturn } from "../../../measure/quote-return.ts";
-import { renderDensityReminder } from "../../../policy/density/render-density.ts";
+import { renderDensityReminder } from "../../../policy/density/step-density.ts";
 import { measureRoom } from "../../../policy/injection/compose-injections.ts";
 import type { PolicyState } from "../../../policy/policy-state.ts";
 import { type Opened, opened, warnOf } from "../../../policy/steps/opened.ts";

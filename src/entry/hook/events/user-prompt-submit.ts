@@ -3,11 +3,12 @@ import { countField, isObject, listField, textField, textListField } from "../..
 import { writeAtomically } from "../../../files/private-files.ts";
 import { readNotes } from "../../../files/project-reader.ts";
 import { readObject } from "../../../files/read-regular-file.ts";
+import type { ReportedLimit } from "../../../measure/describe-limits.ts";
 import { locateData, locateSpareHome, SESSION_FILES } from "../../../policy/actions/data-paths.ts";
 import { isAboutContext } from "../../../policy/advice/is-about-context.ts";
 import type { PolicyCommand, PolicyStep } from "../../../policy/command.ts";
 import type { PolicyState } from "../../../policy/policy-state.ts";
-import { parseLimits, type RateLimit } from "../../../policy/rules/rate-limits.ts";
+import { parseLimits } from "../../../policy/rules/rate-limits.ts";
 import { said } from "../../../policy/steps/said.ts";
 import { parseLog } from "../../../survive/project-state/entry-log.ts";
 import { decidePromptAuthor } from "../clients/claude-code/client.ts";
@@ -72,7 +73,7 @@ async function followBudget({ configFolder, folder, nowMs, env }: HookContext): 
 }
 
 /** The account's limits as the client last reported them; empty if it does not, for instance with an API key. */
-function readLimits(folder: string | undefined): readonly RateLimit[] {
+function readLimits(folder: string | undefined): readonly ReportedLimit[] {
   const reading = folder === undefined ? undefined : readObject(path.join(folder, SESSION_FILES.reading));
   return reading === undefined ? [] : parseLimits(reading);
 }

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, listField, textField } from "../../../core/j
 import { writeAtomically } from "../../../files/private-files.ts";
 import { readObject } from "../../../files/read-regular-file.ts";
 import { type GroupMember, planLast } from "../../../fold/fold-group.ts";
-import type { BirthFold } from "../../../layers/options/birth-fold.ts";
+import type { BirthFold } from "../../../layers/options/policy-folds.ts";
 import { SESSION_FILES } from "../../../policy/actions/data-paths.ts";
 import { type GroupedOutput, groupArrived, type OutputGroups } from "../../../policy/group-outputs.ts";
 import type { HookContext } from "../hook.ts";

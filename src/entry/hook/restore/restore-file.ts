@@ -6,8 +6,7 @@ import { readObject } from "../../../files/read-regular-file.ts";
 import { withLock } from "../../../files/with-lock.ts";
 import { SESSION_FILES } from "../../../policy/actions/data-paths.ts";
 import type { Instrument } from "../../../survive/restore/name-dropped.ts";
-import { initialRestoreState, type RestoreState } from "../../../survive/restore/restore-state.ts";
-import { isRestoring } from "../../../survive/restore/step-restore.ts";
+import { initialRestoreState, isRestoring, type RestoreState } from "../../../survive/restore/step-restore.ts";
 
 /** A file of another layout is ignored. */
 const FORMAT = 2;

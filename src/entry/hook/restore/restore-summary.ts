@@ -1,8 +1,7 @@
 import type { Fact } from "../../../survive/receipt/fact.ts";
 import { listFacts } from "../../../survive/receipt/list-facts.ts";
 import type { Happened } from "../../../survive/record/continuation.ts";
-import type { RestoreReceipt } from "../../../survive/restore/restore-state.ts";
-import { stepRestore } from "../../../survive/restore/step-restore.ts";
+import { type RestoreReceipt, stepRestore } from "../../../survive/restore/step-restore.ts";
 import type { HookContext } from "../hook.ts";
 import type { SessionData } from "../session-data.ts";
 import { followRestore, readRestoreFile } from "./restore-file.ts";

@@ -1,7 +1,7 @@
 import { type ArtifactStore, createArtifactStore } from "../../../../files/artifacts/artifacts.ts";
 import { foldOutput, LEAST_BUDGET } from "../../../../fold/fold-output.ts";
 import { DEFAULT_BUDGET } from "../../../../fold/thresholds.ts";
-import { mayBeFolded } from "../../../../layers/options/birth-fold.ts";
+import { mayBeFolded } from "../../../../layers/options/policy-folds.ts";
 import { estimateTextTokens } from "../../../../models/tokens.ts";
 import { locateOwnData } from "../../../../recorded/own-data.ts";
 import { CliError, type Command, defineCommand, type Invocation, parseWhole, type Terminal } from "../../command.ts";

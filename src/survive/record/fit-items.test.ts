@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { estimateTextTokens, weighText } from "../../models/tokens.ts";
-import { fitItems } from "./weigh.ts";
+import { fitItems } from "./summary.ts";
 
 const arbitraryLine = fc.string({ unit: fc.constantFrom("a", "B", "7", " ", "/", "\t", "é", "語", "…") });
 
