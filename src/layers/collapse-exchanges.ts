@@ -222,6 +222,7 @@ function splitRuns(old: readonly OldExchange[]): readonly (readonly OldExchange[
 
 /** A segment is very old at this multiple of the age at which it is old. */
 const VERY_OLD = 2;
+/** Further levels, if thinning by age was not enough. */
 const FURTHER: readonly ThinLevel[] = [2, 3, 4];
 
 interface LedgerSegment {

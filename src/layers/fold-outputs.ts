@@ -65,6 +65,7 @@ interface Candidate {
   readonly hint: Hint;
 }
 
+/** Without `kinds` it applies to every action. */
 type Rule = Omit<BirthFold, "kinds"> & { readonly kinds: readonly string[] | undefined };
 
 function listCandidates(

@@ -1,3 +1,4 @@
+/** What one recorded session says about its tools. */
 export interface ToolRecord {
   readonly requests: number;
   /** What the model called, subagents included. */
@@ -33,6 +34,7 @@ export function selectEvidence(newestFirst: Iterable<ToolRecord>): readonly Tool
 export interface DeferralTerms {
   /** Deferred so far: their schemas are in no newer request, so their sizes are known only from here. */
   readonly before: readonly DeferredTool[];
+  /** What stays in front whatever the evidence says. */
   isKept(name: string): boolean;
 }
 

@@ -100,6 +100,7 @@ interface OutgoingRequest extends Pressure {
   readonly moments: Moments;
 }
 
+/** Why to collapse in this request; empty if not. */
 export function explainCollapse({ verdict, isOverLine }: Weighed, request: OutgoingRequest): string {
   if (request.isAsked) return "a compaction was requested";
   if (isOverLine) return "the request is above the load line";

@@ -27,6 +27,7 @@ export function stay(state: PolicyState): PolicyStep {
   return { state, commands: [] };
 }
 
+/** Runs two steps in a row and joins their commands. */
 export function chain(first: PolicyStep, next: (state: PolicyState) => PolicyStep): PolicyStep {
   const { state, commands } = next(first.state);
   return { state, commands: [...first.commands, ...commands] };

@@ -10,6 +10,7 @@ export interface Foldable {
   readonly tokens: number;
 }
 
+/** Results this recent are still in use. */
 const RECENT_STEPS = 4;
 
 /** Finds tool results in the current window above the folding thresholds, without errors and without the last steps. */

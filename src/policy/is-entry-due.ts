@@ -5,6 +5,7 @@ export interface RecallEntry {
   readonly model: string;
   /** Cached tokens that adding the tool would rewrite, because tools come before them in the prompt. */
   readonly rewrittenTokens: number;
+  /** Saved in every later request. */
   readonly savedTokens: number;
   /** The part of `savedTokens` that was never sent, so not even written to the cache once. */
   readonly unwrittenTokens: number;

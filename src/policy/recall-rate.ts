@@ -6,6 +6,7 @@ export interface RecallCounts {
   readonly recalls: number;
 }
 
+/** By the project's folder. */
 export type RecallFigures = Readonly<Record<string, RecallCounts>>;
 
 /** A compaction is followed by 0 to 47 recalls, so a few of them say little. */

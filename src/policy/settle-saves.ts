@@ -10,6 +10,7 @@ export interface Saves {
   pause(text: string): Promise<string | undefined>;
   readonly settings: Settings;
   model(): string;
+  /** Whether a compaction can be started from here. */
   canCompact(): boolean;
 }
 

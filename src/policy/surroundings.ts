@@ -20,7 +20,9 @@ export interface Surroundings {
 export interface ProjectNotes {
   readonly texts: StateTexts;
   readonly hasGit: boolean;
+  /** The whole index of the project's memory; empty if there is none. */
   readonly memory: string;
+  /** The pause file of an earlier session; absent if there is none. */
   readonly paused?: string;
 }
 

@@ -26,10 +26,12 @@ export type Action =
 
 export type ChangeAction = Extract<Action, { kind: "edit" | "write" }>;
 
+/** A change of a file. */
 export function isChange(action: Action): action is ChangeAction {
   return action.kind === "edit" || action.kind === "write";
 }
 
+/** How many lines a change adds and removes. */
 export interface LineCounts {
   readonly added: number;
   readonly removed: number;

@@ -28,6 +28,7 @@ const REMARKS = 3;
 const OPTION = /^\s{0,9}(?:[-*•]|\(?[a-d\d][.)]|\*\*(?:option )?[a-d\d])/i;
 const MAX_WORDS = 300;
 const AWAITED_CHARACTERS = 300;
+/** The part of a text that is searched for its ending. */
 const CLOSING_CHARACTERS = 1500;
 const ANSWER_CHARACTERS = 400;
 const MAX_OPTIONS = 3;
@@ -118,6 +119,7 @@ const TODO = /^TODO\b.{0,3}\S/;
 /** With the subject first: "The docs are still missing", "Task 4 remains pending". */
 const STANDS_OPEN =
   /^(?!.*\b(?:any ?more|by design|intentional)).{3,160}\b(?:(?:is|are) still (?:missing|to be done|outstanding|open)|(?:is|are|has|have) (?:still )?not (?:yet )?(?:been )?(?:implemented|written|wired|done|covered|started|migrated|ported|tested)(?: yet)?|(?:still )?needs? to be (?:implemented|written|wired|done|added|ported|migrated|tested|updated)|remains? (?:open|pending|to be done|to do|unresolved)|comes next|is next)[.!]?$/i;
+/** Says that nothing is left, is about something else, or asks. */
 const NOT_LEFT =
   /^(?:none|nothing|n\/a|no\b|all (?:done|clear)|なし)|\b(?:nothing|no(?:thing)? (?:more|else|further|remaining|open|pending)|none|not? (?:any )?(?:remaining|open|pending)) (?:is |are |left|to do|remain|open|tasks?|items?|work|issues?)|\bnext (?:question|time|agent|session|\.js)\b|\?\s{0,4}$/i;
 const MARKS = /^(?:[\s>#*_•▶►→-]|\p{Extended_Pictographic}|\u{FE0F}){1,12}|^\d{1,3}[.)]\s/u;
@@ -169,6 +171,7 @@ function readSentences(line: string): readonly string[] {
     });
 }
 
+/** Removes list marks, emphasis and emoji around the words. */
 function plain(line: string): string {
   return line.trim().replace(MARKS, "").replaceAll("**", "").trim();
 }

@@ -86,6 +86,7 @@ export function isRule(sentence: string): boolean {
 const REASON =
   /\b(?:because|since|so that|as it|due to|to avoid|to keep|to ensure|for (?:consistency|simplicity|clarity|safety))\b.*$/i;
 
+/** From the first word that gives a reason; empty if none is given. */
 export function findReason(sentence: string): string {
   return sentence.match(REASON)?.[0] ?? "";
 }

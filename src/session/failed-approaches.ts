@@ -26,10 +26,12 @@ const MAX_APPROACHES = 100;
 const MAX_UNCOMMITTED = 100;
 const MAX_LINE_CHARACTERS = 300;
 
+/** A sentence that names an approach, says that it failed, and gives the reason. */
 const GIVES_REASON =
   /(?:^|[—:;,]\s)([^—:;,.]{8,120}?)\s(?:did(?:n't| not) work|does(?:n't| not) work|won't work|failed|fails|was rejected|is not (?:possible|supported|viable))(?:,|\s—|\s-)?\s(?:because|since|due to)\s(.{3,})$/i;
 /** The subject is then a test or unclear, not an approach. */
 const NO_APPROACH = /^(?:it|that|this|which|they|I|we|you|he|(?:the |both |one |all |two |some )*tests?\b|step \d)/i;
+/** Turns away from what was tried. */
 const ABANDONS =
   /\b(?:(?:that|this|it|which) (?:did(?:n't| not) work|does(?:n't| not) work|failed|didn't help|won't work)|let(?:'s| me) (?:try|take) (?:a different|another)|dead end|back(?:ed|ing) (?:that|it) out|(?:I'll|let me|I'm) revert(?:ing)? (?:that|this|it|my))\b/i;
 /** No such sentence is without one of these words, and most texts have none. */
@@ -140,6 +142,7 @@ export interface AttemptShape {
   readonly targets: ReadonlySet<string>;
 }
 
+/** Programs that go before the one that matters. */
 const WRAPPERS = new Set(["sudo", "time", "npx", "bunx", "env", "exec", "nohup", "uv", "poetry", "run", "-m"]);
 const INTERPRETERS = new Set(["python", "python3", "node", "bun", "deno", "tsx", "bash", "sh"]);
 

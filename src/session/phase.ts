@@ -26,6 +26,7 @@ const SEARCHED_CHARACTERS = 2000;
 const COMMIT = /\bgit (?:commit|push|merge|tag)\b|\bgh pr (?:create|merge)\b/;
 const QUALITY = /\b(?:lint|eslint|biome|prettier|gofmt|clippy|ruff|mypy|tsc|golangci-lint|format)\b/;
 
+/** Looking around for a purpose. */
 const BENT: Readonly<Partial<Record<Phase, readonly Phase[]>>> = {
   debug: ["research", "implementation"],
   commit: ["research"],

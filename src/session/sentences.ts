@@ -20,6 +20,7 @@ export function takeEnd(text: string, characters: number): string {
 const EXTENSION =
   /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|cpp|cc|c|h|hpp|swift|mdx?|jsonl?|ya?ml|toml|sql|sh|ps1|lua|nix|css|scss|html|vue|svelte|txt|lock|xml|ini|cfg|env|tf|proto)$/i;
 const CANDIDATE = /[\w@~./\\:[\]-]{1,300}/g;
+/** Products named like files. */
 const PRODUCT = /^(?:next|node|vue|express|three|d3|nuxt|ember|backbone|chart|p5|react|discord|socket)\.js$/i;
 
 /** File names and paths in a text, each once: words with an extension, or that begin like a path. */

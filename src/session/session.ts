@@ -30,6 +30,7 @@ export interface SessionState {
   readonly decided: DecisionState;
   readonly words: readonly UserWords[];
   readonly phase: PhaseState;
+  /** The model's announced next step, until it is seen to do it. */
   readonly announced?: Announced | undefined;
   /** The current turn; absent in states saved before it was tracked. */
   readonly turn?: Turn | undefined;
@@ -229,14 +230,17 @@ interface Turn {
   /** The end of the text; empty if the model has said nothing yet. */
   readonly said: string;
   readonly saidRequest: number;
+  /** Whether the model had finished with it, if the host says. */
   readonly isTurnEnd?: boolean | undefined;
   /** The question that the person's newest words answer; empty if nothing was asked. */
   readonly question: string;
   readonly isAfterBreak?: boolean | undefined;
+  /** What the host said when it began another turn by itself. */
   readonly reopenedBy?: string | undefined;
 }
 
 const BEGINNING: Turn = { last: "nothing", said: "", saidRequest: 0, question: "" };
+/** Enough for a question and its options. */
 const MAX_SAID = 3000;
 const MAX_REOPENED = 400;
 

@@ -56,6 +56,7 @@ export function isMereReply(text: string): boolean {
   return !FINISHES.test(line) && !line.startsWith("/") && (carriesOn(line) || line.split(" ").length <= FEW_WORDS);
 }
 
+/** The last steps of a piece of work, and the commands that carry them out. */
 const LAST_STEPS: readonly { readonly asked: RegExp; readonly done: RegExp }[] = [
   { asked: /\bcommit/i, done: /\bgit\b.{0,200}\bcommit\b/ },
   { asked: /\bpush/i, done: /\bgit\b.{0,200}\bpush\b/ },

@@ -17,6 +17,7 @@ export interface Announced {
 /** A step without a name that would show its end is dropped after this many requests. */
 const UNSEEN_REQUESTS = 20;
 const MAX_CHARACTERS = 400;
+/** How many items to take after a sentence that ends in a colon. */
 const MAX_ITEMS = 4;
 
 /** Removed when everything it names was done, when another step is announced, or when the user asks for something else. */

@@ -10,6 +10,7 @@ export interface CommandRecord {
   /** Also true if the host reports a failure without its status. */
   readonly isFailed: boolean;
   readonly isTest: boolean;
+  /** A test run's result, if its output shows it. */
   readonly tests: TestOutcome | undefined;
 }
 

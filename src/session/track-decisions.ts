@@ -137,6 +137,7 @@ const ASKS_LEAVE =
   /^(?:what (?:would you like|do you want) (?:to do|me to do)|would you like me to|do you want me to|shall i|should i|ready to|given .{0,60}should i|how would you like to proceed)/i;
 const LEAVE_CHARACTERS = 60;
 const ABOUT_TALK = /\b(?:areas?|topics?|questions?)\b.{0,40}\b(?:discuss|talk about|clarify)\b/i;
+/** Doubt is not a decision. */
 const UNDECIDED =
   /^(?:hm+|not sure|it depends|this (?:would )?depends?|i don['’]?t know|idk|maybe|from my understanding)/i;
 /** Answers that only move the talk on or hand the decision back; a counter-question is not a decision either. */
@@ -170,9 +171,11 @@ function findAnswers(text: string): readonly string[] {
 /** Longer prompts are plans and pastes, in which choices cannot be told from descriptions. */
 const MAX_PROMPT = 1200;
 const MAX_SENTENCE = 250;
+/** Leaves room for the answer. */
 const MAX_QUESTION = 200;
 const MIN_WORDS = 4;
 const FEW_WORDS = 3;
+/** Says in so many words that it is decided. */
 const DECLARES =
   /\b(?:i|we)(?:['’]?ve| have)? (?:(?:just|now|also|finally) )?(?:decided|chose|chosen|settled on|opted|agreed (?:on|to|that))\b|^(?:(?:the|my|our|final) )?decision(?: is)?\s?[:,—-]|\b(?:i['’]?m|we['’]?re|i am|we are|i['’]?ll|we['’]?ll|i will|we will) (?:going with|go with|keeping|dropping|staying (?:with|on)|stick(?:ing)? (?:with|to))\b|^(?:ok(?:ay)?,? |yes,? )?(?:agreed|deal|settled)\b\s?[,:;.—-]\s?\S/i;
 /** A preference, or what holds from now on. */

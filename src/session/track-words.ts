@@ -12,6 +12,7 @@ export interface UserWords {
   readonly rules?: readonly string[] | undefined;
   readonly isCorrection: boolean;
   readonly urgency: readonly string[];
+  /** Sentences that show impatience, word for word. */
   readonly frustrations: readonly string[];
   /** The model's question that they reply to; absent if it asked nothing. */
   readonly answers?: string | undefined;
@@ -72,6 +73,7 @@ export function createWordsTracker(saved: readonly UserWords[] = []): Tracker<re
   };
 }
 
+/** Whether a prompt corrects what was done rather than asks for something new. */
 export function isCorrection(text: string): boolean {
   return opensAsCorrection(text) || CORRECTION.test(text.trim().slice(0, MAX_SENTENCE_CHARACTERS));
 }

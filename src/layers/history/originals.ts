@@ -10,6 +10,7 @@ export interface Original {
   readonly text: string;
 }
 
+/** A layer that lists what must be stored before its edits are applied. */
 export interface StoringLayer extends Layer {
   originals(edits: readonly Edit[], messages: readonly Message[]): readonly Original[];
 }

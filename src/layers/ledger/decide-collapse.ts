@@ -13,6 +13,7 @@ export interface HistoryLoad {
 export interface CollapseRule {
   /** Rewrite once carrying has cost this many times the price of rewriting. */
   readonly patience: number;
+  /** Nothing is rewritten for a smaller gain. */
   readonly leastTokens: number;
   readonly keepExchanges: number;
   /** A person who stops right after a first collapse has paid for it in vain: at most this share of the session's cost, a tenth by default. */

@@ -214,6 +214,7 @@ const HEREDOC =
 const TARGET = /^[ \t]{0,9}>{1,2}[ \t]{0,9}["']?([^\s"'<>|&;]{1,300})["']?/;
 const SILENT = /^[ \t]{0,9}>{1,2}[ \t]{0,9}\/dev\/null/;
 
+/** The files that a command writes with here-documents; `undefined` if none. */
 export function findWritten(command: string): ShellWriting | undefined {
   const files: ShellWriting["files"][number][] = [];
   let rest = "";
@@ -240,6 +241,7 @@ function findEnd(command: string, start: number, delimiter: string): number {
   return found === null ? -1 : start + found.index;
 }
 
+/** Removes operators that only joined it to the removed part. */
 function trimJoints(text: string): string {
   return text
     .split("\n")

@@ -134,6 +134,7 @@ function shortenLead(head: string): string {
   return `${clipLine(head, LEAD_START_CHARACTERS)}${end}`;
 }
 
+/** The common beginning and end of two lines, in whole words and signs. */
 function split(old: string, line: string): { readonly head: string; readonly tail: string } {
   const [before, after] = [listWords(old), listWords(line)];
   const least = Math.min(before.length, after.length);

@@ -81,6 +81,7 @@ export function findFindings(output: string, room: number): string {
   return redactSecrets(joinWithin([...new Set(found)], " | ", room));
 }
 
+/** Leaves out a folder shared with the previous path. */
 function joinPaths(paths: readonly string[], room: number): string {
   let last = "";
   const names = paths.map((path) => {

@@ -20,6 +20,7 @@ const SHOWS_FILE =
   /^(?:cat|nl|head|tail|sed)(?: -[\w-]{1,10}(?: \d+)?)* (?:'?\d+(?:,[\d$]+)?p'? |"\d+(?:,[\d$]+)?p" )?["']?([^\s"'|;&<>`$*?]+)["']?$/;
 const BRIEF_FILE = /(?:^|[\\/_-])(?:plan|spec|issue|ticket|prd|requirements?|brief|task)s?[^\\/]*\.(?:md|txt|json)$/i;
 
+/** Whether a call's outcome is a point in the history that later work refers to. */
 export function isLandmark({ command = "" }: CallMeaning): boolean {
   return LANDMARK.test(command) || MOVES.test(command) || CHANGES_FOLDER.test(command);
 }
@@ -52,6 +53,7 @@ const MOVED = /^ {1,4}(?:[*+] )?\[?[\w. ]{4,40}\]? {1,12}\S{1,100} -> (?!origin\
 const SWITCHED = /^Switched to (?:a new )?branch '[^'\n]{1,100}'/m;
 const ADDRESS = /https?:\/\/\S{4,120}\/(?:pull|issues|merge_requests|releases)\/\S{1,60}/;
 
+/** The lines of a result that name a commit, branch or pull request. */
 export function findLandmarks(text: string): readonly string[] {
   const searched = text.slice(0, 20_000);
   const found = [COMMIT, MOVED, SWITCHED, ADDRESS].flatMap((pattern) => searched.match(pattern)?.[0].trim() ?? []);
@@ -66,6 +68,7 @@ const MAX_BEFORE_CHARACTERS = 60;
 const MAX_BEHIND_CHARACTERS = 100;
 const SEARCHED_CHARACTERS = 6000;
 
+/** The totals at the end of a long output; empty if there are none. */
 export function findTotal(text: string): string {
   const end = text.slice(-SEARCHED_CHARACTERS);
   // Most outputs have no totals: one search takes a third of the time of one per line.

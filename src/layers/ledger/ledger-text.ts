@@ -187,6 +187,7 @@ export function renderShortenedBefore(handle: string, shown = ""): string {
   return shown === "" ? `shortened before, ${handle}` : `${shown} (shortened before, ${handle})`;
 }
 
+/** For an old segment: keeps only the handle. */
 export function dropPreview(call: string): string {
   const [, handle] = / \(shortened before, (plimsoll:[0-9a-f]{12})\)$/.exec(call) ?? [];
   return handle === undefined ? call : call.slice(0, findOutcome(call)) + ARROW + renderShortenedBefore(handle);
@@ -206,6 +207,7 @@ export function hasPlainOutcome(call: string): boolean {
   return !call.includes(ARROW + FAILED) || LOOKED.test(call);
 }
 
+/** The ledger segments at the end of a text. */
 export function splitSegments(text: string): readonly string[] {
   const from = text.indexOf(`\n${LEDGER_OPENING}`);
   if (from < 0) return [];

@@ -1,5 +1,6 @@
 import type { ImageBlock, Message, TextBlock } from "../../core/message.ts";
 
+/** What the ledger keeps of an exchange, in order. */
 export type Piece =
   /** The person's words or image, as the identical block. */
   | { readonly kind: "block"; readonly block: TextBlock | ImageBlock }

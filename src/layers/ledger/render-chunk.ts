@@ -97,6 +97,7 @@ function listLines(pieces: readonly Piece[]): readonly Line[] {
   return [...lines.filter(({ isPassing }) => !isPassing), ...lines.filter(({ isPassing }) => isPassing)];
 }
 
+/** Pieces as messages: one text for everything between images and system messages. */
 function composeMessages(heading: string, pieces: readonly Piece[], name: string): readonly Message[] {
   const messages: Message[] = [];
   const renderLine = createLineRenderer(pieces);
@@ -170,6 +171,7 @@ export function toSegments(text: string): readonly Message[] {
   });
 }
 
+/** Separates the ledger from the latest messages. */
 export const CLOSING = "What was said last follows word for word. Go on from there.";
 
 export function renderSegments(messages: readonly Message[]): string {
@@ -249,6 +251,7 @@ function nameWork(call: string): string {
   return subject === "" ? tool : subject;
 }
 
+/** The tool, and the end of the path or the beginning of the command. */
 function nameCall(call: string): readonly [tool: string, subject: string] {
   const [, tool = "", rest = ""] = /^(\S+) ?([\s\S]*)$/.exec(cleanLabel(splitCall(call))) ?? [];
   return [tool.replace(/^mcp__.+__/, ""), clipLine(nameSubject(rest), MAX_SUBJECT_CHARACTERS)];

@@ -18,6 +18,7 @@ interface Words {
 
 const MAX_SHOWN_CHARACTERS = 40;
 const LEAST_REPEATED_CHARACTERS = 120;
+/** For a plan that was replaced or rejected. */
 const MAX_REPLACED_CHARACTERS = 800;
 
 /** A line depends on its exchange alone, so it never changes once written; the original behind it does not depend on the style. */

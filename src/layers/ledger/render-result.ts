@@ -25,7 +25,9 @@ const MAX_TOTAL_CHARACTERS = 100;
 /** A line with the same ending as one already shown is not repeated. */
 const KNOWN_CHARACTERS = 40;
 const MAX_LANDMARK_CHARACTERS = 200;
+/** For names and numbers taken from outputs of a known form. */
 const MAX_FACTS_CHARACTERS = 240;
+/** For answers that were only looked at, and results folded earlier. */
 const MAX_LOOK_CHARACTERS = 128;
 const MAX_PREVIEW_CHARACTERS = 160;
 /** A read this short was a targeted lookup. */
@@ -33,9 +35,11 @@ const MAX_READ_CHARACTERS = 500;
 
 export interface ResultOptions {
   readonly reports: CallDescription["reports"];
+  /** The file that was read; its type decides which names are listed. */
   readonly path?: string | undefined;
   /** Characters shown of a report or a task. */
   readonly room: number;
+  /** Paths below it are written relative to it, as in calls. */
   readonly root?: string | undefined;
   /** Skips wording what an old segment leaves out. */
   readonly isBrief?: boolean | undefined;

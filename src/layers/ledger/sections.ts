@@ -7,6 +7,7 @@ export function renderSections(sections: readonly (readonly [name: string, text:
   return HEADING + JSON.stringify(Object.fromEntries(sections));
 }
 
+/** The sections of a stored text by name; `undefined` if it has none. */
 export function parseSections(text: string): ReadonlyMap<string, string> | undefined {
   if (!text.startsWith(HEADING)) return undefined;
   try {

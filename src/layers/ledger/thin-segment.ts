@@ -115,6 +115,7 @@ function leaveOut(entry: LedgerEntry, level: ThinLevel, isAnswer: boolean): read
   return isLook ? [{ number, call: text }] : [];
 }
 
+/** A subagent's findings and final answers to the user get more room. */
 function findShare(entries: readonly LedgerEntry[], at: number): number {
   const entry = entries[at];
   if (entry?.kind === "said" && entry.by === "report") return REPORT_SHARE;

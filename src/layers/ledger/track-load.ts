@@ -19,6 +19,7 @@ export interface LoadState {
   readonly openingTokens?: number | undefined;
   /** What is in the same message as the ledger. */
   readonly recordTokens?: number | undefined;
+  /** How the closed exchanges are worded. */
   readonly lines?: readonly (readonly [string, KnownLine])[] | undefined;
 }
 

@@ -65,6 +65,7 @@ function collectWords(body: unknown): { readonly text: string; readonly numbers:
   return { text: texts.join("\n").slice(0, MAX_CHARACTERS), numbers };
 }
 
+/** An object or a list in a text; `undefined` for plain words. */
 function parseWrapped(text: string): object | undefined {
   if (!/^\s*[{[]/.test(text) || text.length > MAX_CHARACTERS) return undefined;
   const parsed = parseJson(text);

@@ -46,12 +46,14 @@ export const SESSION_FILES = {
   limits: "limits.jsonl",
   /** The load that the hooks saw at the transcript's end, and how far they read. */
   load: "load.json",
+  /** What was injected and is still in the window. */
   injected: "told.json",
   /** Which advice on the load was given, and which density was asked for. */
   advice: "advice.json",
   block: "block.json",
   /** A list of work during which the window filled up. */
   loop: "loop.json",
+  /** When the user was last shown that a budget was passed. */
   budget: "budget.json",
   /** One line per fold, and per check whether the client kept it. */
   folds: "folds.log",

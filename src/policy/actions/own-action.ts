@@ -65,6 +65,7 @@ export type ActionDetail =
       readonly why: string;
       readonly ms: number;
       readonly usage: Usage;
+      /** Absent for a model without a known price. */
       readonly usd?: number;
     }
   | ({ readonly kind: "receipt" } & RestoreReceipt)

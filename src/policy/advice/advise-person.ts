@@ -45,6 +45,7 @@ export interface UnusedSaving {
 
 interface PaidTwice {
   readonly again: MissedUsd;
+  /** The part that came after breaks in which the cache expired. */
   readonly afterBreaksUsd: number;
   /** No share is shown if this sum is a lower bound. */
   readonly all: MissedUsd;
@@ -52,6 +53,7 @@ interface PaidTwice {
   readonly days: string;
   /** Shows the sessions with the breaks. */
   readonly command: string;
+  /** Shows what caused all of it. */
   readonly causes: string;
 }
 
@@ -64,7 +66,9 @@ export interface PersonAdvice {
   readonly savesUsd: number | undefined;
 }
 
+/** A smaller saving is not worth a mention. */
 const WORTH_A_WORD_USD = 0.01;
+/** A saving for which changing the client is worthwhile. */
 const WORTH_INSTALLING_USD = 1;
 /** An amount worth looking into when there is nothing else to advise. */
 const WORTH_A_LOOK_USD = 1;

@@ -28,6 +28,7 @@ export function parseChoice(words: string): ResultChoice | undefined {
   return kind && { by: kind, value: value.trim() };
 }
 
+/** The results that a choice names; a sentence if it cannot be understood. */
 export function chooseResults(
   results: readonly ResultInWindow[],
   { by, value }: ResultChoice,

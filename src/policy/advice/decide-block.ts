@@ -3,6 +3,7 @@ import { classifyMeasured } from "../../measure/level.ts";
 
 /** What the block remembers between two tool calls. Plain data. */
 export interface BlockState {
+  /** Refusals since the last compaction. */
   readonly refusals: number;
   readonly firstRefusalMs: number | undefined;
   readonly compactions: number | undefined;

@@ -2,6 +2,7 @@ import { isObject } from "../../core/json.ts";
 import type { Level } from "../../measure/level.ts";
 import { type HealthFacts, RECOMMENDATIONS, type Recommendation, reportHealth } from "./report-health.ts";
 
+/** Who may ask, and on which occasions. */
 const OCCASIONS = {
   cook: ["phase-boundary", "tool-count"],
   team: ["before-dispatch", "after-merge"],

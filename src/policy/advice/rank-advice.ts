@@ -2,6 +2,7 @@ import type { PersonAdvice } from "./advise-person.ts";
 
 /** What a person could do, and what it is about. */
 export interface AdviceCandidate extends PersonAdvice {
+  /** The same advice has the same id. */
   readonly id: string;
   /** What is used of a limit or budget; `undefined` for advice on a session. */
   readonly boundPercent?: number;
@@ -9,6 +10,7 @@ export interface AdviceCandidate extends PersonAdvice {
   readonly isLook?: true;
 }
 
+/** A limit or a budget, in words. */
 export interface Bound {
   readonly name: string;
   readonly text: string;

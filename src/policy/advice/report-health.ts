@@ -18,6 +18,7 @@ export interface HealthFacts {
   readonly savedDecisions: number;
   /** What the first request carried besides the prompt; `undefined` or 0 if unknown. */
   readonly baseTokens: number | undefined;
+  /** The project's folder: paths below it are shown relative to it. */
   readonly root?: string;
   /** The user is the one who asks, so nothing is under way. */
   readonly isAwaitingPerson?: boolean;

@@ -51,6 +51,7 @@ export interface Pressure {
   readonly isCold: boolean;
 }
 
+/** Why an automatic compaction waits; empty if it need not. */
 export function explainWait(find: () => WorkMoment, moments: Moments, { isPastHalf, isCold }: Pressure): string {
   if (moments === "any" || isPastHalf) return "";
   const work = find();

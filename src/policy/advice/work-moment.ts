@@ -14,7 +14,9 @@ export interface WorkMoment {
   /** A linter or type checker reported findings, and they point at lines that are still in the window. */
   readonly qualityAt?: number;
   readonly committedAt?: number;
+  /** Tests passed after a change. */
   readonly verifiedAt?: number;
+  /** Tests that had failed before passed. */
   readonly fixedAt?: number;
   readonly finishedAt?: number;
   /** Research ended with a list of work or a plan. */
@@ -22,7 +24,9 @@ export interface WorkMoment {
   /** A plan was made; `isPlanKept` if it is in a file. */
   readonly plannedAt?: number;
   readonly isPlanKept: boolean;
+  /** The model gave up an approach that had failed. */
   readonly pivotedAt?: number;
+  /** Looks in a row since any other action. */
   readonly looks: number;
   /** Finished items of the list of work as last written; absent before it was seen. */
   readonly todosDone?: number;
@@ -48,6 +52,7 @@ export function createMomentTracker(vocabulary: CallVocabulary): MomentTracker {
   let now = NOTHING_AT_HAND;
   /** Something arrived since the last answer, so the next one begins an exchange. */
   let isHeard = true;
+  /** The last answer made no call. */
   let isTurnOver = true;
 
   const answer = (blocks: readonly Block[]): void => {

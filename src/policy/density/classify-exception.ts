@@ -1,5 +1,6 @@
 export type DensityException = "security" | "irreversible" | "sequence" | "clarify" | "diagnosis";
 
+/** What is known about the next response before it is written. */
 interface ResponseOccasion {
   readonly prompt: string;
   /** The user said the same before. Someone who has to repeat was not understood. */

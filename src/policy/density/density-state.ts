@@ -7,6 +7,7 @@ export type DensityMode = "caveman" | "normal";
 export interface DensityEvent {
   readonly type: "output.density.set";
   readonly mode: DensityMode;
+  /** The whole session, a team's summary, or one workstream of a team. */
   readonly scope: "session" | "team" | `workstream:${string}`;
   /** `context-green` is the release after a compaction. */
   readonly source: "context-orange" | "context-red" | "context-green" | "user" | "workstream" | "team";
@@ -46,8 +47,10 @@ export const initialDensityState: DensityState = {
 export type DensitySignal =
   /** `isAuto`: the user lets the level switch terse writing on; otherwise only their own words do. */
   | { readonly kind: "level"; readonly level: Level; readonly isAuto?: boolean }
+  /** The level after the compaction, if known. */
   | { readonly kind: "compaction"; readonly level: Level | undefined }
   | { readonly kind: "prompt"; readonly text: string; readonly startsTask: boolean }
+  /** The next response must be written in full. */
   | { readonly kind: "exception"; readonly exception: DensityException }
   | { readonly kind: "responded" }
   | { readonly kind: "workstream"; readonly id: string; readonly mode: DensityMode }

@@ -151,6 +151,7 @@ function stepWorkstream(before: DensityState, id: string, mode: DensityMode): De
   };
 }
 
+/** The workstreams are merged, so their scopes end. */
 function endTeam(before: DensityState): DensityStep {
   const state = { ...before, workstreams: {}, isTeamDense: false };
   const ended = announce({ mode: "normal", scope: "team", source: "team" });

@@ -4,6 +4,7 @@ import type { ActionDetail, InjectedWhat } from "../actions/own-action.ts";
 import type { PolicyStep } from "../command.ts";
 import type { PolicyState } from "../policy-state.ts";
 
+/** A text for the model's window. */
 export interface Injection {
   readonly what: InjectedWhat;
   readonly why: string;

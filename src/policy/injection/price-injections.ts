@@ -46,6 +46,7 @@ export interface InjectionTotal extends Omit<PricedInjection, "what"> {
   readonly isAtLeast: boolean;
 }
 
+/** Totals by what was injected, the most expensive first. */
 export function totalInjections(priced: readonly PricedInjection[]): readonly InjectionTotal[] {
   const kinds = [...new Set(priced.map(({ what }) => what))];
   return kinds

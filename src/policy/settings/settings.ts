@@ -56,6 +56,7 @@ export interface Settings {
   readonly stateFiles: readonly StateFile[];
   /** What the status line of the command hooks shows, in this order. */
   readonly statusLine: readonly StatusSegment[];
+  /** Off: Plimsoll does nothing at all. */
   readonly isOn: boolean;
 }
 
@@ -103,6 +104,7 @@ const CHOICES = {
   base: ["trim", "keep"],
 } as const;
 
+/** The switches, by the names that a user writes. */
 const SWITCHES = {
   fold: "isFolding",
   note: "hasNote",

@@ -39,6 +39,7 @@ export function isChecked(path: string, project: string): boolean {
 
 interface ChangedDocument {
   readonly path: string;
+  /** Empty for a new document. */
   readonly before: string;
   readonly after: string;
 }
@@ -82,6 +83,7 @@ export function checkDocument({ before, after }: ChangedDocument): readonly Brea
   });
 }
 
+/** Finds running text that a change added to a file of rules. */
 function checkRules({ before, after }: ChangedDocument): readonly Breach[] {
   if (before.length > MAX_CHARACTERS || after.length > MAX_CHARACTERS || findProse(before)) return [];
   const prose = findProse(after);

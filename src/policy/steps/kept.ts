@@ -49,6 +49,7 @@ export function hearMark(
 
 const NOTHING_MARKED: Marked = { kept: [], keptCalls: [], forgottenCalls: [] };
 
+/** Numbered as they are listed. */
 function withoutMark({ kept = [], keptCalls = [], forgottenCalls = [] }: Marked, at: number): Marked {
   const calls = at - kept.length;
   const others = calls - keptCalls.length;

@@ -228,6 +228,7 @@ function isListed({ id, status, place }: WorkItem): boolean {
   return id.startsWith("todo:") ? place !== undefined : !id.includes("@");
 }
 
+/** A change is under way, or the tests of the last one failed. */
 function isInTheMaking({ openCalls, commands, files }: SessionState): boolean {
   const changedRequest = Math.max(0, ...files.map((file) => file.changedRequest));
   const tests = commands.findLast(({ isTest, request }) => isTest && request >= changedRequest);

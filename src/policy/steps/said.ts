@@ -97,6 +97,7 @@ export function responded(state: PolicyState): PolicyState {
   return followDensity(state, { kind: "responded" }, "").state;
 }
 
+/** Says once per window that the user's own line is reached. */
 function sayLine(
   { told: injected }: PolicyState,
   { health }: Said,
@@ -142,6 +143,7 @@ export const EFFICIENCY_REMINDER = "Match effort to request complexity. No pream
 /** Paid with every prompt and again in every later request, so it is half of what a session's start gets. */
 const MAX_REPEATED_CHARACTERS = 2000;
 
+/** What is repeated with every prompt, if the user asked for that. */
 export function renderReminder({ rules, plan }: Pick<Surroundings, "rules" | "plan">): string {
   const fitted = fitRules(rules, { maxFileCharacters: 1000, maxTotalCharacters: MAX_REPEATED_CHARACTERS });
   return [EFFICIENCY_REMINDER, ...(plan === "" ? [] : [`Plan Context: ${plan}`]), fitted.text]

@@ -68,6 +68,7 @@ function phaseEnded(state: PolicyState, { health: { level }, phase }: TurnEnded,
 /** More tools than this at the start justify an audit at any level. */
 const MANY_TOOLS = 80;
 
+/** An audit is due when the window is filling, or when the tools alone are many. */
 export function isAuditDue(level: Level, tools: number): boolean {
   return level !== "GREEN" || tools > MANY_TOOLS;
 }

@@ -14,6 +14,7 @@ export interface Episode {
   readonly files: readonly string[];
   readonly commits: readonly string[];
   readonly followUps: number;
+  /** The end of the model's last answer. */
   readonly closing: string;
   /** When the person last spoke within it, and what they said, cut. */
   readonly askedRequest: number;
@@ -31,6 +32,7 @@ export interface Episode {
   readonly hasFailingTest: boolean;
 }
 
+/** Questions about what to do next, whatever was asked for. */
 const MOVES_ON =
   /\b(?:anything else|what(?:['’]s| is) next|what (?:would|should|do) (?:you|we)|(?:move|moving) on|something else|next (?:steps?|up)\b.{0,40}\?|how does (?:that|this) (?:look|sound))/i;
 const OFFERS =
@@ -51,10 +53,13 @@ const STATES_GOAL =
 const DELIVERS =
   /\b(?:(?:gh|glab) release create|(?:gh|glab) (?:pr|mr) merge|publish|deploy|twine upload|docker push|git push\b.{0,80}(?:--tags|\bv\d)|git tag (?:-\w |--\w{1,12} ){0,3}v?\d)/i;
 const CLAIMS_DELIVERY = /\b(?:released|published|deployed|shipped|launched|rolled out|(?:is|are|went|now) live)\b/i;
+/** The goal is named as still to come. */
 const LIES_AHEAD =
   /\b(?:to (?:proceed|continue|go ahead|finish|complete|do)|then|before|after that|ready (?:to|for)|next(?: steps?)?|when you)\b.{0,60}\b(?:releas|publish|deploy|ship|launch|live|roll ?out)/i;
+/** A numbered step of the plan is named as the next. */
 const NAMES_NEXT_STEP =
   /\b(?:phase|step|task|part|milestone|stage) \d[\d.]*\W{1,5}(?:is |comes |are )?(?:next|remains?|left|to go|pending|not started)\b|\b(?:next(?: up)?|remaining|still to do)\b(?: is|:| —| -)? {1,3}\W{0,3}(?:phase|step|task|part|milestone|stage)s? \d/i;
+/** Failures that existed before or do not matter. */
 const EXCUSES =
   /\b(?:pre-?existing|unrelated|expected|known|flak[ey]y?|already (?:fail|broken)|not (?:caused|related))\b/i;
 const GIVES_UP =
@@ -63,6 +68,7 @@ export const MAX_CLOSING_CHARACTERS = 300;
 const TAIL_CHARACTERS = 400;
 const SEARCHED_CHARACTERS = 4000;
 
+/** Whether the person asks for information rather than work. */
 export function isInquiry(asked: string): boolean {
   return INQUIRES.test(asked);
 }
@@ -79,10 +85,12 @@ export function reportsProblem(asked: string): boolean {
   return REPORTS_PROBLEM.test(asked.slice(0, SEARCHED_CHARACTERS));
 }
 
+/** Whether the person names a delivery that the prompt is for. */
 export function statesGoal(asked: string): boolean {
   return STATES_GOAL.test(asked.slice(0, SEARCHED_CHARACTERS));
 }
 
+/** Whether a command delivers the result. */
 export function isDelivery(command: string): boolean {
   return DELIVERS.test(command.slice(0, SEARCHED_CHARACTERS));
 }

@@ -15,10 +15,13 @@ export function carriesOn(asked: string): boolean {
   return CARRIES_ON.test(asked) && (CARRIES_ON.test(rest) || rest.split(/\s+/).length < OWN_WORDS);
 }
 
+/** Steps that conclude the same work. */
 const FINISHES =
   /^(?:(?:please|ok(?:ay)?|and|so|now|then|great|can you|could you|lets|let's)[\s,]{1,9}){0,6}(?:commit|push|merge|open (?:a |the )?(?:pr|pull)|create (?:a |the )?(?:pr|pull)|make (?:a |the )?pr|raise (?:a |the )?pr|ship|release|tag|(?:log|file|raise|open|create) an? (?:\w{1,20} )?(?:bug|issue|ticket|improvement))\b/i;
+/** Words that mean nothing without what was said before. */
 const POINTS_BACK =
   /\b(?:it|its|it['’]s|them|both|same|again|instead|still|above|(?:that|this)(?=\s*(?:[.?!,:;]|$|is\b|was\b|be\b|in\b|to\b|as\b|for\b|then\b|and\b|doesn|does\b|did|should|would|could|change|fix|branch|commit|pr\b)))\b|\b(?:based on|given|with) (?:that|this)\b|^(?:and|also|but|or|then|because|so)\b/i;
+/** Questions about what was just mentioned. */
 const ASKS_OF_THAT =
   /\b(?:that|those) (?:approach|branch|case|change|class|command|commit|config|error|field|file|function|issue|line|log|message|method|one|option|output|part|script|setting|test|value|way)(?:e?s)?\b/i;
 /** Agreeing and then saying more is still an answer. */
@@ -30,6 +33,7 @@ const DEMANDS =
 /** A command of the host, or words that separate the new from the old. */
 const STARTS_ANEW =
   /^(?:\/[\w:-]+|(?:ok(?:ay)?,? |so,? |now,? )?(?:unrelated|separately|new (?:task|topic|issue|question)|different (?:topic|question|task)|next (?:task|topic)|moving on|another (?:thing|issue|topic)|taking a step back|switching (?:topics?|gears)))\b/i;
+/** A further problem, whatever happens to the first. */
 const ADDS_PROBLEM = /^.{0,40}\b(?:another|other|different|separate|second) (?:issue|problem|bug|error)s?\b/i;
 const SHORT_CHARACTERS = 120;
 const ANSWER_CHARACTERS = 400;
@@ -102,17 +106,20 @@ function hasLooseEnds({ changedRequest, committedRequest, status }: Episode): bo
   return changedRequest > committedRequest || status === "open";
 }
 
+/** Short, or about the same topic, or said while changes are uncommitted. */
 function isAboutLast(asked: string, last: Episode, { part }: SharedTopic): boolean {
   if (asked.length <= SHORT_CHARACTERS) return true;
   return asked.length <= ANSWER_CHARACTERS && (part >= NEAR_TOPIC || hasLooseEnds(last));
 }
 
+/** The model asked, and this may answer: short, at once, or about the same topic. */
 function isAnswer(asked: string, last: Episode, { pauseMs, shared }: Nearness): boolean {
   if (last.status !== "open" || last.isInterrupted || asked.length > ANSWER_CHARACTERS) return false;
   if (pauseMs <= QUICK_MS || shared.words >= 2) return true;
   return asked.length <= SHORT_CHARACTERS && !ANNOUNCED_QUESTION.test(asked);
 }
 
+/** The model ended with an offer, and this is about it. */
 function takesUpOffer(asked: string, { closing }: Episode): boolean {
   const offer = closing.slice(closing.search(LAST_SENTENCE));
   return isOffer(offer) && asked.length <= ANSWER_CHARACTERS && countShared(topicWords(asked), topicWords(offer)) >= 2;

@@ -10,6 +10,7 @@ export interface FoundTaskFile {
   readonly content?: unknown;
 }
 
+/** One session's files: its summaries, and the state of its checks. */
 export function selectColdFiles(files: readonly FoundTaskFile[], sessionId: string): readonly FoundTaskFile[] {
   return files.filter(
     ({ path, content }) =>
@@ -53,6 +54,7 @@ function isIn(path: string, folder: string, end: string): boolean {
   return slashed.endsWith(end) && slashed.slice(0, slashed.lastIndexOf("/")).endsWith(`/${folder}`);
 }
 
+/** `undefined` for anything that is not a summary. */
 export function parseColdTask(value: unknown): ColdTaskSummary | undefined {
   return isColdTask(value) ? value : undefined;
 }

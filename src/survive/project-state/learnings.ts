@@ -57,6 +57,7 @@ export function appendLearnings(text: string, added: readonly Learning[], atMs: 
   return { text: kept.join(""), evicted: rows.filter((row) => !isKept(row)).map(({ line }) => line) };
 }
 
+/** A learning that repeats the latest one of its key word for word adds nothing. */
 function identify({ key, type, insight }: Learning): string {
   return JSON.stringify([key, type, insight].map(toOneLine));
 }

@@ -126,6 +126,7 @@ function parseSessionLog(text = ""): readonly StateEntry[] {
   });
 }
 
+/** Appends a line, unless it repeats the last one. */
 export function appendSessionLine(text: string, summary: string, atMs: number): string {
   const words = toOneLine(summary);
   const lines = parseSessionLog(text);

@@ -65,6 +65,7 @@ const MERGES: { readonly [File in StateFile]: (text: string, added: Additions[Fi
   "task-notes.md": (text, added, atMs) => mergeNotes(text, added, { shape: TASK_NOTES, atMs }),
 };
 
+/** A log that only grows. */
 function appendTo(header: string, kind: string): (text: string, added: readonly EntryDraft[], atMs: number) => Merged {
   return (text, added, atMs) => {
     const entries = added.map((draft) => ({ ...draft, kind, atMs }));

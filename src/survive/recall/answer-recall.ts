@@ -74,6 +74,7 @@ function renderPageLine(pages: readonly (readonly PagePiece[])[], page: number):
 }
 
 const SMALLEST_ROOM = 1800;
+/** The line at the end, if the answer holds several texts. */
 const CLOSING_CHARACTERS = 200;
 const HINT =
   "\nHandles look like plimsoll:1a2b3c4d5e6f or call:abc123. They appear at the end of a folded result, or at the end of a line in the record.";

@@ -102,6 +102,7 @@ function searchExpression(texts: readonly string[], pattern: string): LineSearch
 
 interface Held {
   readonly hit: Hit;
+  /** Which terms are in it. */
   readonly terms: readonly number[];
 }
 
@@ -139,6 +140,7 @@ function searchWords(texts: readonly string[], words: readonly string[], pattern
   };
 }
 
+/** Zero if no line has it. */
 function weighTerm(held: readonly Held[], term: number): number {
   const count = held.filter(({ terms }) => terms.includes(term)).length;
   return count === 0 ? 0 : Math.log(1 + (held.length + 1) / count);

@@ -28,6 +28,7 @@ export function cutPages(text: string): readonly string[] {
   return pages;
 }
 
+/** Some lines of a text, and a note that says which they are. */
 export interface Selected {
   readonly text: string;
   readonly note: string;

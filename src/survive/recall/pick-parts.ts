@@ -7,6 +7,7 @@ export interface Part {
   readonly name: string;
   readonly handle: string;
   readonly text: string;
+  /** It is a tool's input, in JSON. */
   readonly isCall?: boolean;
   /** For a list of contents: the contents themselves, which a pattern searches. */
   readonly behind?: readonly Part[];

@@ -90,6 +90,7 @@ function quote(value: Json | undefined): string {
 
 /** One requested thing: a stored original or ledger lines by digits, or a call by its id. */
 export interface Wanted {
+  /** Its name in the answer. */
   readonly name: string;
   /** Digits of the hash; `undefined` if only a call can be meant. */
   readonly digits: string | undefined;

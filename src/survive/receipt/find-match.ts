@@ -23,11 +23,13 @@ const WEIGHT_POWER = 0.2;
 
 interface Sought {
   readonly weights: readonly number[];
+  /** The weight that counts as full coverage. */
   readonly enough: number;
   /** The indices of the words that each segment holds. */
   readonly hits: ReadonlyMap<number, readonly number[]>;
 }
 
+/** The passages that hold enough of a phrase's words, the best first. */
 export function findMatches(index: TextIndex, phrase: string): readonly Match[] {
   const words = findWords(phrase);
   const sought = seek(index, words);

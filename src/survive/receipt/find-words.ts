@@ -49,6 +49,7 @@ export function hasNegation(text: string): boolean {
   return NEGATION.test(text);
 }
 
+/** Whether a text forbids something: its "not" must be kept. */
 export function isForbidding(text: string): boolean {
   return FORBIDS.test(text);
 }

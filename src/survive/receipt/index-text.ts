@@ -25,7 +25,9 @@ const QUOTED_WORDS = 8;
 /** A text prepared once, so that looking a fact up takes time proportional to the fact's own words. */
 export interface TextIndex {
   readonly text: string;
+  /** The words alone, for comparing word for word. */
   readonly flat: string;
+  /** Every `QUOTED_WORDS` words in a row. */
   readonly runs: ReadonlySet<string>;
   readonly segments: readonly Segment[];
   readonly places: ReadonlyMap<string, readonly number[]>;

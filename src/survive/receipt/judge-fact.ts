@@ -206,6 +206,7 @@ function judgeNamed(index: TextIndex, sentence: string): Judgement {
   return judged.verdict !== "held" && !hasNames(index, sentence) ? LOST : judged;
 }
 
+/** Whether a text contains a sentence word for word, without a "not" before it. */
 function isVerbatim(index: TextIndex, sentence: string): boolean {
   return findVerbatim(index, sentence) === "said";
 }

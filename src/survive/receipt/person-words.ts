@@ -4,6 +4,7 @@ const REQUEST =
 /** A request for an explanation, with or without a question mark. */
 const EXPLAIN = /^(?:\w+[,:]? ){0,2}(?:(?:can|could|would) (?:you|we) (?:please )?)?(?:explain|clarify)\b/i;
 
+/** Whether a text only asks for an answer, not for work. */
 function isQuestion(text: string): boolean {
   return EXPLAIN.test(text) || (/\?["'”’)\s]*$/.test(text) && !REQUEST.test(text));
 }
@@ -14,6 +15,7 @@ const BOILERPLATE =
 /** Log lines, and sentences that describe what happened or how something seems. */
 const REPORT =
   /^(?:\w*(?:Error|Exception|Warning)\b:|go: |(?:(?:hm+|ah+|oh|uh oh|ok|okay|sorry|and|but|so|also|yeah)\b[,\s-]*)*(?:(?:it )?(?:looks|seems) (?:like|li)\b|(?:i|we)(?:['’]ve)? (?:just |only |also |recently )*(?:tried|restarted|exited|did(?! not say| not ask)|ran|saw|got|started|continued|didn['’]?t (?:see|specify))\b|just (?:tried|restarted|exited|ran|got)\b|(?:it|this) (?:just |has )?happened\b|i (?:don['’]?t think|mean|guess)\b|(?:this|that|it|these|those|there|he|she|they|when|while|without)\b))/i;
+/** Words that make even a report binding. */
 const BINDS =
   /\b(?:must|should|never|always|make sure|ensure|avoid|keep|prefer|want|need(?:s)? to|ha(?:s|ve) to|let['’]?s|lets|please|do not|(?:can|could) (?:you|we|just|only)|consider|ideally)\b/i;
 

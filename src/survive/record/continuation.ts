@@ -27,6 +27,7 @@ export interface Continuation {
   /** Everything that is over, oldest first: finished, answered or given up. */
   readonly closed: readonly OpenWork[];
   readonly next: NextStep;
+  /** The last failure that blocks what the user wants now. */
   readonly blocked: readonly ErrorRecord[];
   /** The user's first, then those with a reason, the newest first. */
   readonly decisions: readonly Decision[];
@@ -105,6 +106,7 @@ function nameTask(state: SessionState, inProgress: readonly OpenWork[]): Pick<Co
   return { task, taskAge: state.requests.count - subject.request };
 }
 
+/** If there is a next step, the task behind it is open. */
 function listImplied(state: SessionState, { kind, action, evidence }: NextStep): readonly OpenWork[] {
   if (kind !== "failure" && kind !== "announced" && kind !== "task" && kind !== "prompt") return [];
   const subject = nameTask(state, []).task || action;

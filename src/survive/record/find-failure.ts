@@ -11,6 +11,7 @@ const QUOTE_CHARACTERS = 160;
 const RECENT_REQUESTS = 3;
 /** A bare "FAIL" says only that it failed. */
 const INFORMATIVE_CHARACTERS = 10;
+/** A bare status does not say what to resolve. */
 const BARE_STATUS = /^Exit code \d+$/;
 
 /** A command that was called wrongly will be called differently; it did not really fail. */

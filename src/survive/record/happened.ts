@@ -6,6 +6,7 @@ export interface NextStep {
   /** "nothing" is proved by the record; "ended" only says that nothing open was named. */
   readonly kind: "prompt" | "waiting" | "failure" | "announced" | "task" | "question" | "nothing" | "ended" | "unknown";
   readonly action: string;
+  /** The call or request that shows it. */
   readonly evidence: string;
 }
 

@@ -123,6 +123,7 @@ function findLastWord(moment: Moment): NextStep | undefined {
   return { kind: isWhole ? "nothing" : "ended", action: `${said}; wait for the user's next prompt${last}`, evidence };
 }
 
+/** Phrases that leave something to the user, or for later. */
 const RESERVES =
   /\b(?:but|however|except|unless|until|once|blocked|fail(?:s|ed|ing)?|unable|could ?n['’]t|can['’]t|cannot|not|still|skipped|pending|todo|manual(?:ly)?|you(?:['’]ll|['’]d)?|your|(?:run|type|try|restart|reload|test)(?= [*`]|:)|should|caveat|another|subsequent|remember|make sure|say|sorry|apolog\w{0,5}|next|follow-?ups?|remain\w{0,3}|later|future|draft|review|if)\b/i;
 const RESERVED_CHARACTERS = 600;
@@ -168,6 +169,7 @@ function describeAwaited(order: string, quoted: string, evidence: string): NextS
   return { kind: "waiting", action: `wait for the report${what}`, evidence };
 }
 
+/** What the model itself said comes next, in its own words. */
 function findAnnounced({ state, trail }: Happened): NextStep | undefined {
   const { announced } = state;
   const isRecent = announced !== undefined && trail.request - announced.request <= RECENT_REQUESTS;
@@ -240,6 +242,7 @@ function renderStep({ requests: { lastAttempt } }: SessionState): string {
   return lastAttempt === "" ? "" : `; the last step was \`${clipLine(lastAttempt, 120)}\``;
 }
 
+/** The strongest evidence first. */
 const FINDERS: readonly ((moment: Moment) => NextStep | undefined)[] = [
   findPrompt,
   findInterruption,

@@ -11,6 +11,7 @@ import { clipDecision, createShortener } from "./summary.ts";
 
 export interface PreservationInput {
   readonly happened: Happened;
+  /** The project's folder; paths are written relative to it. */
   readonly root: string;
   readonly trigger: string;
   readonly summaries: readonly TaskSummary[];

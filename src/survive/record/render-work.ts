@@ -14,9 +14,11 @@ export interface WorkList {
 }
 
 interface WorkReader {
+  /** The project's folder; paths are written relative to it. */
   readonly root: string;
   /** Names a call as recall takes it. Only a model asks for that, and for the content and lines it knows of a file. */
   readonly handle?: (callId: string) => string;
+  /** Adds to each line what it rests on. */
   readonly isWhy?: boolean;
 }
 
@@ -25,6 +27,7 @@ const ATTEMPT_WIDTH = 100;
 /** The reason is at the end of a decision's sentence. */
 const DECISION_WIDTH = 300;
 
+/** What a statement rests on. */
 type Basis = "the task list" | "the model's words" | "your words" | "the record of the calls" | "exit statuses";
 
 const SOURCES: Readonly<Record<OpenWork["source"], Basis>> = {

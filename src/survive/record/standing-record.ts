@@ -10,6 +10,7 @@ import { type Continuation, findContinuation, type Happened } from "./continuati
 import { RECORD_OPENING } from "./record-opening.ts";
 
 interface StandingOptions {
+  /** The project's folder; paths are written relative to it. */
   readonly root?: string;
   /** The tool that fetches back what a line stands for; empty if there is none. */
   readonly recallTool?: string;
@@ -57,6 +58,7 @@ function fitFacts(facts: readonly Pick<Fact, "text">[], maxTokens: number): read
   return lines;
 }
 
+/** The facts that are certain. */
 interface Standing {
   readonly request: readonly FactOf<"request">[];
   /** What the model said it would do next and was not seen to do. */

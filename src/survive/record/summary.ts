@@ -93,6 +93,7 @@ function layOut({ calls, threads, resume }: Core, lines: readonly Optional[], co
   ].join("\n");
 }
 
+/** What is never left out. */
 function renderCore({ happened, continuation, shorten }: View, width: number) {
   const { state, trail } = happened;
   const { next, done, open, task } = continuation;
@@ -141,6 +142,7 @@ function listOptional({ happened, continuation, shorten }: View, width: number):
   ]);
 }
 
+/** The first of every list before the second of any. */
 function interleave(lists: readonly (readonly Optional[])[]): readonly Optional[] {
   const longest = Math.max(...lists.map((list) => list.length));
   return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list.slice(index, index + 1))).flat();
