@@ -3,6 +3,7 @@ import { type ContentHasher, hashBlocks, hashMessages } from "./hash.ts";
 import type { Block, Message } from "./message.ts";
 
 export interface BlockChange extends Accountable, Pick<ReplaceBlock, "content"> {
+  /** Other blocks the new content refers to, such as the call of a result. */
   readonly restsOn?: readonly Block[];
 }
 

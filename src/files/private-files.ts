@@ -58,6 +58,7 @@ export function readPlainFile(file: string, maxBytes: number): PlainFile | undef
   let handle: number | undefined;
   try {
     if (lstatSync(path.dirname(file)).isSymbolicLink()) return { text: "", problem: "is in a folder that is a link" };
+    // Without blocking, because a pipe in place of a file would block for ever.
     handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const status = fstatSync(handle);
     if (!status.isFile()) return { text: "", problem: "is not a regular file" };
@@ -101,6 +102,7 @@ export function writePrivateFile(file: string, text: string): void {
 }
 
 export function appendPrivateFile(file: string, text: string): void {
+  // Without blocking: a pipe without a reader would block for ever.
   const flags =
     constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const handle = openSync(file, flags, FILE_MODE);

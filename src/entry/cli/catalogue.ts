@@ -98,6 +98,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
 ];
 
+/** The one list that dispatch, help and tests read. */
 export const COMMANDS: readonly Command[] = COMMAND_GROUPS.flatMap(({ commands }) => commands);
 
 /** Former names and their replacements. They still work and say that they moved; no list shows them. */

@@ -26,6 +26,7 @@ import { CliError, type Terminal } from "./command.ts";
 import { createProgress } from "./print/progress.ts";
 import { nameFolders } from "./require-session.ts";
 
+/** The full paths of files and folders that exist. */
 export function requireRoots(given: readonly string[], { directory }: Terminal): readonly string[] {
   return given.map((name) => {
     const root = path.resolve(directory, name);

@@ -7,6 +7,7 @@ export interface Option {
   /** The placeholder of its value; a flag has none. */
   readonly value?: string;
   readonly help: string;
+  /** The accepted values, if there are few. */
   readonly choices?: readonly string[];
   /** Former names of it, and former words for its choices. They still work; no list shows them. */
   readonly formerly?: { readonly names?: readonly string[]; readonly choices?: Readonly<Record<string, string>> };
@@ -102,6 +103,7 @@ export class CliError extends Error {
   }
 }
 
+/** The most similar known word, if it is similar enough to be what was meant. */
 export function suggest(word: string, known: readonly string[]): string | undefined {
   const distances = known.map((candidate) => (candidate.startsWith(word) ? 1 : measureDistance(word, candidate)));
   const least = Math.min(...distances);
@@ -124,6 +126,7 @@ export function parsePort(values: ReadonlyMap<string, string>, otherwise: number
   return Number(given);
 }
 
+/** Suggests the word that may have been meant, or lists the choices. */
 export function hintAt(word: string, known: readonly string[], otherwise = `choose from ${known.join(", ")}`): string {
   const nearest = suggest(word, known);
   return nearest === undefined ? otherwise : `did you mean ${nearest}?`;

@@ -16,6 +16,7 @@ import { createPort } from "../mcp/recall-port.ts";
 import { createServerSession } from "../mcp/server-session.ts";
 import { CliError, type Terminal } from "./command.ts";
 
+/** An original to return, with the hash of its bytes. */
 export interface Given extends StoredBytes {
   readonly name: string;
 }

@@ -17,6 +17,7 @@ export const PERIOD_OPTIONS: Options = {
   ...ZONE_OPTION,
 };
 
+/** The calendar set by `--timezone`, `TZ` or the machine. */
 export function chooseCalendar({ values }: Pick<Invocation, "values">, { environment }: Terminal): Calendar {
   const zone = values.get("timezone");
   try {

@@ -135,6 +135,7 @@ export async function measure($: ClientPort, live: Live): Promise<void> {
   await checkRepair($, live);
 }
 
+/** Remembers a call for the fold of its result. */
 export function noteCall(live: Live, callId: string, input: JsonObject): void {
   live.inputs.set(callId, input);
   const [oldest] = live.inputs.keys();

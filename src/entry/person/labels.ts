@@ -16,6 +16,7 @@ const PARTS: Readonly<Record<string, string>> = {
   withPrompt: "added with your prompts (not recorded)",
 };
 
+/** What the columns of the table of agents mean. */
 export const DOLLARS_LEGEND: string =
   "Billed: the cost of all recorded requests, as in plimsoll stats. Replayed: the part of that cost from the replayed sessions. " +
   "Simulated: the same sessions with the agent's own compaction and a simulated prompt cache, at list prices. " +

@@ -24,6 +24,7 @@ export interface CompactionPreview {
   readonly record: { readonly text: string; readonly tokens: number };
   /** All that the next request would hold of the conversation, as the client is handed it. */
   readonly messages: readonly unknown[];
+  /** The old exchanges in brief. */
   readonly ledger: Weight;
   readonly tail: Weight;
   readonly dropped: Weight & {

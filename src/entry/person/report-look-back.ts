@@ -14,6 +14,7 @@ export interface LookBackReport {
   readonly total: ReportedFigure;
   /** Parts of the total, and what could have been saved. */
   readonly parts: readonly ReportedFigure[];
+  /** Caveats about the figures. */
   readonly notes: readonly string[];
 }
 

@@ -56,6 +56,7 @@ export function reportParts(
   return [`By agent: ${texts.join(", ")}`];
 }
 
+/** What was lost at the price that was paid. */
 export function reportLoss({ summaries, facts, lost }: SummaryLoss): string {
   if (summaries === 0) return "Your agent wrote no summary in them, so what its summaries lose is not recorded.";
   const share = facts > 0 ? ` (${Math.round((lost / facts) * 100)} %)` : "";

@@ -148,6 +148,7 @@ class ServerProcess implements Transport {
     releaseGroup(pid);
   }
 
+  /** The last line that it wrote to stderr. */
   get lastError(): string {
     return this.#stderr.trimEnd().split("\n").at(-1)?.trim() ?? "";
   }

@@ -97,6 +97,7 @@ const MOST_RUNNING = 3;
 /** A longer one takes more time to read than its advice is worth. */
 const MOST_READ_BYTES = 40e6;
 
+/** The other sessions that run now. */
 function findRunning(others: readonly ScannedFile[], terminal: Terminal): readonly TranscriptFile[] {
   const nowMs = terminal.nowMs();
   // Clocks differ a little between machines; a file of another year is not running.
@@ -131,6 +132,7 @@ function renderTop({ isSample, newest, others, scanned, all, chosen }: LookedAro
   );
 }
 
+/** As few characters of its id as find it. */
 function nameShort(file: string, scanned: readonly ScannedFile[], { hosts }: Terminal): string {
   const ids = scanned.map((one) => nameSession(one.file.path, hosts));
   return shortenAmong(nameSession(file, hosts), ids);

@@ -53,6 +53,7 @@ export interface Examination {
   readonly nodeVersion: string | undefined;
   /** Where `plimsoll install` found the engine's Node; `undefined` if the client looks on PATH. */
   readonly engineNode: string | undefined;
+  /** The module's processes that run now. */
   readonly engines: readonly RunningEngine[];
   /** How often originals were fetched back after compactions, in words; empty if never counted. */
   readonly recalls: string;

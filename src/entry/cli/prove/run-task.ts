@@ -15,11 +15,14 @@ interface RunPlan {
   readonly hasPlimsoll: boolean;
   /** An empty place for the copy. */
   readonly folder: string;
+  /** What the client may spend at most. */
   readonly maxUsd: number;
 }
 
+/** What all runs share. */
 export interface ProofStage {
   readonly program: string;
+  /** The folder with our plugins. */
   readonly packageFolder: string;
   readonly model: string | undefined;
   readonly args: readonly string[];

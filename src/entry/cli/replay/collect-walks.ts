@@ -15,6 +15,7 @@ import { type FileAnswer, locateWorker, type Replaying, replayInThreads } from "
 
 export interface ReplayRequest extends Pick<Replaying, "policies" | "module"> {
   readonly marks: Marks;
+  /** Whether to ignore the results of earlier runs. */
   readonly isFresh: boolean;
   /** Whether to leave out a session whose simulation is far from its bill; the lab includes all. */
   readonly isHeldToBill: boolean;

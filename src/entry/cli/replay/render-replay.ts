@@ -24,6 +24,7 @@ export interface Column<T> {
 const NOT_SHOWN = "-";
 const GAP = 2;
 
+/** Shows as many columns as fit the terminal, in order of importance. */
 export function renderColumns<T>(columns: readonly Column<T>[], rows: readonly T[], terminal: Terminal): string {
   const table = columns.map(({ title, cell }) => [title, ...rows.map(cell)]);
   let width = -GAP;

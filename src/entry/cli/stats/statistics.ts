@@ -35,6 +35,7 @@ interface Grouping {
   readonly calendar: Calendar;
 }
 
+/** Tokens and cost by group, as `plimsoll stats` shows them without another report. */
 export async function reportStatistics(invocation: Invocation, terminal: Terminal): Promise<CommandAnswer | undefined> {
   const by = GROUPS.find((name) => name === invocation.values.get("by")) ?? "model";
   const order = ORDERS.find((name) => name === invocation.values.get("sort"));

@@ -47,6 +47,7 @@ function collectSummaries(files: readonly TranscriptFile[], { hosts, environment
         return { model: model || "unknown", ...describeSummarySizes(group.map(({ tokens }) => tokens)) };
       })
       .sort((left, right) => right.count - left.count),
+    /** What Plimsoll put in place of the history, as its entry point recorded it; none of it was written by a model. */
     /** How often originals were fetched back after compactions, by project. */
     recalls: readRecalls(home),
     /** What Plimsoll put in place of the history, as its entry point recorded it; none of it was written by a model. */
@@ -218,6 +219,7 @@ function describeRow(model: string, judged: readonly CalibrationJudgement[]) {
   };
 }
 
+/** Of absolute errors, as shares. */
 function spread(errors: readonly number[]) {
   const absolute = errors.map(Math.abs);
   return { median: quantile(absolute, 0.5) ?? 0, p95: quantile(absolute, 0.95) ?? 0 };

@@ -105,6 +105,7 @@ function renderWords({ text, constraints, isCorrection, request }: ReadHappened[
   return `after request ${request}${shown === "" ? "" : ` [${shown}]`}: ${clipLine(text, 160)}`;
 }
 
+/** Lists or deletes the files of cold tasks. */
 function maintainColdTasks(what: string, invocation: Invocation, terminal: Terminal): CommandAnswer {
   const all = findColdFiles(locateHome(terminal.environment), terminal.environment.HOME);
   const isOfOne = invocation.values.has("session") || invocation.values.has("transcript");
