@@ -63,17 +63,13 @@ interface Source {
 export function parseConversation(raws: readonly WireMessage[], format: Format): Conversation;
 export function parseConversation(raws: readonly object[], format: Format): Conversation<object>;
 export function parseConversation(raws: readonly object[], format: Format): Conversation<object> {
-  return continueConversation({ sources: [], timesSeen: new Map() }, raws, format);
+  return continueConversation([], new Map(), raws, format);
 }
 
-interface Beginning {
-  readonly sources: readonly Source[];
-  /** Its own copy, because later messages are counted in it. */
-  readonly timesSeen: Map<string, number>;
-}
-
+/** `timesSeen` is its own copy, because later messages are counted in it. */
 function continueConversation(
-  { sources: beginning, timesSeen }: Beginning,
+  beginning: readonly Source[],
+  timesSeen: Map<string, number>,
   raws: readonly object[],
   format: Format,
 ): Conversation<object> {
@@ -108,8 +104,9 @@ function continueConversation(
     },
     grow: (next, kept) => {
       const counted = new Map(timesSeen);
-      for (const id of listIds(sources.slice(kept))) forgetBlockId(counted, id);
-      return continueConversation({ sources: sources.slice(0, kept), timesSeen: counted }, next, format);
+      for (const { message } of sources.slice(kept))
+        for (const { id } of [...message.blocks, message]) forgetBlockId(counted, id);
+      return continueConversation(sources.slice(0, kept), counted, next, format);
     },
   };
 }
@@ -161,13 +158,6 @@ function renderFrom(origins: Origins, message: Message, format: Format): object 
 
 function recordOf(raw: unknown): Raw | undefined {
   return isRecord(raw) ? raw : undefined;
-}
-
-function* listIds(sources: readonly Source[]): Iterable<string> {
-  for (const { message } of sources) {
-    for (const block of message.blocks) yield block.id;
-    yield message.id;
-  }
 }
 
 /** A saved ledger has copies of blocks: they are the same if their content is. */

@@ -2,7 +2,7 @@ import type { Author, Role } from "../../core/message.ts";
 import type { Format } from "../conversation.ts";
 import { draftCall } from "../draft.ts";
 import { isRecord } from "../is-json.ts";
-import { parseCallArguments } from "../openai-responses/parse-item.ts";
+import { parseCallArguments } from "../openai-responses/items.ts";
 import { createToolCallsFormat } from "../tool-calls-format.ts";
 
 const ROLES: ReadonlyMap<unknown, Role | "tool"> = new Map<unknown, Role | "tool">(

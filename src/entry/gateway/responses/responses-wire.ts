@@ -2,8 +2,7 @@ import { countField, isObject, type JsonObject, objectField, parseJson } from ".
 import { hostOfWire } from "../../../hosts/catalogue.ts";
 import type { SseFrame } from "../../../library/stream/sse-frames.ts";
 import { isRecord } from "../../../wire/is-json.ts";
-import { createResponsesFormat, groupItems } from "../../../wire/openai-responses/items.ts";
-import { roleOf } from "../../../wire/openai-responses/parse-item.ts";
+import { createResponsesFormat, groupItems, roleOf } from "../../../wire/openai-responses/items.ts";
 import { renderRow } from "../messages-wire.ts";
 import { type AnswerStream, dataOf, spliceFrame } from "../recall/answer-stream.ts";
 import { isAsked, isCall, listShown, PLAIN_STOP, pairBlocks, type RoundBlock } from "../recall/round.ts";
