@@ -6,7 +6,7 @@ import type { ActionDetail } from "../../../policy/actions/own-action.ts";
 import { describeClientCompaction } from "../../../survive/record/preservation.ts";
 import { coldSessionOf } from "../cold-session.ts";
 import { type Hook, type HookContext, NOTHING } from "../hook.ts";
-import { countCall } from "../load/count-calls.ts";
+import { countCall } from "../load/read-load.ts";
 import { toAction } from "../restore/restore.ts";
 import { readRestoreFile } from "../restore/restore-file.ts";
 import { followSummary } from "../restore/restore-summary.ts";

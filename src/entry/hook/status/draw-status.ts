@@ -16,7 +16,7 @@ import { readStatusSpent } from "../../../policy/read-status-spent.ts";
 import { parseUsage } from "../../../wire/anthropic/parse-usage.ts";
 import { buildContext, locatePlaces } from "../build-context.ts";
 import type { HookContext } from "../hook.ts";
-import { readCalls } from "../load/count-calls.ts";
+import { readCalls } from "../load/read-load.ts";
 import { projectLayer } from "../project-layer.ts";
 import { readLineSettings } from "./read-line-settings.ts";
 
