@@ -21,7 +21,7 @@ import { renderWork, type WorkList } from "../../survive/record/render-work.ts";
 import { createShortener } from "../../survive/record/summary.ts";
 import { createHandles } from "../../survive/record/trail.ts";
 import { createPort, feedTranscript } from "./recall-port.ts";
-import type { ServerSession } from "./server-session.ts";
+import type { ServerSession } from "./sessions.ts";
 import { TOOLS, type ToolSpec } from "./tools.ts";
 
 export interface ToolAnswer {
