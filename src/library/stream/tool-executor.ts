@@ -66,7 +66,8 @@ export function createToolExecutor<Call extends StreamedCall, Result>(
       return { ...cancelled, reason: whyCancelled ?? "", wasRunning: false };
     const outcome = await raceAbort(carryOut(call, options, controller.signal), controller.signal);
     if (outcome === undefined) return { ...cancelled, reason: whyCancelled ?? "", wasRunning: true };
-    if (outcome.status === "failed" && isAmong(call.name, cancelsSiblings)) cancel(`${call.name} failed beside it`);
+    if (outcome.status === "failed" && cancelsSiblings.some((tool) => tool.toLowerCase() === call.name.toLowerCase()))
+      cancel(`${call.name} failed beside it`);
     queue.release();
     return outcome;
   };
@@ -85,10 +86,6 @@ export function createToolExecutor<Call extends StreamedCall, Result>(
       return all;
     },
   };
-}
-
-function isAmong(name: string, tools: readonly string[]): boolean {
-  return tools.some((tool) => tool.toLowerCase() === name.toLowerCase());
 }
 
 const NEVER_STARTED: Promise<boolean> = Promise.resolve(false);
