@@ -10,10 +10,9 @@ import type { NamedOriginal } from "../layers/history/originals.ts";
 import type { ExtractedMemory } from "../library/prompt/memory/merge-memories.ts";
 import { estimateBlockTokens, estimateMessageTokens, tokenizerOf } from "../models/tokens.ts";
 import { type CheckedOptions, type CompactOptions, checkOptions } from "./compaction-options.ts";
-import { type Format, parseConversation } from "./conversation.ts";
+import { type Format, isJsonObject, parseConversation } from "./conversation.ts";
 import { explainTarget, listNewest, type ReachedTarget } from "./explain-target.ts";
 import { findFormat, listItems } from "./formats.ts";
-import { isJsonObject } from "./is-json.ts";
 import { createPolicyLayer, policyOrDefault, readKept } from "./policy-layer.ts";
 import { type LayerRow, type Parsed, type Pass, planReaction, runLayers, runRow, scaleLayers } from "./run-layers.ts";
 

@@ -1,6 +1,6 @@
 import { type JsonObject, textField } from "../core/json.ts";
 import type { Author, Block, ImagePart, Message, Role, ToolCallBlock } from "../core/message.ts";
-import type { Draft, Format, ParsedMessage, Raw } from "./conversation.ts";
+import { type Draft, type Format, isRecord, type ParsedMessage, type Raw } from "./conversation.ts";
 import {
   draftText,
   findOnlyText,
@@ -10,7 +10,6 @@ import {
   renderIdentity,
   renderResultParts,
 } from "./draft.ts";
-import { isRecord } from "./is-json.ts";
 
 /** What differs between formats whose messages have `content`, `tool_calls` and `tool_call_id`. */
 export interface Dialect {

@@ -1,7 +1,6 @@
-import { parseJson } from "../../core/json.ts";
+import { isObject, parseJson } from "../../core/json.ts";
 import { sha256 } from "../../files/native-sha256.ts";
 import { nameOriginal, type Original } from "../../layers/history/originals.ts";
-import { isRecord } from "../../wire/is-json.ts";
 
 /** A history that a compaction removed from its client's window, and what had been removed before. */
 export interface PutAway {
@@ -36,7 +35,7 @@ export function putAway({ user, left }: PutAway, list: string): Original {
 export function parsePutAway(text: string, user: string): (PutAway & { readonly list: Buffer }) | undefined {
   const end = text.indexOf("\n");
   const head = parseJson(text.slice(0, end));
-  if (!isRecord(head) || head.user !== user) return undefined;
+  if (!isObject(head) || head.user !== user) return undefined;
   const left = Array.isArray(head.left) ? head.left.filter((hash) => typeof hash === "string") : [];
   return { user, left, list: Buffer.from(text.slice(end + 1)) };
 }

@@ -1,7 +1,7 @@
 import type { HashedOriginals } from "../../survive/recall/recall.ts";
 import { type Adapter, type AdapterSource, createAdapters } from "../adapter.ts";
+import { isRecord } from "../conversation.ts";
 import { type ConversationOptions, createConversation } from "../create-conversation.ts";
-import { isRecord } from "../is-json.ts";
 import { createRecallTool, type RecallInput, type RecallTool } from "../recall-tool.ts";
 
 /** What `createMiddleware` of `langchain` takes. */

@@ -1,7 +1,6 @@
 import type { Author, Role } from "../../core/message.ts";
-import type { Format } from "../conversation.ts";
+import { type Format, isRecord } from "../conversation.ts";
 import { draftCall } from "../draft.ts";
-import { isRecord } from "../is-json.ts";
 import { parseCallArguments } from "../openai-responses/items.ts";
 import { createToolCallsFormat } from "../tool-calls-format.ts";
 

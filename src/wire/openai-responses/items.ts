@@ -1,6 +1,14 @@
 import { type Json, type JsonObject, parseJson, textField } from "../../core/json.ts";
 import type { Author, Block, ImagePart, Role, ToolCallBlock } from "../../core/message.ts";
-import type { Draft, Format, ParsedPart, Raw, WireMessage } from "../conversation.ts";
+import {
+  type Draft,
+  type Format,
+  isJsonObject,
+  isRecord,
+  type ParsedPart,
+  type Raw,
+  type WireMessage,
+} from "../conversation.ts";
 import {
   draftCall,
   findOnlyText,
@@ -10,7 +18,6 @@ import {
   parseResultParts,
   renderResultParts,
 } from "../draft.ts";
-import { isJsonObject, isRecord } from "../is-json.ts";
 
 /** Items that form one message: everything that one side says before the other does. */
 export interface ItemGroup {

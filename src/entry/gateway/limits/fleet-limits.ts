@@ -9,19 +9,10 @@ export interface LimitedUser {
   readonly concurrent: number;
 }
 
-export interface Entered {
-  readonly kind: "entered";
-  leave(): void;
-}
-
-export interface Refused {
-  readonly kind: "refused";
-  /** Too many requests in this minute, or too many at the same time. */
-  readonly why: "requests" | "places";
-  readonly retryAfterSeconds: number;
-}
-
-type Entry = Entered | Refused;
+/** Refused: too many requests in this minute, or too many at the same time. */
+type Entry =
+  | { readonly kind: "entered"; leave(): void }
+  | { readonly kind: "refused"; readonly why: "requests" | "places"; readonly retryAfterSeconds: number };
 
 /** Each person's limits over all instances. If the shared limits cannot be asked, this instance counts on its own. */
 export interface FleetLimits {
@@ -117,7 +108,7 @@ export function createFleetLimits(shared: ShareUse | undefined, instance: string
   const settleWith = (held: Held, grant: UseGrant | undefined): Entry => {
     const entry = tryEnter(held);
     if (entry) return entry;
-    const refused: Refused = hasPlace(held)
+    const refused: Entry = hasPlace(held)
       ? { kind: "refused", why: "requests", retryAfterSeconds: grant?.retryAfterSeconds ?? 1 }
       : { kind: "refused", why: "places", retryAfterSeconds: 1 };
     if (shared) held.refused = { entry: refused, untilMs: clockMs() + REFUSED_MS };

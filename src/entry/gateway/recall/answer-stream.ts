@@ -32,12 +32,6 @@ export function createAnswerStream(tool: string): AnswerStream {
   let isOver = false;
   let isHeld = false;
 
-  const begin = (frame: SseFrame, event: JsonObject): readonly Uint8Array[] => {
-    usage = objectField(objectField(event, "message") ?? {}, "usage") ?? {};
-    const isFirst = !isBegun;
-    isBegun = true;
-    return isFirst ? [frame.raw] : [];
-  };
   const open = (frame: SseFrame, event: JsonObject): void => {
     const { index, content_block: start } = event;
     if (typeof index !== "number" || !isObject(start)) return;
@@ -50,7 +44,12 @@ export function createAnswerStream(tool: string): AnswerStream {
     take(frame) {
       const event = frame.data === undefined ? undefined : parseJson(frame.data);
       if (!isObject(event)) return [frame.raw];
-      if (event.type === "message_start") return begin(frame, event);
+      if (event.type === "message_start") {
+        usage = objectField(objectField(event, "message") ?? {}, "usage") ?? {};
+        const isFirst = !isBegun;
+        isBegun = true;
+        return isFirst ? [frame.raw] : [];
+      }
       if (event.type === "message_delta") {
         last = { frame, event };
         isHeld = true;

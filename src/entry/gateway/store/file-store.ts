@@ -11,14 +11,13 @@ import {
   unlinkSync,
 } from "node:fs";
 import path from "node:path";
-import { parseJson } from "../../../core/json.ts";
+import { isObject, parseJson } from "../../../core/json.ts";
 import { encodeUtf8 } from "../../../core/utf8.ts";
 import { locateArtifacts, openArtifactFolder } from "../../../files/artifacts/artifact-folder.ts";
 import { createArtifactStore } from "../../../files/artifacts/artifacts.ts";
 import { keepObject } from "../../../files/artifacts/keep-artifact.ts";
 import { removeLitter } from "../../../files/artifacts/prune-artifacts.ts";
 import { appendPrivateFile, writeAtomically } from "../../../files/private-files.ts";
-import { isRecord } from "../../../wire/is-json.ts";
 import {
   addItems,
   type GatewayStore,
@@ -26,10 +25,11 @@ import {
   type KnownLedger,
   type LedgerItem,
   noLedger,
+  parseFacts,
+  parseItems,
   requireSession,
   type SessionFacts,
 } from "./gateway-store.ts";
-import { parseFacts, parseItems } from "./parse-stored.ts";
 import { createPendingWrites, type Pending } from "./pending-writes.ts";
 
 /** Facts are written for so many milliseconds at a time, with a pause to serve requests: a tenth of the time. */
@@ -112,7 +112,7 @@ function readLedger(file: string, known: KnownLedger): KnownLedger {
     const found = bytes.indexOf("\n", start);
     const end = found < 0 ? bytes.length : found;
     const line = parseJson(bytes.toString("utf8", start, end));
-    if (isRecord(line) && line.at === start) {
+    if (isObject(line) && line.at === start) {
       const parsed = parseItems(line.decisions);
       items.push(...parsed.items);
       skipped += parsed.skipped;

@@ -1,6 +1,5 @@
 import pg from "pg";
-import { parseJson } from "../../../core/json.ts";
-import { isRecord } from "../../../wire/is-json.ts";
+import { isObject, parseJson } from "../../../core/json.ts";
 import { grantUse, type SharedUse, type UseAsk, type UseGrant } from "../limits/grant-use.ts";
 import { PATIENT_MS } from "../request/patience.ts";
 import { requireSession } from "./gateway-store.ts";
@@ -109,15 +108,15 @@ function renderWrite(uses: readonly (readonly [person: string, use: string])[]):
 
 function lastRows(answers: unknown): Rows {
   const last: unknown = Array.isArray(answers) ? answers.at(-1) : undefined;
-  return isRecord(last) && Array.isArray(last.rows) ? last.rows : [];
+  return isObject(last) && Array.isArray(last.rows) ? last.rows : [];
 }
 
 /** `undefined` for a new row, and for one that is not understood: the minute then starts over. */
 function parseUse(value: unknown): SharedUse | undefined {
-  if (!isRecord(value) || !Number.isFinite(value.left) || !Number.isFinite(value.atMs)) return undefined;
+  if (!isObject(value) || !Number.isFinite(value.left) || !Number.isFinite(value.atMs)) return undefined;
   if (!Array.isArray(value.holds)) return undefined;
   const holds = value.holds.flatMap((hold) =>
-    isRecord(hold) && Number.isFinite(hold.places) && Number.isFinite(hold.untilMs)
+    isObject(hold) && Number.isFinite(hold.places) && Number.isFinite(hold.untilMs)
       ? [{ instance: String(hold.instance), places: Number(hold.places), untilMs: Number(hold.untilMs) }]
       : [],
   );

@@ -12,9 +12,10 @@ import {
   type JournalEntry,
   type KnownLedger,
   noLedger,
+  parseFacts,
+  parseItems,
   type SessionFacts,
 } from "./gateway-store.ts";
-import { parseFacts, parseItems } from "./parse-stored.ts";
 import { createPendingWrites, type Pending } from "./pending-writes.ts";
 import { holdRows, shareRows } from "./postgres-lock.ts";
 import { ADVISORY_KEY, MIGRATIONS, openDays, tidyPostgres, VERSION_TABLE } from "./postgres-schema.ts";
