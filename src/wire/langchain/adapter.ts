@@ -25,13 +25,11 @@ export function createCompaction(source: AdapterSource): CompactionMiddleware {
   return createMiddleware((request) => open(findThread(request) ?? nameFirst(request)));
 }
 
-interface ThreadOptions extends Omit<ConversationOptions, "id" | "format"> {}
-
 /**
  * Middleware and recall tool of one agent, both bound to the thread of each call: recall answers what left this thread, and names nothing
  * of another. A call without a thread is refused: two conversations that begin alike would be one.
  */
-export function createThreadTools(options: ThreadOptions): {
+export function createThreadTools(options: Omit<ConversationOptions, "id" | "format">): {
   readonly middleware: CompactionMiddleware;
   readonly recall: [run: (input: RecallInput, runtime: object) => Promise<string>, fields: LangchainFields];
 } {
