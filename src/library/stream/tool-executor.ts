@@ -75,7 +75,8 @@ export function createToolExecutor<Call extends StreamedCall, Result>(
   return {
     add: async (call) => {
       if (settled.isClosed()) throw new TypeError("add() after finish(): create one executor for each response");
-      const entered = whyCancelled === undefined ? queue.enter(options.isExclusive?.(call) === true) : NEVER_STARTED;
+      const isWanted = whyCancelled === undefined;
+      const entered = isWanted ? queue.enter(options.isExclusive?.(call) === true) : Promise.resolve(false);
       settled.push(settle(call, entered));
       await entered;
     },
@@ -87,8 +88,6 @@ export function createToolExecutor<Call extends StreamedCall, Result>(
     },
   };
 }
-
-const NEVER_STARTED: Promise<boolean> = Promise.resolve(false);
 
 async function carryOut<Call extends StreamedCall, Result>(
   call: Call,
