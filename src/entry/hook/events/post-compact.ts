@@ -8,8 +8,7 @@ import { coldSessionOf } from "../cold-session.ts";
 import { type Hook, type HookContext, NOTHING } from "../hook.ts";
 import { countCall } from "../load/read-load.ts";
 import { toAction } from "../restore/restore.ts";
-import { readRestoreFile } from "../restore/restore-file.ts";
-import { followSummary } from "../restore/restore-summary.ts";
+import { followSummary, readRestoreFile } from "../restore/restore-file.ts";
 import { openSessionData, type SessionData } from "../session-data.ts";
 
 /** Compares the summary that was really used with the state before it: writes the receipt, and prepares what to put back. */

@@ -8,8 +8,7 @@ import { informsSummariser, readKept, searchInstruments } from "../clients/claud
 import { coldSessionOf, measureCold } from "../cold-session.ts";
 import { type Hook, type HookContext, NOTHING } from "../hook.ts";
 import { landRestore, listKeptOutputs } from "../restore/restore.ts";
-import { followRestore } from "../restore/restore-file.ts";
-import { collectFacts } from "../restore/restore-summary.ts";
+import { collectFacts, followRestore } from "../restore/restore-file.ts";
 import { saveState } from "../save-state.ts";
 import { openSessionData, type SessionData } from "../session-data.ts";
 import { locateTrusted } from "../trusted-file.ts";
