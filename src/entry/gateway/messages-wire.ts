@@ -1,4 +1,4 @@
-import { isObject, objectField, parseJson, textField } from "../../core/json.ts";
+import { isObject, objectField, parseObject, textField } from "../../core/json.ts";
 import { hostOfWire } from "../../hosts/catalogue.ts";
 import { renderSseFrame } from "../../library/stream/sse-frames.ts";
 import { createAnthropicFormat } from "../../wire/anthropic/messages.ts";
@@ -62,8 +62,7 @@ export const messagesWire: Wire = {
   answers: {
     createStream: createAnswerStream,
     parse(answer) {
-      const message = parseJson(answer.toString("utf8"));
-      if (!isObject(message)) return undefined;
+      const message = parseObject(answer.toString("utf8"));
       const blocks = pairBlocks(message.content, findMember(answer, "content"));
       const stopReason = textField(message, "stop_reason");
       return blocks && { blocks, stopReason, usage: objectField(message, "usage") ?? {} };

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectField, parseJson, textField } from "../../../core/json.ts";
+import { isObject, type JsonObject, objectField, parseJson, parseObject, textField } from "../../../core/json.ts";
 import { renderSseFrame, type SseFrame } from "../../../library/stream/sse-frames.ts";
 import type { Span } from "../request/json-spans.ts";
 import { findMember, renderValue, setMembers } from "../request/set-members.ts";
@@ -42,8 +42,7 @@ export function createAnswerStream(tool: string): AnswerStream {
 
   return {
     take(frame) {
-      const event = frame.data === undefined ? undefined : parseJson(frame.data);
-      if (!isObject(event)) return [frame.raw];
+      const event = parseObject(frame.data ?? "");
       if (event.type === "message_start") {
         usage = objectField(objectField(event, "message") ?? {}, "usage") ?? {};
         const isFirst = !isBegun;

@@ -1,4 +1,4 @@
-import { countField, isObject, type JsonObject, objectField, parseJson } from "../../../core/json.ts";
+import { countField, isObject, type JsonObject, objectField, parseJson, parseObject } from "../../../core/json.ts";
 import { hostOfWire } from "../../../hosts/catalogue.ts";
 import type { SseFrame } from "../../../library/stream/sse-frames.ts";
 import { createResponsesFormat, groupItems, roleOf } from "../../../wire/openai-responses/items.ts";
@@ -48,8 +48,7 @@ export function createResponseStream(tool: string): AnswerStream {
 
   return {
     take(frame) {
-      const came = frame.data === undefined ? undefined : parseJson(frame.data);
-      if (!isObject(came)) return [frame.raw];
+      const came = parseObject(frame.data ?? "");
       if (BEGINNINGS.has(came.type)) {
         id ??= findMember(findMember(dataOf(frame), "response") ?? Buffer.alloc(0), "id");
         if (isFirst) number(came);
@@ -178,8 +177,7 @@ export const responsesWire: Wire = {
     createStream: createResponseStream,
     // One that failed is no answer.
     parse(answer) {
-      const response = parseJson(answer.toString("utf8"));
-      if (!isObject(response)) return undefined;
+      const response = parseObject(answer.toString("utf8"));
       const { output, status } = response;
       if (status !== "completed" && status !== "incomplete") return undefined;
       const blocks = pairBlocks(output, findMember(answer, "output"));

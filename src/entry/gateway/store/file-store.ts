@@ -131,13 +131,9 @@ function appendItems(file: string, items: readonly LedgerItem[], known: KnownLed
   const version = known.version + Buffer.byteLength(line);
   if (statSync(file).size === version) return addItems(known, items, version);
   // Another instance was writing, too: the file says whose line counts.
-  return isAt(file, at, line.trim()) ? readLedger(file, known) : undefined;
-}
-
-function isAt(file: string, at: number, line: string): boolean {
-  return readFileSync(file)
-    .subarray(at, at + Buffer.byteLength(line))
-    .equals(Buffer.from(line));
+  const own = Buffer.from(line.trim());
+  const there = readFileSync(file).subarray(at, at + own.length);
+  return there.equals(own) ? readLedger(file, known) : undefined;
 }
 
 /** Reads one byte: a ledger can be long, and this is asked before every append. */
