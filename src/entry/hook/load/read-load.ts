@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isObject, numberField, textField } from "../../../core/json.ts";
+import { isObject, numberField, objectField, textField } from "../../../core/json.ts";
 import { sumContextTokens } from "../../../core/usage.ts";
 import { writeAtomically } from "../../../files/private-files.ts";
 import { readObject } from "../../../files/read-regular-file.ts";
@@ -122,8 +122,7 @@ export function isLoadLight(load: HookLoad, context: HookContext): boolean {
 export function readWindow(model: string, { folder }: HookContext): number | undefined {
   const reading = folder === undefined ? undefined : readObject(join(folder, SESSION_FILES.reading));
   if (reading === undefined || model === "" || textField(reading, "model") !== model) return undefined;
-  const window = reading.context_window;
-  const tokens = isObject(window) ? numberField(window, "context_window_size") : undefined;
+  const tokens = numberField(objectField(reading, "context_window") ?? {}, "context_window_size");
   return tokens !== undefined && tokens > 0 ? tokens : undefined;
 }
 
