@@ -4,7 +4,7 @@ import type { Ledger } from "../../../core/layer.ts";
 import type { Usage } from "../../../core/usage.ts";
 import type { Original } from "../../../layers/history/originals.ts";
 import { type CacheState, emptyCacheState } from "../../../models/economics/cache-state.ts";
-import type { ShareUse } from "../limits/grant-use.ts";
+import type { ShareUse } from "../limits/fleet-limits.ts";
 import type { RecalledAnswer } from "../recall/round.ts";
 
 export type LedgerItem = KeptEdit | RecalledAnswer;

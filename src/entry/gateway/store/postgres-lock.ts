@@ -1,6 +1,6 @@
 import pg from "pg";
 import { isObject, type JsonObject, numberField, parseObject } from "../../../core/json.ts";
-import { grantUse, type SharedUse, type UseAsk, type UseGrant } from "../limits/grant-use.ts";
+import { grantUse, type SharedUse, type UseAsk, type UseGrant } from "../limits/fleet-limits.ts";
 import { PATIENT_MS } from "../request/patience.ts";
 import { requireSession } from "./gateway-store.ts";
 
