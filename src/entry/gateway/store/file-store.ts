@@ -52,7 +52,7 @@ export function createFileStore(options: { readonly folder: string; readonly now
   if (!opened.ok) throw new Error(opened.problem.detail);
   removeOldJournals(journals, nowMs() - KEEP_DAYS * DAY_MS);
   removeLitter(artifacts, nowMs());
-  const soon = createPendingWrites((pending, isEnd) =>
+  const { facts, flush, ...soon } = createPendingWrites((pending, isEnd) =>
     writePending(folder, pending, isEnd ? Number.POSITIVE_INFINITY : SLICE_MS),
   );
   const locateLedger = (session: string): string => locateSession(folder, session, "ledger.jsonl");
@@ -77,18 +77,16 @@ export function createFileStore(options: { readonly folder: string; readonly now
       return found.ok ? Buffer.from(found.value.bytes).toString("utf8") : undefined;
     },
     async readFacts(session) {
-      return soon.facts(session) ?? parseFacts(readJson(locateSession(folder, session, "facts.json")));
+      return facts(session) ?? parseFacts(readJson(locateSession(folder, session, "facts.json")));
     },
-    saveFacts: soon.saveFacts,
-    note: soon.note,
-    lost: soon.lost,
+    ...soon,
     async check() {
       const probe = path.join(folder, `.probe-${process.pid}`);
       // Writes real bytes: a full disk may still accept an empty file.
       writeAtomically(probe, "ready\n", { isDurable: true });
       rmSync(probe, { force: true });
     },
-    close: soon.flush,
+    close: flush,
   };
 }
 

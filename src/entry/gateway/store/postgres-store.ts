@@ -99,7 +99,7 @@ export function createPostgresStore({ url }: { readonly url: string }): GatewayS
   // A connection that breaks while idle is replaced by the next query.
   const pools = [pool, locks, limited];
   for (const each of pools) each.on("error", () => undefined);
-  const soon = createPendingWrites((pending) => writePending(pool, pending));
+  const { facts, flush, ...soon } = createPendingWrites((pending) => writePending(pool, pending));
   let closing: Promise<void> | undefined;
   const tidying = setInterval(() => void tidyPostgres(pool, KEEP_DAYS).catch(() => undefined), HOUR_MS).unref();
   void tidyPostgres(pool, KEEP_DAYS).catch(() => undefined);
@@ -146,13 +146,11 @@ export function createPostgresStore({ url }: { readonly url: string }): GatewayS
     },
     async readFacts(session) {
       const { rows } = await pool.query("SELECT facts FROM plimsoll_facts WHERE session = $1", [session]);
-      return soon.facts(session) ?? parseFacts(parseJson(String(rows[0]?.facts)));
+      return facts(session) ?? parseFacts(parseJson(String(rows[0]?.facts)));
     },
-    saveFacts: soon.saveFacts,
-    note: soon.note,
+    ...soon,
     isAway,
     shareUse: (asks) => shareRows(limited, asks),
-    lost: soon.lost,
     async check() {
       const { rows } = await pool.query(PROBE);
       const version = Number(rows[0]?.version ?? 0);
@@ -160,7 +158,7 @@ export function createPostgresStore({ url }: { readonly url: string }): GatewayS
     },
     close() {
       clearInterval(tidying);
-      closing ??= soon.flush().then(async () => void (await Promise.all(pools.map((each) => each.end()))));
+      closing ??= flush().then(async () => void (await Promise.all(pools.map((each) => each.end()))));
       return closing;
     },
   };
