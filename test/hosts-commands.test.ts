@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createEngine } from "../src/entry/dashboard/engine.ts";
 import { callTool } from "../src/entry/mcp/call-tool.ts";
 import { findPlace } from "../src/entry/mcp/place.ts";
-import { createServerSession } from "../src/entry/mcp/server-session.ts";
+import { createServerSession } from "../src/entry/mcp/sessions.ts";
 import { HOSTS, listAll, locateAll, nameClient } from "../src/hosts/catalogue.ts";
 import type { Host } from "../src/hosts/host.ts";
 import { runPlimsoll } from "./support/fake-terminal.ts";

@@ -7,7 +7,7 @@ import { isObject, numberField, textField } from "../src/core/json.ts";
 import { zeroUsage } from "../src/core/usage.ts";
 import { createEngine } from "../src/entry/dashboard/engine.ts";
 import { findPlace, findTranscript } from "../src/entry/mcp/place.ts";
-import { createServerSession } from "../src/entry/mcp/server-session.ts";
+import { createServerSession } from "../src/entry/mcp/sessions.ts";
 import { findHost, HOSTS, type Hosts, hostOf, readMeasures, scanUsage } from "../src/hosts/catalogue.ts";
 import { claudeCode } from "../src/hosts/claude-code/host.ts";
 import type { Host, TranscriptFile } from "../src/hosts/host.ts";

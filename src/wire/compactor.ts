@@ -10,10 +10,9 @@ import type { NamedOriginal } from "../layers/history/originals.ts";
 import type { ExtractedMemory } from "../library/prompt/memory/merge-memories.ts";
 import { estimateBlockTokens, estimateMessageTokens, tokenizerOf } from "../models/tokens.ts";
 import { type CheckedOptions, type CompactOptions, checkOptions } from "./compaction-options.ts";
-import { type Format, parseConversation } from "./conversation.ts";
+import { type Format, isJsonObject, parseConversation } from "./conversation.ts";
 import { explainTarget, listNewest, type ReachedTarget } from "./explain-target.ts";
 import { findFormat, listItems } from "./formats.ts";
-import { isJsonObject } from "./is-json.ts";
 import { createPolicyLayer, policyOrDefault, readKept } from "./policy-layer.ts";
 import { type LayerRow, type Parsed, type Pass, planReaction, runLayers, runRow, scaleLayers } from "./run-layers.ts";
 
@@ -104,18 +103,17 @@ export function createUnchecked(options: CheckedOptions, keeper: LedgerKeeper = 
     const originals = listOriginals(pass.edits, before);
     // Words may still join the exchange's last message, and give it another id.
     const opens = listNewest(conversation.messages)[0]?.id ?? "";
-    const stored = await tryStore(originals, pass.memories, options);
-    const added = stored === undefined ? await tryAdd(() => keeper.add(pass.edits, originals, opens)) : undefined;
-    const failure = stored ?? (typeof added === "string" ? added : undefined);
-    const ledger = typeof added === "object" ? added : await keeper.read();
-    const kept = failure === undefined ? pass : runRow({ messages: conversation.messages, ledger }, row);
+    const added = await tryKeep(originals, pass.memories, options, () => keeper.add(pass.edits, originals, opens));
+    const isStored = typeof added === "object";
+    const ledger = isStored ? added : await keeper.read();
+    const kept = isStored ? pass : runRow({ messages: conversation.messages, ledger }, row);
     const { report, memories } = kept;
-    const left = failure === undefined ? { originals } : { originals: [], failure };
+    const left = isStored ? { originals } : { originals: [], failure: added };
     const state = row.layers.autoCompact.state();
     const target = explainTarget(kept.messages, report, row);
     const messages = conversation.render(kept.messages);
     const compacted = { messages, ledger, report, target, memories, state, ...left };
-    return { kept, compacted, isStored: failure === undefined };
+    return { kept, compacted, isStored };
   };
 
   return {
@@ -151,9 +149,8 @@ function createParser(options: CheckedOptions): (raws: readonly object[]) => Par
   const read = (raws: readonly object[]): Parsed => {
     const format = create(options.decideAuthor ?? (() => "person"));
     const conversation = parseConversation(raws, format);
-    return hasKept(options)
-      ? parseConversation(raws, keepBlocks(format, conversation.messages, options))
-      : conversation;
+    if (!options.keep && !options.excludeTools?.length) return conversation;
+    return parseConversation(raws, keepBlocks(format, conversation.messages, options));
   };
   if (!group) return read;
   return (items) => {
@@ -199,41 +196,31 @@ function createQueue(): <Value>(work: () => Promise<Value>) => Promise<Value> {
   };
 }
 
-/** The ledger with what was decided, or why nothing new takes effect. */
-async function tryAdd(add: () => ReturnType<LedgerKeeper["add"]>): Promise<Ledger | string> {
+/** Originals first, then memories, then what was decided: nothing leaves the conversation before it is stored. The ledger, or why nothing new takes effect. */
+async function tryKeep(
+  originals: readonly NamedOriginal[],
+  memories: readonly ExtractedMemory[],
+  { store, remember }: CompactOptions,
+  add: () => ReturnType<LedgerKeeper["add"]>,
+): Promise<Ledger | string> {
   try {
+    if (originals.length > 0) await store?.(originals);
+    if (memories.length > 0) await remember?.(memories);
     return (await add()) ?? "nothing was removed, because another instance decided at the same time";
   } catch (error) {
     return `nothing was removed, because storing failed: ${renderFailure(error)}`;
   }
 }
 
-/** Originals first, then memories: nothing leaves the conversation before it is stored. */
-async function tryStore(
-  originals: readonly NamedOriginal[],
-  memories: readonly ExtractedMemory[],
-  { store, remember }: CompactOptions,
-): Promise<string | undefined> {
-  try {
-    if (originals.length > 0) await store?.(originals);
-    if (memories.length > 0) await remember?.(memories);
-    return undefined;
-  } catch (error) {
-    return `nothing was removed, because storing failed: ${renderFailure(error)}`;
-  }
-}
-
-type Keeping = Pick<CompactOptions, "keep" | "excludeTools">;
-
-function hasKept({ keep, excludeTools = [] }: Keeping): boolean {
-  return keep !== undefined || excludeTools.length > 0;
-}
-
 /**
  * What the caller keeps is parsed as opaque: no layer touches it, its surroundings are collapsed without
  * it, and it is sent as it came. A call whose result is kept stays with it, and the other way round.
  */
-function keepBlocks(format: Format, messages: readonly Message[], { keep, excludeTools = [] }: Keeping): Format {
+function keepBlocks(
+  format: Format,
+  messages: readonly Message[],
+  { keep, excludeTools = [] }: Pick<CompactOptions, "keep" | "excludeTools">,
+): Format {
   const isKept = (block: Block): boolean =>
     keep?.(block) === true || (block.kind === "toolCall" && excludeTools.includes(block.tool));
   const calls = new Set(

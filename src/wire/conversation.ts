@@ -1,6 +1,6 @@
 import { createBlockIds, forgetBlockId } from "../core/block-id.ts";
+import type { Json, JsonObject } from "../core/json.ts";
 import type { Block, Message, Role } from "../core/message.ts";
-import { isRecord } from "./is-json.ts";
 
 /** What every chat format has in common. Nothing more is required of a message, so any SDK's own type fits. */
 export interface WireMessage {
@@ -63,17 +63,13 @@ interface Source {
 export function parseConversation(raws: readonly WireMessage[], format: Format): Conversation;
 export function parseConversation(raws: readonly object[], format: Format): Conversation<object>;
 export function parseConversation(raws: readonly object[], format: Format): Conversation<object> {
-  return continueConversation({ sources: [], timesSeen: new Map() }, raws, format);
+  return continueConversation([], new Map(), raws, format);
 }
 
-interface Beginning {
-  readonly sources: readonly Source[];
-  /** Its own copy, because later messages are counted in it. */
-  readonly timesSeen: Map<string, number>;
-}
-
+/** `timesSeen` is its own copy, because later messages are counted in it. */
 function continueConversation(
-  { sources: beginning, timesSeen }: Beginning,
+  beginning: readonly Source[],
+  timesSeen: Map<string, number>,
   raws: readonly object[],
   format: Format,
 ): Conversation<object> {
@@ -108,8 +104,9 @@ function continueConversation(
     },
     grow: (next, kept) => {
       const counted = new Map(timesSeen);
-      for (const id of listIds(sources.slice(kept))) forgetBlockId(counted, id);
-      return continueConversation({ sources: sources.slice(0, kept), timesSeen: counted }, next, format);
+      for (const { message } of sources.slice(kept))
+        for (const { id } of [...message.blocks, message]) forgetBlockId(counted, id);
+      return continueConversation(sources.slice(0, kept), counted, next, format);
     },
   };
 }
@@ -163,14 +160,32 @@ function recordOf(raw: unknown): Raw | undefined {
   return isRecord(raw) ? raw : undefined;
 }
 
-function* listIds(sources: readonly Source[]): Iterable<string> {
-  for (const { message } of sources) {
-    for (const block of message.blocks) yield block.id;
-    yield message.id;
-  }
-}
-
 /** A saved ledger has copies of blocks: they are the same if their content is. */
 function isSame(left: Block, right: Block): boolean {
   return left === right || JSON.stringify(left) === JSON.stringify(right);
+}
+
+/** Deeper values are cyclic, or not meant for a model. */
+const MAX_DEPTH = 100;
+
+/** Whether `JSON.stringify` preserves a value: no bytes, dates, functions, cycles. */
+function isJson(value: unknown, depth = 0): value is Json {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return true;
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || depth > MAX_DEPTH) return false;
+  if (Array.isArray(value)) return value.every((item) => isJson(item, depth + 1));
+  return isPlain(value) && Object.values(value).every((item) => item === undefined || isJson(item, depth + 1));
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return isRecord(value) && isJson(value);
+}
+
+export function isRecord(value: unknown): value is Raw {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return (prototype === Object.prototype || prototype === null) && !("toJSON" in value);
 }

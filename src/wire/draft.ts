@@ -1,8 +1,7 @@
 import { MARKINGS } from "../core/hash.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Author, ImagePart, ResultPart, Role } from "../core/message.ts";
-import type { Draft, ParsedMessage, ParsedPart } from "./conversation.ts";
-import { isJsonObject, isRecord } from "./is-json.ts";
+import { type Draft, isJsonObject, isRecord, type ParsedMessage, type ParsedPart } from "./conversation.ts";
 
 const SAMPLE_BYTES = 32;
 

@@ -3,9 +3,8 @@ import { type CallVocabulary, plainVocabulary } from "../layers/history/vocabula
 import { aiSdkFormat } from "./ai-sdk/model-messages.ts";
 import { createAnthropicFormat } from "./anthropic/messages.ts";
 import { anthropicTools } from "./anthropic/vocabulary.ts";
-import type { Format, WireMessage } from "./conversation.ts";
+import { type Format, isRecord, type WireMessage } from "./conversation.ts";
 import { createGeminiFormat } from "./gemini/contents.ts";
-import { isRecord } from "./is-json.ts";
 import { createLangchainFormat } from "./langchain/messages.ts";
 import { createChatFormat } from "./openai-chat/messages.ts";
 import { createResponsesFormat, groupItems } from "./openai-responses/items.ts";

@@ -3,7 +3,7 @@ import type { NamedOriginal } from "../layers/history/originals.ts";
 import type { RecallAnswer } from "../survive/recall/answer-recall.ts";
 import { createHashPort, type HashedOriginals, recall } from "../survive/recall/recall.ts";
 import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../survive/recall/recall-request.ts";
-import { isJsonObject } from "./is-json.ts";
+import { isJsonObject } from "./conversation.ts";
 
 /** What a model may ask for: a handle and, of a long text, a page, lines or matches of a pattern. */
 export interface RecallInput {

@@ -73,21 +73,18 @@ export function runRow(
 ): Pass {
   const { targetTokens, mustFitTokens, hysteresisTokens } = options;
   const pricer = options.createPricer?.();
+  const { decisions, requests, beganWith } = history.ledger;
   const occasion = {
     ...unknownOccasion,
     model: options.model ?? "",
-    carriedRequests: countCarried(history.ledger),
-    beganWith: history.ledger.beganWith,
+    // A ledger of an earlier version has not counted.
+    carriedRequests: requests ?? (decisions.length === 0 ? 0 : Number.POSITIVE_INFINITY),
+    beganWith,
     ...options.occasion?.(),
   };
   const limits = { targetTokens, mustFitTokens, hysteresisTokens };
   const { messages, ledger, report } = runPipeline({ ...history, ...limits, layers, countTokens, pricer, occasion });
-  return { messages, edits: ledger.decisions.slice(history.ledger.decisions.length), memories: [], report };
-}
-
-/** A ledger of an earlier version has not counted. */
-function countCarried({ decisions, requests }: Ledger): number {
-  return requests ?? (decisions.length === 0 ? 0 : Number.POSITIVE_INFINITY);
+  return { messages, edits: ledger.decisions.slice(decisions.length), memories: [], report };
 }
 
 /** Plans a lighter request after the API said that it does not fit. `undefined` if it said something else, or if nothing is left to remove. */

@@ -12,8 +12,7 @@ import type { PolicyName } from "../../../src/layers/options/policy-settings.ts"
 import { findModel } from "../../../src/models/find-model.ts";
 import { findLastThinking } from "../../../src/policy/request-coming.ts";
 import type { Briefing, StepView } from "../../../src/replay/policy.ts";
-import type { WireMessage } from "../../../src/wire/conversation.ts";
-import { isRecord } from "../../../src/wire/is-json.ts";
+import { isRecord, type WireMessage } from "../../../src/wire/conversation.ts";
 import { createClientCompaction } from "../client-compaction.ts";
 import type { EntryPoint, EntryPointSession } from "../entry-point.ts";
 import { createWireView } from "../wire-view.ts";

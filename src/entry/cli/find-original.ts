@@ -13,7 +13,7 @@ import { findWanted } from "../../survive/recall/recall.ts";
 import { parseHandles, type Wanted } from "../../survive/recall/recall-request.ts";
 import { findPlace, findTranscript, listSessionIds, openPlace, type Place } from "../mcp/place.ts";
 import { createPort } from "../mcp/recall-port.ts";
-import { createServerSession } from "../mcp/server-session.ts";
+import { createServerSession } from "../mcp/sessions.ts";
 import { CliError, type Terminal } from "./command.ts";
 
 /** An original to return, with the hash of its bytes. */

@@ -3,7 +3,7 @@ import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import { createAccess, judgeCaller, openAccess, parseUsers } from "./access.ts";
-import type { UseAsk } from "./limits/grant-use.ts";
+import type { UseAsk } from "./limits/fleet-limits.ts";
 
 const TOKEN = "a-long-token-of-ada";
 

@@ -2,8 +2,7 @@ import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { isLoopback } from "./http/choose-proxy.ts";
 import { listValues } from "./http/filter-headers.ts";
-import { createFleetLimits, type FleetLimits, type LimitedUser } from "./limits/fleet-limits.ts";
-import type { ShareUse } from "./limits/grant-use.ts";
+import { createFleetLimits, type FleetLimits, type LimitedUser, type ShareUse } from "./limits/fleet-limits.ts";
 
 export interface GatewayUser extends LimitedUser {
   /** SHA-256 of the token. The token itself is not stored. */

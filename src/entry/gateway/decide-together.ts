@@ -1,12 +1,13 @@
-import type { Edit } from "../../core/edit.ts";
+import type { Edit, KeptEdit } from "../../core/edit.ts";
 import type { Message } from "../../core/message.ts";
+import { sha256 } from "../../files/native-sha256.ts";
+import { listOriginals } from "../../layers/history/list-originals.ts";
 import type { Slices } from "./http/slices.ts";
-import type { RequestPlanner } from "./plan-request.ts";
+import type { RequestPlan, RequestPlanner } from "./plan-request.ts";
 import { restoreRecalls } from "./recall/restore-recalls.ts";
 import { isWithinReach } from "./recall/serve-recall.ts";
 import type { SessionName } from "./request/identify-session.ts";
-import { type KnownView, keepDecisions } from "./request/keep-decisions.ts";
-import type { Patience } from "./request/patience.ts";
+import { type Patience, within } from "./request/patience.ts";
 import { listLeft, type ReplayedView, replayView, selectOwn } from "./request/replay-view.ts";
 import { assumeFacts, findNew, isAbout } from "./request/session-facts.ts";
 import { isResting, prolong, type Rest, type SessionMemory } from "./request/session-memory.ts";
@@ -177,4 +178,35 @@ function isCurrent({ request, memory }: Matter): boolean {
   if (!memory) return false;
   const since = request.conversation.messages.slice(memory.request.conversation.messages.length);
   return since.filter(({ role }) => role === "assistant").length <= 1;
+}
+
+/** The view of a conversation, and the stored decisions that it was made by. */
+export interface KnownView {
+  readonly replayed: ReplayedView;
+  readonly ledger: KnownLedger;
+}
+
+/** A decision in progress may be stored without our hearing of it, and would then change the next request's prefix. Waiting for the answer is better. */
+const APPEND_TIMEOUT_MS = 2_000;
+
+/**
+ * Stores originals first, then the decisions: nothing leaves a conversation before it is stored. Returns the view with
+ * them; `undefined` if another instance has decided since. After `budgetMs` without its originals stored, a request changes nothing.
+ */
+export async function keepDecisions(
+  { edits, messages }: RequestPlan,
+  { session, answers, replayed, ledger }: SessionName & KnownView,
+  { store, budgetMs }: { readonly store: GatewayStore; readonly budgetMs: number },
+): Promise<KnownView | undefined> {
+  const originals = listOriginals(edits, replayed.view, sha256);
+  await within(budgetMs, store.keepOriginals(originals));
+  const after = answers?.at(-1);
+  const decisions = edits.map((edit): KeptEdit => {
+    const hashes = originals.flatMap(({ handle, hash }) => (edit.handles.includes(handle) ? [hash] : []));
+    return { ...edit, ...(hashes.length > 0 ? { originals: hashes } : {}), ...(after === undefined ? {} : { after }) };
+  });
+  const kept = await within(APPEND_TIMEOUT_MS, store.appendDecisions(session, decisions, ledger));
+  return (
+    kept && { ledger: kept, replayed: { ...replayed, view: messages, decisions: selectOwn(kept.decisions, answers) } }
+  );
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { groupBy } from "../../core/group-by.ts";
 import type { Usage } from "../../core/usage.ts";
 import { guard } from "./http/answer.ts";
 import type { BodyPool } from "./http/body-pool.ts";
@@ -105,7 +106,5 @@ export function createAccount(
 }
 
 function countByLayer(edits: Prepared["edits"]): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const { by } of edits) counts[by] = (counts[by] ?? 0) + 1;
-  return counts;
+  return Object.fromEntries([...groupBy(edits, ({ by }) => by)].map(([layer, group]) => [layer, group.length]));
 }

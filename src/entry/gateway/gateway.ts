@@ -170,7 +170,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const refusal = judgeCaller(incoming, access === openAccess);
     if (refusal) return refuse(connection, refusal);
     if (OWN_ROUTES.has(pathOf(incoming))) return answerOwn(connection, metrics, isDraining ? undefined : check);
-    const admission = await access.admit(readToken(incoming));
+    const admission = await access.admit(incoming.headers[TOKEN_HEADER]?.toString());
     if (admission.kind === "refused") return refuse(connection, admission);
     // The client left while other instances were asked.
     if (incoming.socket.destroyed) return admission.release();
@@ -250,11 +250,6 @@ function route(call: HttpCall, context: GatewayContext): void {
     incoming.resume();
     sendError(response, 426, "WebSockets are not supported: send a POST request", { connection: "close" });
   } else passThrough(call, context);
-}
-
-function readToken({ headers }: http.IncomingMessage): string | undefined {
-  const token = headers[TOKEN_HEADER];
-  return typeof token === "string" ? token : token?.[0];
 }
 
 function renderUrl(address: AddressInfo | string | null): string {

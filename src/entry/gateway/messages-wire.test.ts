@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { renderBody, toolLoop } from "../../../test/gateway/conversation.ts";
 import { createSseParser } from "../../library/stream/sse-frames.ts";
-import { messagesWire, renderRow } from "./messages-wire.ts";
+import { messagesWire } from "./messages-wire.ts";
 import { closeWith } from "./put-away.ts";
 import { parseRequest } from "./request/parse-request.ts";
 
@@ -69,7 +69,9 @@ describe("the Messages API", () => {
       '{"role":"user","content":[{ "type" : "text" },{"type":"other"}],"more":1}',
     );
     expect(String(bytes.render({ role: "user", content: "x" }, source))).toBe('{"role":"user","content":"x"}');
-    expect(String(Buffer.concat([...renderRow([{ a: 1 }, {}, {}], () => undefined)]))).toBe('{"a":1},{},{}');
+    expect(String(bytes.render({ role: "user", content: [{ a: 1 }, {}, {}] }, () => undefined))).toBe(
+      '{"role":"user","content":[{"a":1},{},{}]}',
+    );
   });
 
   it("has its blocks found where they are", () => {

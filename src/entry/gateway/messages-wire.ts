@@ -1,10 +1,9 @@
-import { isObject, objectField, parseJson, textField } from "../../core/json.ts";
+import { isObject, objectField, parseObject, textField } from "../../core/json.ts";
 import { hostOfWire } from "../../hosts/catalogue.ts";
 import { renderSseFrame } from "../../library/stream/sse-frames.ts";
 import { createAnthropicFormat } from "../../wire/anthropic/messages.ts";
 import { parseUsage } from "../../wire/anthropic/parse-usage.ts";
 import type { WireMessage } from "../../wire/conversation.ts";
-import { isRecord } from "../../wire/is-json.ts";
 import { CLOSING_SIGN, putAway } from "./put-away.ts";
 import { createAnswerStream } from "./recall/answer-stream.ts";
 import { PLAIN_STOP, pairBlocks } from "./recall/round.ts";
@@ -21,7 +20,6 @@ const ANSWERED = ['"assistant"', "\\u006", "\\u007"].map((sign) => Buffer.from(s
 export const messagesWire: Wire = {
   route: "messages",
   client,
-  names: client.headers ?? { session: "", agent: "" },
   list: "messages",
   format: createAnthropicFormat(client.decidePromptAuthor),
   countBase: () => 0,
@@ -33,7 +31,7 @@ export const messagesWire: Wire = {
       model: text("model"),
       isStream: read("stream") === true,
       userId: isObject(metadata) ? textField(metadata, "user_id") : "",
-      isClearedByServer: isRecord(management) && hasClearing(management.edits),
+      isClearedByServer: isObject(management) && hasClearing(management.edits),
       baseBytes: measure("system") + measure("tools"),
       tools: placeList("tools"),
       system: placeList("system"),
@@ -64,8 +62,7 @@ export const messagesWire: Wire = {
   answers: {
     createStream: createAnswerStream,
     parse(answer) {
-      const message = parseJson(answer.toString("utf8"));
-      if (!isObject(message)) return undefined;
+      const message = parseObject(answer.toString("utf8"));
       const blocks = pairBlocks(message.content, findMember(answer, "content"));
       const stopReason = textField(message, "stop_reason");
       return blocks && { blocks, stopReason, usage: objectField(message, "usage") ?? {} };
@@ -85,31 +82,15 @@ export const messagesWire: Wire = {
 
 function isMessage(raw: unknown): raw is WireMessage {
   return (
-    isRecord(raw) && typeof raw.role === "string" && (typeof raw.content === "string" || Array.isArray(raw.content))
+    isObject(raw) && typeof raw.role === "string" && (typeof raw.content === "string" || Array.isArray(raw.content))
   );
 }
 
 function renderMessage(message: WireMessage, source: BlockSource): Buffer {
-  const pieces: Buffer[] = [];
-  let separator = "{";
-  for (const [key, value] of Object.entries(message)) {
-    if (value === undefined) continue;
-    pieces.push(Buffer.from(`${separator}${JSON.stringify(key)}:`));
-    separator = ",";
-    if (key === "content" && Array.isArray(value))
-      pieces.push(Buffer.from("["), ...renderRow(value, source), Buffer.from("]"));
-    else pieces.push(Buffer.from(JSON.stringify(value)));
-  }
-  pieces.push(Buffer.from("}"));
-  return Buffer.concat(pieces);
-}
-
-/** Values separated by commas, as the bytes they came in if there are any. */
-export function renderRow(values: readonly object[], source: BlockSource): readonly Buffer[] {
-  return values.flatMap((value, index) => [
-    Buffer.from(index === 0 ? "" : ","),
-    source(value) ?? Buffer.from(JSON.stringify(value)),
-  ]);
+  const { content } = message;
+  if (typeof content === "string") return renderValue(message);
+  const list = renderList(content.map((block) => source(block) ?? renderValue(block)));
+  return setMembers(renderValue({ ...message, content: [] }), { content: list });
 }
 
 /** The record of what happened, in place of a model's summary. */

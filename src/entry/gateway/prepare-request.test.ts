@@ -50,7 +50,7 @@ describe("a conversation, request by request", () => {
       [7, 2, 1],
     ] as const) {
       const prepared = await prepare(end);
-      expect(prepared).toMatchObject({ replayed, dropped: 0, incidents: [], isStream: false, isCompaction: false });
+      expect(prepared).toMatchObject({ replayed, dropped: 0, incidents: [], isCompaction: false });
       expect([prepared.edits.length, prepared.recall !== undefined]).toEqual([edits, end > 1]);
       expect(prepared.tokensBefore > prepared.tokensAfter).toBe(end > 1);
       const sent = messagesOf(prepared);

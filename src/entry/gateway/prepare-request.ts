@@ -4,14 +4,13 @@ import { parseOverflow } from "../../layers/overflow/parse-overflow.ts";
 import { isBaseWorthAnHour } from "../../models/economics/cache-state.ts";
 import { mayServeRecall } from "../../policy/is-entry-due.ts";
 import { compactConversation } from "./compact-conversation.ts";
-import { type Decided, type Decider, decideTogether, type NamedRequest } from "./decide-together.ts";
+import { type Decided, type Decider, decideTogether, keepDecisions, type NamedRequest } from "./decide-together.ts";
 import type { BodyPool } from "./http/body-pool.ts";
 import { messagesWire } from "./messages-wire.ts";
 import { createUnchanged, type Prepared } from "./prepared.ts";
 import { createReadCarried } from "./recall/restore-recalls.ts";
 import { addTool, createRecallService, keepRecalled } from "./recall/serve-recall.ts";
 import { findNames, identifySession, type Sender } from "./request/identify-session.ts";
-import { keepDecisions } from "./request/keep-decisions.ts";
 import { parseRequest } from "./request/parse-request.ts";
 import { createPatience, TimeSpentError, within } from "./request/patience.ts";
 import { listLeft, type ReplayedView } from "./request/replay-view.ts";
@@ -119,7 +118,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
   const settle = (incoming: Incoming, decided: Decided): Prepared => {
     const { request, session, hint, isCompaction } = incoming;
     const { facts, edits, incidents } = decided;
-    const { model, isStream } = request.fields;
+    const { model } = request.fields;
     const outlived = countOutlived(facts, nowMs(), model);
     let final = decided;
     if (isCompaction && options.compaction === "trim") {
@@ -138,7 +137,6 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
       ...(incoming.mayRecall ? leave(final) : whole),
       session,
       model,
-      isStream,
       isCompaction,
       edits,
       replayed: decisions.length - edits.length - dropped.length,
@@ -214,8 +212,8 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
 const HINT_BYTES = 1024;
 
 /** A key to find the last request of the same conversation before this one is parsed. */
-function renderHint(bytes: Buffer, { user, headers }: Sender, { names }: Wire): string {
-  const { session, agent } = findNames(headers, names);
+function renderHint(bytes: Buffer, { user, headers }: Sender, wire: Wire): string {
+  const { session, agent } = findNames(headers, wire);
   return session === "" ? `${user} ${bytes.toString("latin1", 0, HINT_BYTES)}` : `${user} ${session} ${agent}`;
 }
 

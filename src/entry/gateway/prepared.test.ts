@@ -11,7 +11,7 @@ afterAll(() => void vi.useRealTimers());
 it("what is sent as it came has decided nothing, and can do nothing", async () => {
   const { planMs, compact, react, finish, ...facts } = createUnchanged(BODY, ["store"], 1_000);
   expect(facts).toEqual({
-    ...{ pieces: [BODY], session: "", model: "", isStream: false, isCompaction: false, edits: [], replayed: 0 },
+    ...{ pieces: [BODY], session: "", model: "", isCompaction: false, edits: [], replayed: 0 },
     ...{ dropped: 0, tokensBefore: 0, tokensAfter: 0, incidents: ["store"], recall: undefined },
   });
   expect(facts.pieces[0]).toBe(BODY);

@@ -11,7 +11,6 @@ type Accounted = "session" | "model" | "replayed" | "dropped" | "tokensBefore" |
 export interface Prepared extends Pick<JournalEntry, Accounted> {
   /** The body, in pieces: the very bytes that came if nothing changes. */
   readonly pieces: readonly Buffer[];
-  readonly isStream: boolean;
   readonly isCompaction: boolean;
   /** Decisions of this request, and earlier ones. */
   readonly edits: readonly Edit[];
@@ -36,7 +35,6 @@ export function createUnchanged(
     pieces: [bytes],
     session: "",
     model: "",
-    isStream: false,
     isCompaction: false,
     edits: [],
     replayed: 0,

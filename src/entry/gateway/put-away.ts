@@ -1,7 +1,6 @@
-import { parseJson } from "../../core/json.ts";
+import { parseObject, textListField } from "../../core/json.ts";
 import { sha256 } from "../../files/native-sha256.ts";
 import { nameOriginal, type Original } from "../../layers/history/originals.ts";
-import { isRecord } from "../../wire/is-json.ts";
 
 /** A history that a compaction removed from its client's window, and what had been removed before. */
 export interface PutAway {
@@ -35,8 +34,7 @@ export function putAway({ user, left }: PutAway, list: string): Original {
 /** `undefined` if it belongs to another user, or is none. */
 export function parsePutAway(text: string, user: string): (PutAway & { readonly list: Buffer }) | undefined {
   const end = text.indexOf("\n");
-  const head = parseJson(text.slice(0, end));
-  if (!isRecord(head) || head.user !== user) return undefined;
-  const left = Array.isArray(head.left) ? head.left.filter((hash) => typeof hash === "string") : [];
-  return { user, left, list: Buffer.from(text.slice(end + 1)) };
+  const head = parseObject(text.slice(0, end));
+  if (head.user !== user) return undefined;
+  return { user, left: textListField(head, "left"), list: Buffer.from(text.slice(end + 1)) };
 }

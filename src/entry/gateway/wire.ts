@@ -14,7 +14,6 @@ export interface Wire {
   readonly route: string;
   /** The client that is assumed if a request does not say which one sent it. */
   readonly client: Host;
-  readonly names: NonNullable<Host["headers"]>;
   /** The field of the conversation, and how it is read and written. */
   readonly list: string;
   readonly format: Format;

@@ -10,7 +10,9 @@ import type { HookContext } from "./hook.ts";
 const MAX_SETTINGS_BYTES = 1 << 16;
 
 export function locatePlaces(input: HookEvent, env: HookContext["env"]): Pick<HookContext, "configFolder" | "project"> {
-  return { configFolder: locateConfig(env), project: env.CLAUDE_PROJECT_DIR || input.directory };
+  // Without `node:os`: it returns that variable if it is set.
+  const configFolder = env.CLAUDE_CONFIG_DIR || join(env.HOME || env.USERPROFILE || "/", ".claude");
+  return { configFolder, project: env.CLAUDE_PROJECT_DIR || input.directory };
 }
 
 /** Paths and settings for an event; `inProject` is what the person agreed to for the project. */
@@ -28,11 +30,6 @@ export function buildContext(input: HookEvent, env: HookContext["env"], inProjec
     settings,
     env,
   };
-}
-
-function locateConfig(env: HookContext["env"]): string {
-  // Without `node:os`: it returns that variable if it is set.
-  return env.CLAUDE_CONFIG_DIR || join(env.HOME || env.USERPROFILE || "/", ".claude");
 }
 
 function makeFolder(configFolder: string, sessionId: string): string | undefined {

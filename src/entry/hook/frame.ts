@@ -51,7 +51,8 @@ async function readInProject(input: HookEvent, env: HookContext["env"]): Promise
 
 async function answerEvent(context: HookContext): Promise<HookAnswer> {
   const { folder, event } = context;
-  if (isModuleAlive(context)) {
+  // The hooks module serves this session. It says so in the environment of the client's process, before the first command hook starts.
+  if (context.env.PLIMSOLL_MODULE) {
     return isFirstRefusal(folder)
       ? { actions: [{ kind: "declined", what: "command hooks", why: "the hooks module already handles this session" }] }
       : NOTHING;
@@ -70,11 +71,6 @@ function noteUnwritable({ sessionId, configFolder, folder }: HookContext): reado
 
 function failed(folder: string | undefined, why: string): EventRun {
   return { text: "", folder, client: "", actions: [{ kind: "failed", why: why.slice(0, 500) }], isSilent: false };
-}
-
-/** Whether the hooks module serves this session. It says so in the environment of the client's process, before the first command hook starts. */
-function isModuleAlive({ env }: HookContext): boolean {
-  return (env.PLIMSOLL_MODULE ?? "") !== "";
 }
 
 /** True once in a session: for the process that creates the file. */

@@ -1,16 +1,22 @@
 import path from "node:path";
 import { isObject, textField } from "../../core/json.ts";
+import type { ColdSession } from "../../files/cold-tasks.ts";
+import { nodeProjectFiles } from "../../files/node-project-files.ts";
 import { writeAtomically } from "../../files/private-files.ts";
 import { readObject } from "../../files/read-regular-file.ts";
 import { parseHookCall } from "../../hosts/claude-code/hook-input.ts";
 import { parseToolOutput } from "../../hosts/claude-code/tool-output.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
+import { assessHealth } from "../../measure/health.ts";
 import type { MeterState } from "../../measure/meter.ts";
 import { SESSION_FILES } from "../../policy/actions/data-paths.ts";
 import { createSession } from "../../session/session.ts";
+import { locateColdHome } from "../../survive/cold-tasks/cold-paths.ts";
+import { type ColdMoment, measureColdMoment } from "../../survive/cold-tasks/is-look-due.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
 import { type FollowedState, followSession } from "./clients/claude-code/client.ts";
 import type { HookContext } from "./hook.ts";
+import { readLineSettings } from "./status/read-line-settings.ts";
 import { locateTrusted } from "./trusted-file.ts";
 
 export interface SessionData {
@@ -85,4 +91,14 @@ export function hearResult({ state, trail }: Happened, { raw }: HookContext): Ha
     detail,
   });
   return { state: session.state(), trail };
+}
+
+export function coldSessionOf({ sessionId, configFolder, env, nowMs }: HookContext): ColdSession {
+  return { store: nodeProjectFiles, home: locateColdHome(configFolder, env.HOME), sessionId, nowMs: nowMs() };
+}
+
+export function measureCold(data: SessionData, context: HookContext): ColdMoment {
+  return measureColdMoment(
+    assessHealth(data.meter(), { profile: context.settings.profile, settings: readLineSettings(context) }),
+  );
 }

@@ -22,7 +22,7 @@ import { renderSections } from "../../layers/ledger/sections.ts";
 import { renderArchived } from "../../survive/recall/archive-lines.ts";
 import { callTool } from "./call-tool.ts";
 import { findPlace } from "./place.ts";
-import { createServerSession } from "./server-session.ts";
+import { createServerSession } from "./sessions.ts";
 
 const temporary = createTemporaryFolder();
 const SESSION = "5e5510a0-0000-4000-8000-000000000001";

@@ -1,6 +1,6 @@
 import { shareLengths, takeFitting } from "../../core/clip-text.ts";
 import type { SessionEvent } from "../../core/event.ts";
-import type { JsonObject } from "../../core/json.ts";
+import { type JsonObject, numberField, textField } from "../../core/json.ts";
 import { type Block, renderResultText } from "../../core/message.ts";
 import { renderCount } from "../../core/render-count.ts";
 import type { StoredArtifact } from "../../files/artifacts/keep-artifact.ts";
@@ -21,7 +21,7 @@ import { renderWork, type WorkList } from "../../survive/record/render-work.ts";
 import { createShortener } from "../../survive/record/summary.ts";
 import { createHandles } from "../../survive/record/trail.ts";
 import { createPort, feedTranscript } from "./recall-port.ts";
-import type { ServerSession } from "./server-session.ts";
+import type { ServerSession } from "./sessions.ts";
 import { TOOLS, type ToolSpec } from "./tools.ts";
 
 export interface ToolAnswer {
@@ -47,13 +47,12 @@ function fail(words: string): ToolAnswer {
 }
 
 function answer(session: ServerSession, name: Exclude<ToolSpec["name"], "recall">, input: JsonObject): string {
-  const { page, query } = input;
-  const wanted = typeof page === "number" ? page : undefined;
+  const page = numberField(input, "page");
   switch (name) {
     case "search":
-      return search(session, typeof query === "string" ? query : "", wanted);
+      return search(session, textField(input, "query"), page);
     case "list":
-      return renderOriginals(session, wanted);
+      return renderOriginals(session, page);
     case "state":
       return renderState(session, input);
     case "health":

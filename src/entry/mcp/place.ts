@@ -44,7 +44,10 @@ function findLast(environment: Environment, directory: string, hosts: Hosts): Ho
 export function findTranscript({ host, environment, project, configFolder, sessionId }: Place): string | undefined {
   // An invalid id never becomes a path.
   if (locateSession(configFolder, sessionId) !== undefined) return host.findTranscript(environment, project, sessionId);
-  return host.listProject(environment, project).find((file) => isPlainFile(file.path))?.path;
+  return host.listProject(environment, project).find((file) => {
+    // A link could lead anywhere.
+    return lstatSync(findHoldingFile(file.path), { throwIfNoEntry: false })?.isFile() === true;
+  })?.path;
 }
 
 /** Everything that left the conversations of the project, wherever it is stored. */
@@ -61,9 +64,4 @@ export function listSessionIds({ host, environment, project, configFolder, sessi
   const files = host.listProject(environment, project);
   const ids = [sessionId, ...files.map((file) => host.nameSession(file.path))];
   return [...new Set(ids)].filter((id) => locateSession(configFolder, id) !== undefined);
-}
-
-/** A link could lead anywhere. */
-function isPlainFile(transcript: string): boolean {
-  return lstatSync(findHoldingFile(transcript), { throwIfNoEntry: false })?.isFile() === true;
 }

@@ -5,7 +5,7 @@ import { readStored } from "../../files/artifacts/originals.ts";
 import { hostOf } from "../../hosts/catalogue.ts";
 import { createQuotedHandles } from "../../survive/recall/quoted-handles.ts";
 import { createCalled, type RecallPort } from "../../survive/recall/recall.ts";
-import type { ServerSession } from "./server-session.ts";
+import type { ServerSession } from "./sessions.ts";
 
 export function createPort(session: ServerSession): RecallPort {
   const { called, handles } = createCalled(

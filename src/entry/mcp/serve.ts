@@ -16,7 +16,10 @@ import { TOOLS, type ToolSpec } from "./tools.ts";
 export async function serve(version: string, elsewhere?: Elsewhere): Promise<void> {
   const findSession = createSessions(findPlace(process.env, process.cwd()), elsewhere);
   const server = new Server({ name: "plimsoll", version }, { capabilities: { tools: {} } });
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: isServedOtherwise() ? [] : TOOLS.map(describe) }));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    // In a session with the hooks module there is already a `recall`, and two would be too many.
+    tools: process.env.PLIMSOLL_MODULE ? [] : TOOLS.map(describe),
+  }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const given: unknown = params.arguments;
     const input = isObject(given) ? given : {};
@@ -41,11 +44,6 @@ function toContent(block: ToolAnswer["blocks"][number]): ContentBlock {
   const { data, mediaType } = block;
   if (mediaType.startsWith("image/")) return { type: "image", data, mimeType: mediaType };
   return { type: "resource", resource: { uri: "plimsoll:document", mimeType: mediaType, blob: data } };
-}
-
-/** In a session with the hooks module there is already a `recall`, and two would be too many. */
-function isServedOtherwise(): boolean {
-  return (process.env.PLIMSOLL_MODULE ?? "") !== "";
 }
 
 function describe({ name, description, inputSchema, isUpFront }: ToolSpec): Tool {

@@ -2,9 +2,10 @@ import type { JsonObject } from "../../core/json.ts";
 import type { Originals } from "../../files/artifacts/originals.ts";
 import type { StoredBytes } from "../../files/artifacts/read-artifacts.ts";
 import { fail, type StoreResult, succeed } from "../../files/artifacts/store-result.ts";
+import { createHappening, type HappeningState, MAX_FIRST_BYTES } from "../../hosts/happening.ts";
+import type { Host } from "../../hosts/host.ts";
 import { parseRecall } from "../../survive/recall/recall-request.ts";
-import { findCallingPlace, openPlace, type Place } from "./place.ts";
-import { createServerSession, type ServerSession } from "./server-session.ts";
+import { findCallingPlace, findTranscript, openPlace, type Place } from "./place.ts";
 
 export interface CallingSession {
   readonly session: ServerSession;
@@ -79,5 +80,50 @@ function addElsewhere(own: Originals, elsewhere: Elsewhere): WithElsewhere {
         if (held.size > MAX_HELD && oldest !== undefined) held.delete(oldest);
       }
     },
+  };
+}
+
+/** What the tools read. The server lives as long as the session, so each read costs only what was added since the last. */
+export interface ServerSession {
+  readonly place: Place;
+  readonly originals: Originals;
+  transcript(): string | undefined;
+  /** `undefined` until there is a transcript. */
+  follow(): HappeningState | undefined;
+  /** The session's id from the name of its transcript; empty if there is neither. */
+  sessionId(): string;
+}
+
+export function createServerSession(place: Place, originals: Originals = openPlace(place)): ServerSession {
+  let file: string | undefined;
+  let follow: () => HappeningState = () => createHappening(place.host.vocabulary).state();
+  const transcript = (): string | undefined => findTranscript(place);
+  return {
+    place,
+    originals,
+    transcript,
+    follow() {
+      const now = transcript();
+      if (now === undefined) return undefined;
+      if (now !== file) follow = followFile(place.host, now);
+      file = now;
+      return follow();
+    },
+    sessionId: () => place.sessionId || place.host.nameSession(transcript() ?? ""),
+  };
+}
+
+/** Each call reads only what was added since the last. */
+function followFile(host: Host, file: string): () => HappeningState {
+  const transcript = host.openTranscript(file, { maxFirstBytes: MAX_FIRST_BYTES });
+  let happening = createHappening(host.vocabulary);
+  return () => {
+    transcript.read({
+      onEntry: (entry) => happening.feed(entry),
+      onRestart: () => {
+        happening = createHappening(host.vocabulary);
+      },
+    });
+    return happening.state();
   };
 }

@@ -9,8 +9,7 @@ import { decideModelWindow } from "../../models/find-model.ts";
 import { locateSession } from "../../policy/actions/data-paths.ts";
 import { recall } from "../../survive/recall/recall.ts";
 import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../survive/recall/recall-request.ts";
-import { parseConversation, type WireMessage } from "../../wire/conversation.ts";
-import { isJsonObject } from "../../wire/is-json.ts";
+import { isJsonObject, parseConversation, type WireMessage } from "../../wire/conversation.ts";
 import {
   isHalf,
   isOpenCodeMessage,

@@ -14,8 +14,7 @@ import {
 import { renderPictureNote } from "../../survive/recall/picture.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
-import { parseConversation, type WireMessage } from "../../wire/conversation.ts";
-import { isRecord } from "../../wire/is-json.ts";
+import { isRecord, parseConversation, type WireMessage } from "../../wire/conversation.ts";
 import type { AgentSession } from "../in-agent/agent-session.ts";
 import type { PiContext, PiEntry, PiEvent } from "./extension-api.ts";
 

@@ -21,7 +21,8 @@ const GAP = "\n\n";
 export function assemblePrompt(sections: readonly Section[]): AssembledPrompt {
   checkSections(sections);
   const shown = sections.flatMap((section) => {
-    const text = trimBlankLines(section.text);
+    // The first line keeps its indentation, because it may be code.
+    const text = section.text.trimEnd().replace(/^(?:[ \t]*\r?\n)+/, "");
     return text === "" ? [] : [{ ...section, text: `# ${section.name}\n\n${text}` }];
   });
   const staticText = [...textsOf(shown, "static"), DYNAMIC_BOUNDARY].join(GAP);
@@ -37,11 +38,6 @@ export function assemblePrompt(sections: readonly Section[]): AssembledPrompt {
 
 function textsOf(sections: readonly Section[], kind: SectionKind): readonly string[] {
   return sections.filter((section) => section.kind === kind).map(({ text }) => text);
-}
-
-/** The first line keeps its indentation, because it may be code. */
-function trimBlankLines(text: string): string {
-  return text.trimEnd().replace(/^(?:[ \t]*\r?\n)+/, "");
 }
 
 /** Throws a `TypeError` that names the first misplaced section. */

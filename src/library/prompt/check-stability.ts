@@ -124,7 +124,7 @@ function findBreak(
   const at = change === "changed" ? countShared(oldText, newText) : 0;
   const { name, text, isStatic } = after ?? before ?? { name: "", text: "", isStatic: false };
   return {
-    name: nameBreak(name, findHeading(text, at)),
+    name: nameBreak(name, text, at),
     isStatic,
     change,
     at,
@@ -156,15 +156,15 @@ function countShared(left: string, right: string): number {
   return at;
 }
 
-function findHeading(text: string, at: number): string {
+/** With the nearest heading, if it is one text with many sections. */
+function nameBreak(name: string, text: string, at: number): string {
+  if (!name.startsWith("system[")) return name;
   const end = text.indexOf("\n", at);
-  const headings = text.slice(0, end < 0 ? text.length : end).match(/^#{1,3} .{1,80}$/gm) ?? [];
-  return (headings.at(-1) ?? "").replace(/^#+ /, "");
-}
-
-function nameBreak(name: string, heading: string): string {
-  if (!name.startsWith("system[") || heading === "") return name;
-  return `${heading} (${name})`;
+  const heading = text
+    .slice(0, end < 0 ? text.length : end)
+    .match(/^#{1,3} .{1,80}$/gm)
+    ?.at(-1);
+  return heading === undefined ? name : `${heading.replace(/^#+ /, "")} (${name})`;
 }
 
 /** Includes a few characters before the difference, so that the place can be found. */

@@ -66,7 +66,8 @@ export function createToolExecutor<Call extends StreamedCall, Result>(
       return { ...cancelled, reason: whyCancelled ?? "", wasRunning: false };
     const outcome = await raceAbort(carryOut(call, options, controller.signal), controller.signal);
     if (outcome === undefined) return { ...cancelled, reason: whyCancelled ?? "", wasRunning: true };
-    if (outcome.status === "failed" && isAmong(call.name, cancelsSiblings)) cancel(`${call.name} failed beside it`);
+    if (outcome.status === "failed" && cancelsSiblings.some((tool) => tool.toLowerCase() === call.name.toLowerCase()))
+      cancel(`${call.name} failed beside it`);
     queue.release();
     return outcome;
   };
@@ -74,7 +75,8 @@ export function createToolExecutor<Call extends StreamedCall, Result>(
   return {
     add: async (call) => {
       if (settled.isClosed()) throw new TypeError("add() after finish(): create one executor for each response");
-      const entered = whyCancelled === undefined ? queue.enter(options.isExclusive?.(call) === true) : NEVER_STARTED;
+      const isWanted = whyCancelled === undefined;
+      const entered = isWanted ? queue.enter(options.isExclusive?.(call) === true) : Promise.resolve(false);
       settled.push(settle(call, entered));
       await entered;
     },
@@ -86,12 +88,6 @@ export function createToolExecutor<Call extends StreamedCall, Result>(
     },
   };
 }
-
-function isAmong(name: string, tools: readonly string[]): boolean {
-  return tools.some((tool) => tool.toLowerCase() === name.toLowerCase());
-}
-
-const NEVER_STARTED: Promise<boolean> = Promise.resolve(false);
 
 async function carryOut<Call extends StreamedCall, Result>(
   call: Call,

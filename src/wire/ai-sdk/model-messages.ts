@@ -1,6 +1,6 @@
 import { type JsonObject, textField } from "../../core/json.ts";
 import type { Block, ImagePart, Message, ResultPart, ToolResultBlock } from "../../core/message.ts";
-import type { Draft, Format, Raw } from "../conversation.ts";
+import { type Draft, type Format, isJsonObject, isRecord, type Raw } from "../conversation.ts";
 import {
   draftCall,
   draftText,
@@ -11,7 +11,6 @@ import {
   renderIdentity,
   renderResultParts,
 } from "../draft.ts";
-import { isJsonObject, isRecord } from "../is-json.ts";
 
 /** Reads and writes the AI SDK's `ModelMessage`s (version 5 or later). */
 export const aiSdkFormat: Format = {

@@ -2,7 +2,7 @@ import { parseJson } from "../../core/json.ts";
 import type { HashedOriginals } from "../../survive/recall/recall.ts";
 import { type Adapter, type AdapterSource, createAdapters } from "../adapter.ts";
 import type { SummaryQuestion } from "../compaction-options.ts";
-import { isRecord } from "../is-json.ts";
+import { isRecord } from "../conversation.ts";
 import { createRecallTool, type RecallInput, type RecallTool } from "../recall-tool.ts";
 
 /**
@@ -76,16 +76,10 @@ type SdkRequest = RequestInit & { headers: Headers; url: string };
 interface SdkAsker {
   readonly messages: {
     stream(
-      body: SdkQuestion,
+      body: { model: string; max_tokens: number; messages: { role: "user"; content: string }[] },
       options: { signal: AbortSignal; maxRetries: number },
     ): { finalMessage(): Promise<{ readonly content: readonly object[] }> };
   };
-}
-
-interface SdkQuestion {
-  model: string;
-  max_tokens: number;
-  messages: { role: "user"; content: string }[];
 }
 
 interface SummariserOptions {

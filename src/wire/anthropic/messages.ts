@@ -1,8 +1,7 @@
 import { type JsonObject, objectField, textField } from "../../core/json.ts";
 import type { Author, Block, ImagePart, Message, ResultPart, ToolResultBlock } from "../../core/message.ts";
-import type { Draft, Format, Raw } from "../conversation.ts";
+import { type Draft, type Format, isRecord, type Raw } from "../conversation.ts";
 import { draftCall, draftText, findOnlyText, type Party, parseResultParts, parseSpoken } from "../draft.ts";
-import { isRecord } from "../is-json.ts";
 
 const PARTIES = { user: "person", assistant: "model", system: "system" } as const;
 

@@ -1,8 +1,7 @@
 import { type JsonObject, objectField, textField } from "../../core/json.ts";
 import type { Author, Block, ToolResultBlock } from "../../core/message.ts";
-import type { Draft, Format, ParsedMessage, Raw } from "../conversation.ts";
+import { type Draft, type Format, isRecord, type ParsedMessage, type Raw } from "../conversation.ts";
 import { draftCall, findOnlyText, parseOpaqueMessage, parsePart, renderIdentity, renderResultParts } from "../draft.ts";
-import { isRecord } from "../is-json.ts";
 
 /** Reads and writes the `contents` of Gemini's API. Calls may come without an id: then the nth result of a name answers its nth call. */
 export function createGeminiFormat(decideAuthor: (text: string) => Author): Format {

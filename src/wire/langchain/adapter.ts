@@ -1,7 +1,7 @@
 import type { HashedOriginals } from "../../survive/recall/recall.ts";
 import { type Adapter, type AdapterSource, createAdapters } from "../adapter.ts";
+import { isRecord } from "../conversation.ts";
 import { type ConversationOptions, createConversation } from "../create-conversation.ts";
-import { isRecord } from "../is-json.ts";
 import { createRecallTool, type RecallInput, type RecallTool } from "../recall-tool.ts";
 
 /** What `createMiddleware` of `langchain` takes. */
@@ -25,13 +25,11 @@ export function createCompaction(source: AdapterSource): CompactionMiddleware {
   return createMiddleware((request) => open(findThread(request) ?? nameFirst(request)));
 }
 
-interface ThreadOptions extends Omit<ConversationOptions, "id" | "format"> {}
-
 /**
  * Middleware and recall tool of one agent, both bound to the thread of each call: recall answers what left this thread, and names nothing
  * of another. A call without a thread is refused: two conversations that begin alike would be one.
  */
-export function createThreadTools(options: ThreadOptions): {
+export function createThreadTools(options: Omit<ConversationOptions, "id" | "format">): {
   readonly middleware: CompactionMiddleware;
   readonly recall: [run: (input: RecallInput, runtime: object) => Promise<string>, fields: LangchainFields];
 } {

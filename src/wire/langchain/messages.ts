@@ -1,8 +1,7 @@
 import type { Role } from "../../core/message.ts";
-import type { Format } from "../conversation.ts";
+import { type Format, isRecord } from "../conversation.ts";
 import { draftCall } from "../draft.ts";
-import { isRecord } from "../is-json.ts";
-import { createToolCallsFormat } from "../tool-calls-format.ts";
+import { createToolCallsFormat } from "../openai-chat/messages.ts";
 
 const ROLES: ReadonlyMap<unknown, Role | "tool"> = new Map<unknown, Role | "tool">(
   Object.entries({ human: "user", ai: "assistant", system: "system", tool: "tool" } as const),

@@ -1,7 +1,13 @@
 import { type JsonObject, textField } from "../../core/json.ts";
-import type { Draft, Format, ParsedMessage, WireMessage } from "../conversation.ts";
+import {
+  type Draft,
+  type Format,
+  isJsonObject,
+  isRecord,
+  type ParsedMessage,
+  type WireMessage,
+} from "../conversation.ts";
 import { draftCall, draftText, parseOpaqueMessage, parsePart, renderIdentity } from "../draft.ts";
-import { isJsonObject, isRecord } from "../is-json.ts";
 
 /** A message of OpenCode as its plugins receive it: a call and its result are one part. */
 export interface OpenCodeMessage {

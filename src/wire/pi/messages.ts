@@ -1,6 +1,6 @@
 import { type JsonObject, textField } from "../../core/json.ts";
 import type { Block, ImagePart, Message } from "../../core/message.ts";
-import type { Draft, Format, ParsedMessage, Raw } from "../conversation.ts";
+import { type Draft, type Format, isRecord, type ParsedMessage, type Raw } from "../conversation.ts";
 import {
   draftCall,
   draftText,
@@ -11,7 +11,6 @@ import {
   renderIdentity,
   renderResultParts,
 } from "../draft.ts";
-import { isRecord } from "../is-json.ts";
 
 /** The messages of the agent pi as its extensions are given them, and the way back. */
 export const piFormat: Format = { parseMessage, renderBlock, renderMessage };

@@ -1,8 +1,7 @@
 import type { Transform } from "node:stream";
-import { parseJson } from "../../../core/json.ts";
+import { isObject, type JsonObject, objectField, parseJson } from "../../../core/json.ts";
 import type { Usage } from "../../../core/usage.ts";
 import { createSseParser } from "../../../library/stream/sse-frames.ts";
-import { isRecord } from "../../../wire/is-json.ts";
 import type { WireAnswers } from "../wire.ts";
 import { isPlain, openCoding } from "./decode-body.ts";
 
@@ -37,7 +36,7 @@ function createEventReader({ usageEvents, parseUsage }: UsageAnswers): Reader {
   const parser = createSseParser();
   const signs = [...usageEvents].map((name) => Buffer.from(name));
   let isBetweenFrames = true;
-  let usage: Readonly<Record<string, unknown>> | undefined;
+  let usage: JsonObject | undefined;
   return {
     feed(chunk) {
       const wasBetween = isBetweenFrames;
@@ -70,12 +69,10 @@ function createWholeReader({ parseUsage }: UsageAnswers): Reader {
   };
 }
 
-function findUsage(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  if (!isRecord(value)) return undefined;
-  if (isRecord(value.usage)) return value.usage;
-  for (const within of [value.message, value.response])
-    if (isRecord(within) && isRecord(within.usage)) return within.usage;
-  return undefined;
+function findUsage(value: unknown): JsonObject | undefined {
+  const answer = isObject(value) ? value : {};
+  const places = [answer, objectField(answer, "message") ?? {}, objectField(answer, "response") ?? {}];
+  return places.map((place) => objectField(place, "usage")).find((usage) => usage !== undefined);
 }
 
 function watchDecoded(decoder: Transform, reader: Reader): UsageWatch {

@@ -1,8 +1,7 @@
 /** If red: a person gets three times their limit from three gateways, or is locked out when the database is away. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createFleetLimits, type FleetLimits } from "./fleet-limits.ts";
-import { grantUse, type SharedUse, type ShareUse } from "./grant-use.ts";
+import { createFleetLimits, type FleetLimits, grantUse, type SharedUse, type ShareUse } from "./fleet-limits.ts";
 
 const ADA = { name: "ada", requestsPerMinute: 600, concurrent: 1000 };
 

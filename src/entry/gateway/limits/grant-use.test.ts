@@ -1,7 +1,7 @@
 /** If red: several gateways together let more requests in than the limit allows. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { grantUse, HOLD_MS, type SharedUse, type UseAsk } from "./grant-use.ts";
+import { grantUse, HOLD_MS, type SharedUse, type UseAsk } from "./fleet-limits.ts";
 
 const LIMITS = { person: "ada", requestsPerMinute: 120, concurrent: 16 };
 const nothing: Pick<UseAsk, "wantedRequests" | "wantedPlaces" | "isAhead" | "unused" | "places"> = {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectField, parseJson, textField } from "../../../core/json.ts";
+import { isObject, type JsonObject, objectField, parseJson, parseObject, textField } from "../../../core/json.ts";
 import { renderSseFrame, type SseFrame } from "../../../library/stream/sse-frames.ts";
 import type { Span } from "../request/json-spans.ts";
 import { findMember, renderValue, setMembers } from "../request/set-members.ts";
@@ -32,12 +32,6 @@ export function createAnswerStream(tool: string): AnswerStream {
   let isOver = false;
   let isHeld = false;
 
-  const begin = (frame: SseFrame, event: JsonObject): readonly Uint8Array[] => {
-    usage = objectField(objectField(event, "message") ?? {}, "usage") ?? {};
-    const isFirst = !isBegun;
-    isBegun = true;
-    return isFirst ? [frame.raw] : [];
-  };
   const open = (frame: SseFrame, event: JsonObject): void => {
     const { index, content_block: start } = event;
     if (typeof index !== "number" || !isObject(start)) return;
@@ -48,9 +42,13 @@ export function createAnswerStream(tool: string): AnswerStream {
 
   return {
     take(frame) {
-      const event = frame.data === undefined ? undefined : parseJson(frame.data);
-      if (!isObject(event)) return [frame.raw];
-      if (event.type === "message_start") return begin(frame, event);
+      const event = parseObject(frame.data ?? "");
+      if (event.type === "message_start") {
+        usage = objectField(objectField(event, "message") ?? {}, "usage") ?? {};
+        const isFirst = !isBegun;
+        isBegun = true;
+        return isFirst ? [frame.raw] : [];
+      }
       if (event.type === "message_delta") {
         last = { frame, event };
         isHeld = true;

@@ -1,4 +1,5 @@
 /** If red: what the model fetched back is missing from the next request, or the API refuses it. */
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseMessagesBody } from "../../../../test/api/messages-body.ts";
@@ -7,7 +8,7 @@ import { arbitraryRounds, RECALL } from "../../../../test/support/arbitrary-roun
 import { tries } from "../../../../test/support/depth.ts";
 import type { Block, Message } from "../../../core/message.ts";
 import { sha256 } from "../../../files/native-sha256.ts";
-import { isJsonObject, isRecord } from "../../../wire/is-json.ts";
+import { isJsonObject, isRecord } from "../../../wire/conversation.ts";
 import { messagesWire } from "../messages-wire.ts";
 import { closeWith, putAway } from "../put-away.ts";
 import { advanceChain } from "../request/identify-session.ts";

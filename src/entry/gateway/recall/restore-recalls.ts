@@ -122,7 +122,6 @@ type ReadCarried = (request: ParsedRequest, user: string) => Promise<readonly st
 /** A client puts the record at the beginning of its new window. */
 const FIRST_MESSAGES = 3;
 const MAX_REMEMBERED = 1_000;
-const NONE: readonly string[] = [];
 
 /** Histories never change, so each is read once. If one cannot be read now, the request goes on without it. */
 export function createReadCarried(store: Pick<GatewayStore, "readOriginal">): ReadCarried {
@@ -133,7 +132,7 @@ export function createReadCarried(store: Pick<GatewayStore, "readOriginal">): Re
     if (before) return before;
     const text = await store.readOriginal(handle).catch(() => undefined);
     const kept = text === undefined ? undefined : parsePutAway(text, user);
-    if (text === undefined || !kept) return NONE;
+    if (text === undefined || !kept) return [];
     const hashes = [sha256(text), ...kept.left];
     known.set(key, hashes);
     const [oldest] = known.keys();
@@ -142,7 +141,7 @@ export function createReadCarried(store: Pick<GatewayStore, "readOriginal">): Re
   };
   return async ({ bytes, spans, conversation }, user) => {
     const end = spans[Math.min(spans.length, FIRST_MESSAGES) - 1]?.end ?? 0;
-    if (!bytes.subarray(0, end).includes(CLOSING_SIGN)) return NONE;
+    if (!bytes.subarray(0, end).includes(CLOSING_SIGN)) return [];
     const texts = conversation.messages
       .slice(0, FIRST_MESSAGES)
       .flatMap(({ role, blocks }) => (role === "user" ? blocks : []))

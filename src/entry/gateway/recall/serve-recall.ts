@@ -1,11 +1,10 @@
-import type { JsonObject } from "../../../core/json.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
 import type { ResultPart } from "../../../core/message.ts";
 import { renderFailure } from "../../../core/render-failure.ts";
 import { findHandles } from "../../../fold/marker.ts";
 import type { RecallAnswer } from "../../../survive/recall/answer-recall.ts";
 import { createHashPort, findByDigits, recall } from "../../../survive/recall/recall.ts";
 import { parseRecall, RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../../survive/recall/recall-request.ts";
-import { isRecord } from "../../../wire/is-json.ts";
 import { advanceChain } from "../request/identify-session.ts";
 import { parseSpan, scanList, scanObject } from "../request/json-spans.ts";
 import { within } from "../request/patience.ts";
@@ -20,6 +19,7 @@ interface ServedRecall {
   readonly request: ParsedRequest;
   readonly pieces: readonly Buffer[];
   readonly store: GatewayStore;
+  /** The hashes of what was removed from this very request. Everything else is out of reach, and never named. */
   readonly left: readonly string[];
   /** Cache system prompt and tools for an hour, if the client leaves that open. */
   readonly isBaseLong: boolean;
@@ -91,14 +91,11 @@ export async function keepRecalled(
 
 const MAX_ATTEMPTS = 5;
 
-interface WithinReach {
-  readonly store: Pick<GatewayStore, "readOriginal">;
-  /** The hashes of what was removed from this very request. Everything else is out of reach, and never named. */
-  readonly left: readonly string[];
-}
-
 /** The answer to a `recall` call. Rejects if the store does. */
-export function fetchOriginal(input: JsonObject, { store, left }: WithinReach): Promise<RecallAnswer> {
+export function fetchOriginal(
+  input: JsonObject,
+  { store, left }: Pick<ServedRecall, "left"> & { readonly store: Pick<GatewayStore, "readOriginal"> },
+): Promise<RecallAnswer> {
   return recall(input, createHashPort({ hashes: () => left, read: (hash) => store.readOriginal(hash) }));
 }
 
@@ -124,7 +121,7 @@ export function findRecallToolName({ bytes, fields }: ParsedRequest): string {
   if (known !== undefined) return known;
   const { tools } = fields;
   const offered = tools && parseSpan(bytes, locateField(tools, bytes));
-  const taken = new Set(Array.isArray(offered) ? offered.map((tool) => (isRecord(tool) ? tool.name : undefined)) : []);
+  const taken = new Set(Array.isArray(offered) ? offered.map((tool) => (isObject(tool) ? tool.name : undefined)) : []);
   let name = NAME;
   for (let count = 2; taken.has(name); count++) name = `${NAME}_${count}`;
   names.set(fields, name);
@@ -177,7 +174,7 @@ function listMarks({ bytes, fields }: ParsedRequest): readonly FieldPlace[] {
     for (const span of scanList(bytes, locateField(field, bytes).start)?.elements ?? []) {
       const [mark] = scanObject(bytes, span.start)?.members.filter(({ key }) => key === "cache_control") ?? [];
       const said = mark && parseSpan(bytes, mark.value);
-      if (!mark || !isRecord(said)) continue;
+      if (!mark || !isObject(said)) continue;
       if (said.type !== "ephemeral" || said.ttl !== undefined) return [];
       marks.push(placeField(mark.value, field.isBehind, bytes));
     }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { hashText } from "../../../core/hash.ts";
 import { parseObject, textField } from "../../../core/json.ts";
 import { computeOnce, type Message } from "../../../core/message.ts";
+import type { Host } from "../../../hosts/host.ts";
 import type { Headers, ParsedRequest, Wire } from "../wire.ts";
 
 export interface Sender {
@@ -23,7 +24,7 @@ export interface SessionName {
  * same prompt again and again, so the answers up to the first call count as well. Nothing is decided before that call.
  */
 export function identifySession({ wire, fields, conversation }: ParsedRequest, { user, headers }: Sender): SessionName {
-  const { session, agent } = findNames(headers, wire.names);
+  const { session, agent } = findNames(headers, wire);
   const own = parseSessionId(fields.userId) || session;
   const beginning = conversation.messages[0]?.id ?? "";
   if (own !== "") return { session: render([user, own, agent, beginning]), answers: undefined };
@@ -37,8 +38,9 @@ function render(parts: readonly string[]): string {
 }
 
 /** The session and the subagent in a client's headers; empty if it names none. */
-export function findNames(headers: Headers, names: Wire["names"]): Wire["names"] {
-  return { session: textOf(headers[names.session]), agent: textOf(headers[names.agent]) };
+export function findNames(headers: Headers, { client }: Pick<Wire, "client">): NonNullable<Host["headers"]> {
+  const { session = "", agent = "" } = client.headers ?? {};
+  return { session: textOf(headers[session]), agent: textOf(headers[agent]) };
 }
 
 /** Newer clients write JSON, older ones `user_…_account_…_session_ID`. */

@@ -1,5 +1,5 @@
+import { isObject } from "../../../core/json.ts";
 import { parseConversation, type WireMessage } from "../../../wire/conversation.ts";
-import { isRecord } from "../../../wire/is-json.ts";
 import { messagesWire } from "../messages-wire.ts";
 import type { BlockPlace, ParsedRequest, Wire } from "../wire.ts";
 import {
@@ -131,7 +131,7 @@ function placeBlocks(
   for (let message = from; message < raws.length; message++) {
     const content = raws[message]?.content ?? "";
     if (typeof content === "string") continue;
-    for (const [block, raw] of content.entries()) if (isRecord(raw)) places.set(raw, { message, block });
+    for (const [block, raw] of content.entries()) if (isObject(raw)) places.set(raw, { message, block });
   }
   return places;
 }

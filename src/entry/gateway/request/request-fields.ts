@@ -1,4 +1,4 @@
-import { isRecord } from "../../../wire/is-json.ts";
+import { isObject, textField } from "../../../core/json.ts";
 import { type Member, parseSpan, type Span, skipSpace } from "./json-spans.ts";
 
 export interface RequestFields {
@@ -72,7 +72,5 @@ export function createFieldReader(bytes: Buffer, members: readonly Member[], lis
 
 export function hasClearing(edits: unknown): boolean {
   const all = Array.isArray(edits) ? edits : [];
-  return all.some(
-    (edit) => isRecord(edit) && typeof edit.type === "string" && /^(?:clear_tool_uses|compact)/.test(edit.type),
-  );
+  return all.some((edit) => isObject(edit) && /^(?:clear_tool_uses|compact)/.test(textField(edit, "type")));
 }

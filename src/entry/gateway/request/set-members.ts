@@ -36,8 +36,12 @@ export function listElements(bytes: Buffer): readonly Buffer[] {
 }
 
 export function renderList(values: readonly Buffer[]): Buffer {
-  const row = values.flatMap((value, index) => (index === 0 ? [value] : [Buffer.from(","), value]));
-  return Buffer.concat([Buffer.from("["), ...row, Buffer.from("]")]);
+  return Buffer.concat([Buffer.from("["), renderRow(values), Buffer.from("]")]);
+}
+
+/** Separated by commas, without brackets. */
+export function renderRow(values: readonly Buffer[]): Buffer {
+  return Buffer.concat(values.flatMap((value, index) => (index === 0 ? [value] : [Buffer.from(","), value])));
 }
 
 export function renderValue(value: unknown): Buffer {

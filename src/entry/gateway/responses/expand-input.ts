@@ -1,6 +1,6 @@
+import { isObject } from "../../../core/json.ts";
 import type { Original } from "../../../layers/history/originals.ts";
 import { renderSseFrame } from "../../../library/stream/sse-frames.ts";
-import { isRecord } from "../../../wire/is-json.ts";
 import { findClosing, type PutAway, parsePutAway, putAway } from "../put-away.ts";
 import { parseSpan, type Span, scanList, scanObject } from "../request/json-spans.ts";
 import { renderList } from "../request/set-members.ts";
@@ -40,7 +40,7 @@ function readItems(bytes: Buffer, spans: readonly Span[]): readonly Item[] {
   return spans.map((span) => {
     const own = bytes.subarray(span.start, span.end);
     const item = parseSpan(bytes, span);
-    const isMessage = isRecord(item) && item.type === "message";
+    const isMessage = isObject(item) && item.type === "message";
     return {
       bytes: own,
       said: isMessage ? JSON.stringify([item.role, item.content]) : "",
@@ -89,7 +89,7 @@ async function readKept(handle: string, { readOriginal, user }: OriginalReader):
 
 /** The last item of a request that asks the API to compact what comes before, and to answer with an item that replaces it. */
 export function isTrigger(item: unknown): boolean {
-  return isRecord(item) && item.type === "compaction_trigger";
+  return isObject(item) && item.type === "compaction_trigger";
 }
 
 const HANDLE = /^plimsoll:[0-9a-f]{12}$/;
@@ -103,12 +103,12 @@ export function putAwayInput({ request }: CompactionCall, whose: PutAway): Origi
 }
 
 function findPutAway(item: unknown): string | undefined {
-  if (!isRecord(item)) return undefined;
+  if (!isObject(item)) return undefined;
   const { encrypted_content: handle } = item;
   if (item.type === "compaction") return typeof handle === "string" && HANDLE.test(handle) ? handle : undefined;
   if (item.role !== "user" || !Array.isArray(item.content) || item.content.length !== 1) return undefined;
   const [part]: readonly unknown[] = item.content;
-  return isRecord(part) && typeof part.text === "string" ? findClosing(part.text) : undefined;
+  return isObject(part) && typeof part.text === "string" ? findClosing(part.text) : undefined;
 }
 
 export function renderCompaction({ request, session }: CompactionCall, written: WrittenRecord): CompactionBody {

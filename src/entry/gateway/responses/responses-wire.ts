@@ -1,15 +1,12 @@
-import { countField, isObject, type JsonObject, objectField, parseJson } from "../../../core/json.ts";
+import { countField, isObject, type JsonObject, objectField, parseJson, parseObject } from "../../../core/json.ts";
 import { hostOfWire } from "../../../hosts/catalogue.ts";
 import type { SseFrame } from "../../../library/stream/sse-frames.ts";
-import { isRecord } from "../../../wire/is-json.ts";
-import { createResponsesFormat, groupItems } from "../../../wire/openai-responses/items.ts";
-import { roleOf } from "../../../wire/openai-responses/parse-item.ts";
-import { renderRow } from "../messages-wire.ts";
+import { createResponsesFormat, groupItems, roleOf } from "../../../wire/openai-responses/items.ts";
 import { type AnswerStream, dataOf, spliceFrame } from "../recall/answer-stream.ts";
 import { isAsked, isCall, listShown, PLAIN_STOP, pairBlocks, type RoundBlock } from "../recall/round.ts";
 import { scanRow } from "../request/json-spans.ts";
 import { hasClearing } from "../request/request-fields.ts";
-import { findMember, renderList, renderValue, setMembers } from "../request/set-members.ts";
+import { findMember, renderList, renderRow, renderValue, setMembers } from "../request/set-members.ts";
 import type { Wire } from "../wire.ts";
 import { expandInput, isTrigger, putAwayInput, renderCompaction } from "./expand-input.ts";
 
@@ -51,8 +48,7 @@ export function createResponseStream(tool: string): AnswerStream {
 
   return {
     take(frame) {
-      const came = frame.data === undefined ? undefined : parseJson(frame.data);
-      if (!isObject(came)) return [frame.raw];
+      const came = parseObject(frame.data ?? "");
       if (BEGINNINGS.has(came.type)) {
         id ??= findMember(findMember(dataOf(frame), "response") ?? Buffer.alloc(0), "id");
         if (isFirst) number(came);
@@ -123,15 +119,14 @@ const client = hostOfWire("openai-responses");
 export const responsesWire: Wire = {
   route: "responses",
   client,
-  names: client.headers ?? { session: "", agent: "" },
   list: "input",
   format: createResponsesFormat(client.decidePromptAuthor),
   countBase(elements) {
-    const spoken = elements.findIndex((item) => !isRecord(item) || roleOf(item) !== "system");
+    const spoken = elements.findIndex((item) => !isObject(item) || roleOf(item) !== "system");
     return spoken < 0 ? elements.length : spoken;
   },
   group(elements) {
-    const items = elements.filter(isRecord);
+    const items = elements.filter(isObject);
     // An item that only refers to another one does not say who spoke.
     const isWhole = items.length === elements.length && items.every(({ type }) => type !== "item_reference");
     return isWhole ? groupItems(items) : undefined;
@@ -151,7 +146,7 @@ export const responsesWire: Wire = {
       tools: placeList("tools"),
       system: undefined,
       // In the other API's words, which the policy knows.
-      toolChoice: isRecord(choice) ? String(choice.type) : text("tool_choice").replace(/^required$/, "any"),
+      toolChoice: isObject(choice) ? String(choice.type) : text("tool_choice").replace(/^required$/, "any"),
     };
   },
   // What the model said may be behind a handle of ours, which only parsing finds.
@@ -161,11 +156,12 @@ export const responsesWire: Wire = {
     if (Array.isArray(last) && isTrigger(last.at(-1))) return true;
     const turnHeader = headers["x-codex-turn-metadata"];
     const metadata = typeof turnHeader === "string" ? parseJson(turnHeader) : undefined;
-    return isRecord(metadata) && metadata.request_kind === "compaction";
+    return isObject(metadata) && metadata.request_kind === "compaction";
   },
   compaction: { putAway: putAwayInput, render: renderCompaction, expand: expandInput },
   bytes: {
-    render: ({ content }, source) => Buffer.concat(typeof content === "string" ? [] : [...renderRow(content, source)]),
+    render: ({ content }, source) =>
+      renderRow(typeof content === "string" ? [] : content.map((item) => source(item) ?? renderValue(item))),
     scanBlocks: scanRow,
     renderTool(name, { description, parameters }) {
       return { type: "function", name, description, strict: false, parameters };
@@ -181,8 +177,7 @@ export const responsesWire: Wire = {
     createStream: createResponseStream,
     // One that failed is no answer.
     parse(answer) {
-      const response = parseJson(answer.toString("utf8"));
-      if (!isObject(response)) return undefined;
+      const response = parseObject(answer.toString("utf8"));
       const { output, status } = response;
       if (status !== "completed" && status !== "incomplete") return undefined;
       const blocks = pairBlocks(output, findMember(answer, "output"));
@@ -196,7 +191,7 @@ export const responsesWire: Wire = {
         usage: usage && renderValue(usage),
       }),
     renderFailure(words, answered) {
-      const error = answered && isRecord(answered.error) ? answered.error : {};
+      const error = answered && isObject(answered.error) ? answered.error : {};
       const message = typeof error.message === "string" ? error.message : words;
       const code = typeof error.code === "string" ? error.code : "server_error";
       return { type: "response.failed", response: { status: "failed", error: { code, message } } };

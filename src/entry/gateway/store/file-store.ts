@@ -11,14 +11,13 @@ import {
   unlinkSync,
 } from "node:fs";
 import path from "node:path";
-import { parseJson } from "../../../core/json.ts";
+import { isObject, parseJson } from "../../../core/json.ts";
 import { encodeUtf8 } from "../../../core/utf8.ts";
 import { locateArtifacts, openArtifactFolder } from "../../../files/artifacts/artifact-folder.ts";
 import { createArtifactStore } from "../../../files/artifacts/artifacts.ts";
 import { keepObject } from "../../../files/artifacts/keep-artifact.ts";
 import { removeLitter } from "../../../files/artifacts/prune-artifacts.ts";
 import { appendPrivateFile, writeAtomically } from "../../../files/private-files.ts";
-import { isRecord } from "../../../wire/is-json.ts";
 import {
   addItems,
   type GatewayStore,
@@ -26,10 +25,11 @@ import {
   type KnownLedger,
   type LedgerItem,
   noLedger,
+  parseFacts,
+  parseItems,
   requireSession,
   type SessionFacts,
 } from "./gateway-store.ts";
-import { parseFacts, parseItems } from "./parse-stored.ts";
 import { createPendingWrites, type Pending } from "./pending-writes.ts";
 
 /** Facts are written for so many milliseconds at a time, with a pause to serve requests: a tenth of the time. */
@@ -52,7 +52,7 @@ export function createFileStore(options: { readonly folder: string; readonly now
   if (!opened.ok) throw new Error(opened.problem.detail);
   removeOldJournals(journals, nowMs() - KEEP_DAYS * DAY_MS);
   removeLitter(artifacts, nowMs());
-  const soon = createPendingWrites((pending, isEnd) =>
+  const { facts, flush, ...soon } = createPendingWrites((pending, isEnd) =>
     writePending(folder, pending, isEnd ? Number.POSITIVE_INFINITY : SLICE_MS),
   );
   const locateLedger = (session: string): string => locateSession(folder, session, "ledger.jsonl");
@@ -77,18 +77,16 @@ export function createFileStore(options: { readonly folder: string; readonly now
       return found.ok ? Buffer.from(found.value.bytes).toString("utf8") : undefined;
     },
     async readFacts(session) {
-      return soon.facts(session) ?? parseFacts(readJson(locateSession(folder, session, "facts.json")));
+      return facts(session) ?? parseFacts(readJson(locateSession(folder, session, "facts.json")));
     },
-    saveFacts: soon.saveFacts,
-    note: soon.note,
-    lost: soon.lost,
+    ...soon,
     async check() {
       const probe = path.join(folder, `.probe-${process.pid}`);
       // Writes real bytes: a full disk may still accept an empty file.
       writeAtomically(probe, "ready\n", { isDurable: true });
       rmSync(probe, { force: true });
     },
-    close: soon.flush,
+    close: flush,
   };
 }
 
@@ -112,7 +110,7 @@ function readLedger(file: string, known: KnownLedger): KnownLedger {
     const found = bytes.indexOf("\n", start);
     const end = found < 0 ? bytes.length : found;
     const line = parseJson(bytes.toString("utf8", start, end));
-    if (isRecord(line) && line.at === start) {
+    if (isObject(line) && line.at === start) {
       const parsed = parseItems(line.decisions);
       items.push(...parsed.items);
       skipped += parsed.skipped;
@@ -131,13 +129,9 @@ function appendItems(file: string, items: readonly LedgerItem[], known: KnownLed
   const version = known.version + Buffer.byteLength(line);
   if (statSync(file).size === version) return addItems(known, items, version);
   // Another instance was writing, too: the file says whose line counts.
-  return isAt(file, at, line.trim()) ? readLedger(file, known) : undefined;
-}
-
-function isAt(file: string, at: number, line: string): boolean {
-  return readFileSync(file)
-    .subarray(at, at + Buffer.byteLength(line))
-    .equals(Buffer.from(line));
+  const own = Buffer.from(line.trim());
+  const there = readFileSync(file).subarray(at, at + own.length);
+  return there.equals(own) ? readLedger(file, known) : undefined;
 }
 
 /** Reads one byte: a ledger can be long, and this is asked before every append. */

@@ -1,9 +1,10 @@
-import type { KeptEdit } from "../../../core/edit.ts";
+import { isTextList, type KeptEdit, parseKeptEdit } from "../../../core/edit.ts";
+import { isObject, numberField, textField } from "../../../core/json.ts";
 import type { Ledger } from "../../../core/layer.ts";
 import type { Usage } from "../../../core/usage.ts";
 import type { Original } from "../../../layers/history/originals.ts";
-import type { CacheState } from "../../../models/economics/cache-state.ts";
-import type { ShareUse } from "../limits/grant-use.ts";
+import { type CacheState, emptyCacheState } from "../../../models/economics/cache-state.ts";
+import type { ShareUse } from "../limits/fleet-limits.ts";
 import type { RecalledAnswer } from "../recall/round.ts";
 
 export type LedgerItem = KeptEdit | RecalledAnswer;
@@ -151,5 +152,54 @@ export function watchStore(store: GatewayStore, count: (operation: string) => vo
     readOriginal: watch("read_original", store.readOriginal),
     readFacts: watch("read_facts", store.readFacts),
     check: watch("check", store.check),
+  };
+}
+
+/** `skipped` were not understood. A newer version may have stored them: each is skipped alone, and those next to it count. */
+export function parseItems(value: unknown): { readonly items: readonly LedgerItem[]; readonly skipped: number } {
+  if (!Array.isArray(value)) return { items: [], skipped: 1 };
+  const items = value.flatMap((item) => (isRecalled(item) ? item : (parseKeptEdit(item) ?? [])));
+  return { items, skipped: value.length - items.length };
+}
+
+function isRecalled(value: unknown): value is RecalledAnswer {
+  if (!isObject(value) || value.kind !== "recalled" || typeof value.behind !== "string") return false;
+  return Array.isArray(value.rounds) && value.rounds.every(isRound);
+}
+
+function isRound(value: unknown): boolean {
+  if (!isObject(value) || !Array.isArray(value.shown) || !Array.isArray(value.calls)) return false;
+  return (
+    value.shown.every((shown) => isObject(shown) && typeof shown.hash === "string") && value.calls.every(isRecalledCall)
+  );
+}
+
+function isRecalledCall(value: unknown): boolean {
+  if (!isObject(value) || !isObject(value.input) || !Array.isArray(value.parts)) return false;
+  if (typeof value.at !== "number" || typeof value.callId !== "string" || typeof value.tool !== "string") return false;
+  if (value.needs !== undefined && !isTextList(value.needs)) return false;
+  return value.parts.every((part) => isObject(part) && (part.kind !== "text" || typeof part.text === "string"));
+}
+
+export function parseFacts(value: unknown): SessionFacts | undefined {
+  if (!isObject(value) || !isObject(value.cache)) return undefined;
+  const { cache } = value;
+  const [requests, baseTokens] = [numberField(value, "requests"), numberField(value, "baseTokens")];
+  if (requests === undefined || baseTokens === undefined || typeof value.lastSentMessage !== "string") return undefined;
+  return {
+    cache: {
+      model: textField(cache, "model"),
+      cachedTokens: numberField(cache, "cachedTokens") ?? 0,
+      cached1hTokens: numberField(cache, "cached1hTokens") ?? 0,
+      cached5mTokens: numberField(cache, "cached5mTokens") ?? 0,
+      ttlMs: numberField(cache, "ttlMs") || emptyCacheState.ttlMs,
+      lastUsedMs: numberField(cache, "lastUsedMs"),
+      share1h: numberField(cache, "share1h") ?? 0,
+    },
+    requests,
+    baseTokens,
+    lastSentMessage: value.lastSentMessage,
+    lastSentHash: textField(value, "lastSentHash"),
+    outlived: numberField(value, "outlived") ?? 0,
   };
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { editsOf } from "../../../../test/support/build.ts";
 import { emptyCacheState } from "../../../models/economics/cache-state.ts";
-import { parseFacts, parseItems } from "./parse-stored.ts";
+import { parseFacts, parseItems } from "./gateway-store.ts";
 
 const EDIT = editsOf([]).replaceBlock("a", "short");
 const CALL = { at: 0, callId: "c", tool: "t", input: {}, parts: [{ kind: "text", text: "x" }], isError: false };

@@ -1,7 +1,6 @@
 import pg from "pg";
-import { parseJson } from "../../../core/json.ts";
-import { isRecord } from "../../../wire/is-json.ts";
-import { grantUse, type SharedUse, type UseAsk, type UseGrant } from "../limits/grant-use.ts";
+import { isObject, type JsonObject, numberField, parseObject } from "../../../core/json.ts";
+import { grantUse, type SharedUse, type UseAsk, type UseGrant } from "../limits/fleet-limits.ts";
 import { PATIENT_MS } from "../request/patience.ts";
 import { requireSession } from "./gateway-store.ts";
 
@@ -78,7 +77,7 @@ export async function shareRows(pool: pg.Pool, given: readonly UseAsk[]): Promis
   let isBroken = true;
   try {
     const rows = lastRows(await client.query(renderLock(asks)));
-    const known = new Map(rows.map((row) => [String(row.person), parseUse(parseJson(String(row.use)))]));
+    const known = new Map(rows.map((row) => [String(row.person), parseUse(parseObject(String(row.use)))]));
     const nowMs = Number(rows[0]?.now_ms);
     const made = asks.map((ask) => grantUse(known.get(ask.person), ask, nowMs));
     await client.query(renderWrite(made.map(({ use, grant }) => [grant.person, JSON.stringify(use)] as const)));
@@ -109,17 +108,17 @@ function renderWrite(uses: readonly (readonly [person: string, use: string])[]):
 
 function lastRows(answers: unknown): Rows {
   const last: unknown = Array.isArray(answers) ? answers.at(-1) : undefined;
-  return isRecord(last) && Array.isArray(last.rows) ? last.rows : [];
+  return isObject(last) && Array.isArray(last.rows) ? last.rows : [];
 }
 
 /** `undefined` for a new row, and for one that is not understood: the minute then starts over. */
-function parseUse(value: unknown): SharedUse | undefined {
-  if (!isRecord(value) || !Number.isFinite(value.left) || !Number.isFinite(value.atMs)) return undefined;
-  if (!Array.isArray(value.holds)) return undefined;
-  const holds = value.holds.flatMap((hold) =>
-    isRecord(hold) && Number.isFinite(hold.places) && Number.isFinite(hold.untilMs)
-      ? [{ instance: String(hold.instance), places: Number(hold.places), untilMs: Number(hold.untilMs) }]
-      : [],
-  );
-  return { left: Number(value.left), atMs: Number(value.atMs), holds };
+function parseUse(use: JsonObject): SharedUse | undefined {
+  const [left, atMs] = [numberField(use, "left"), numberField(use, "atMs")];
+  if (left === undefined || atMs === undefined || !Array.isArray(use.holds)) return undefined;
+  const holds = use.holds.filter(isObject).flatMap((hold) => {
+    const [places, untilMs] = [numberField(hold, "places"), numberField(hold, "untilMs")];
+    if (places === undefined || untilMs === undefined) return [];
+    return [{ instance: String(hold.instance), places, untilMs }];
+  });
+  return { left, atMs, holds };
 }

@@ -12,9 +12,10 @@ import {
   type JournalEntry,
   type KnownLedger,
   noLedger,
+  parseFacts,
+  parseItems,
   type SessionFacts,
 } from "./gateway-store.ts";
-import { parseFacts, parseItems } from "./parse-stored.ts";
 import { createPendingWrites, type Pending } from "./pending-writes.ts";
 import { holdRows, shareRows } from "./postgres-lock.ts";
 import { ADVISORY_KEY, MIGRATIONS, openDays, tidyPostgres, VERSION_TABLE } from "./postgres-schema.ts";
@@ -98,7 +99,7 @@ export function createPostgresStore({ url }: { readonly url: string }): GatewayS
   // A connection that breaks while idle is replaced by the next query.
   const pools = [pool, locks, limited];
   for (const each of pools) each.on("error", () => undefined);
-  const soon = createPendingWrites((pending) => writePending(pool, pending));
+  const { facts, flush, ...soon } = createPendingWrites((pending) => writePending(pool, pending));
   let closing: Promise<void> | undefined;
   const tidying = setInterval(() => void tidyPostgres(pool, KEEP_DAYS).catch(() => undefined), HOUR_MS).unref();
   void tidyPostgres(pool, KEEP_DAYS).catch(() => undefined);
@@ -145,13 +146,11 @@ export function createPostgresStore({ url }: { readonly url: string }): GatewayS
     },
     async readFacts(session) {
       const { rows } = await pool.query("SELECT facts FROM plimsoll_facts WHERE session = $1", [session]);
-      return soon.facts(session) ?? parseFacts(parseJson(String(rows[0]?.facts)));
+      return facts(session) ?? parseFacts(parseJson(String(rows[0]?.facts)));
     },
-    saveFacts: soon.saveFacts,
-    note: soon.note,
+    ...soon,
     isAway,
     shareUse: (asks) => shareRows(limited, asks),
-    lost: soon.lost,
     async check() {
       const { rows } = await pool.query(PROBE);
       const version = Number(rows[0]?.version ?? 0);
@@ -159,7 +158,7 @@ export function createPostgresStore({ url }: { readonly url: string }): GatewayS
     },
     close() {
       clearInterval(tidying);
-      closing ??= soon.flush().then(async () => void (await Promise.all(pools.map((each) => each.end()))));
+      closing ??= flush().then(async () => void (await Promise.all(pools.map((each) => each.end()))));
       return closing;
     },
   };

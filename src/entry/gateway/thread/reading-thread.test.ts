@@ -80,7 +80,7 @@ describe("what the other thread is asked", () => {
     expect([planMs > 0, unread, tool]).toEqual([true, undefined, expected.recall?.tool]);
     expect(expected).toMatchObject(facts);
     expect(Object.keys(facts).sort()).toEqual(
-      "dropped edits incidents isCompaction isStream model replayed session tokensAfter tokensBefore".split(" "),
+      "dropped edits incidents isCompaction model replayed session tokensAfter tokensBefore".split(" "),
     );
     // Bytes that the other thread has are named by their place, and not sent back.
     const sent = pieces.reduce((sum, piece) => sum + (piece instanceof Uint8Array ? piece.length : 0), 0);

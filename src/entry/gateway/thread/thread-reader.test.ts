@@ -38,10 +38,9 @@ describe("a body that another thread reads", () => {
   it("is sent lighter, lighter again after an overflow, and what was removed comes back", async () => {
     const { reader, prepare } = openReader();
     const prepared = await prepare();
-    const { session, model, isStream, isCompaction, edits, incidents, recall } = prepared;
-    expect({ model, isStream, isCompaction, incidents }).toEqual({
+    const { session, model, isCompaction, edits, incidents, recall } = prepared;
+    expect({ model, isCompaction, incidents }).toEqual({
       model: "claude-sonnet-4-6",
-      isStream: false,
       isCompaction: false,
       incidents: [],
     });

@@ -4,13 +4,11 @@ import { takeReading } from "../../../measure/reading.ts";
 import { estimateTextTokens, tokenizerOf } from "../../../models/tokens.ts";
 import type { ActionDetail } from "../../../policy/actions/own-action.ts";
 import { describeClientCompaction } from "../../../survive/record/preservation.ts";
-import { coldSessionOf } from "../cold-session.ts";
 import { type Hook, type HookContext, NOTHING } from "../hook.ts";
-import { countCall } from "../load/count-calls.ts";
+import { countCall } from "../load/read-load.ts";
 import { toAction } from "../restore/restore.ts";
-import { readRestoreFile } from "../restore/restore-file.ts";
-import { followSummary } from "../restore/restore-summary.ts";
-import { openSessionData, type SessionData } from "../session-data.ts";
+import { followSummary, readRestoreFile } from "../restore/restore-file.ts";
+import { coldSessionOf, openSessionData, type SessionData } from "../session-data.ts";
 
 /** Compares the summary that was really used with the state before it: writes the receipt, and prepares what to put back. */
 export const postCompact: Hook = async (context) => {

@@ -1,4 +1,5 @@
 /** If red: with command hooks a large result stays whole, or is folded without a way back. */
+
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,7 +8,7 @@ import { createTemporaryFolder } from "../../../../test/support/temporary-folder
 import { answer, boundary, prompt, summary, toolResult, toolUse } from "../../../../test/support/transcript-lines.ts";
 import type { Json, JsonObject } from "../../../core/json.ts";
 import type { HookAnswer } from "../hook.ts";
-import { readCalls } from "../load/count-calls.ts";
+import { readCalls } from "../load/read-load.ts";
 import { postCompact } from "./post-compact.ts";
 import { postToolUse, postToolUseFailure } from "./post-tool-use.ts";
 

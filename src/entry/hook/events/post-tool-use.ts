@@ -12,9 +12,7 @@ import type { Settings } from "../../../policy/settings/settings.ts";
 import { parseToolOutput } from "../clients/claude-code/client.ts";
 import { checkFolds, isGivenUp, readFoldLog } from "../fold/fold-log.ts";
 import { type Hook, type HookAnswer, type HookContext, NOTHING } from "../hook.ts";
-import { countCall } from "../load/count-calls.ts";
-import { isLoadLight } from "../load/is-load-light.ts";
-import { readLoad } from "../load/read-load.ts";
+import { countCall, isLoadLight, readLoad } from "../load/read-load.ts";
 import { locateTrusted } from "../trusted-file.ts";
 
 /** Counts the call, folds a large result, and gives advice about the load. If one of these fails, the others still run. */

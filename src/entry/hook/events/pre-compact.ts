@@ -5,13 +5,11 @@ import { describeInjection } from "../../../policy/injection/compose-injections.
 import { hasAnythingToPreserve, renderPreservation } from "../../../survive/record/preservation.ts";
 import { stepRestore } from "../../../survive/restore/step-restore.ts";
 import { informsSummariser, readKept, searchInstruments } from "../clients/claude-code/client.ts";
-import { coldSessionOf, measureCold } from "../cold-session.ts";
 import { type Hook, type HookContext, NOTHING } from "../hook.ts";
 import { landRestore, listKeptOutputs } from "../restore/restore.ts";
-import { followRestore } from "../restore/restore-file.ts";
-import { collectFacts } from "../restore/restore-summary.ts";
+import { collectFacts, followRestore } from "../restore/restore-file.ts";
 import { saveState } from "../save-state.ts";
-import { openSessionData, type SessionData } from "../session-data.ts";
+import { coldSessionOf, measureCold, openSessionData, type SessionData } from "../session-data.ts";
 import { locateTrusted } from "../trusted-file.ts";
 
 /** Saves the session's state before it is summarised, and tells the summariser what must survive. */

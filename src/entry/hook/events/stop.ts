@@ -6,12 +6,11 @@ import { responded } from "../../../policy/steps/said.ts";
 import { isCountDue, keepForPrompt, turnEnded } from "../../../policy/steps/turn-ended.ts";
 import { findPhase } from "../../../session/phase.ts";
 import { countToolsAtStart } from "../clients/claude-code/client.ts";
-import { coldSessionOf, measureCold } from "../cold-session.ts";
 import { checkFolds } from "../fold/fold-log.ts";
 import type { Hook, HookContext } from "../hook.ts";
 import { assessLoad } from "../load/assess-load.ts";
 import { landRestore } from "../restore/restore.ts";
-import { openSessionData, type SessionData } from "../session-data.ts";
+import { coldSessionOf, measureCold, openSessionData, type SessionData } from "../session-data.ts";
 import { askPolicy } from "../settle-step.ts";
 import { locateTrusted } from "../trusted-file.ts";
 

@@ -1,6 +1,6 @@
 import { textField } from "../../../core/json.ts";
 import { type Hook, NOTHING } from "../hook.ts";
-import { followSummary, isCompacting } from "../restore/restore-summary.ts";
+import { followSummary, isCompacting } from "../restore/restore-file.ts";
 
 /** A fork without a type writes the summary: its end is the last moment to have a restore ready for the first request after it (seen in 2.1.197 and 2.1.325). */
 export const subagentStop: Hook = (context) => {

@@ -3,9 +3,7 @@ import { emptyLoad as emptyWaiting } from "../../../measure/load.ts";
 import { type CurrentStep, emptyMeter } from "../../../measure/meter.ts";
 import type { HookContext } from "../hook.ts";
 import { readLineSettings } from "../status/read-line-settings.ts";
-import { readCalls } from "./count-calls.ts";
-import { readWindow } from "./is-load-light.ts";
-import { type HookLoad, readOwnLoad } from "./read-load.ts";
+import { type HookLoad, readCalls, readOwnLoad, readWindow } from "./read-load.ts";
 
 export function assessLoad(context: HookContext): Health {
   return weighLoad(readOwnLoad(context), context);

@@ -5,9 +5,8 @@ import type { PolicyStep } from "../../../policy/command.ts";
 import type { PolicyState } from "../../../policy/policy-state.ts";
 import { type LoopMoment, looped } from "../../../policy/steps/looped.ts";
 import type { ColdMoment } from "../../../survive/cold-tasks/is-look-due.ts";
-import { coldSessionOf } from "../cold-session.ts";
 import type { HookContext } from "../hook.ts";
-import { hearResult, openSessionData, type SessionData } from "../session-data.ts";
+import { coldSessionOf, hearResult, openSessionData, type SessionData } from "../session-data.ts";
 import { settleStep } from "../settle-step.ts";
 
 /** What `follow-load.ts` needs the whole session for, which is seldom. */

@@ -35,7 +35,7 @@ export function landRestore(context: HookContext, maxCharacters: number = MAX_EX
   if (!isDue) return NOTHING_TO_LAND;
   const transcript = locateTrusted(context);
   if (transcript === undefined) return NOTHING_TO_LAND;
-  return followRestore(folder, (file) => follow(file, { context, transcript, maxCharacters })) ?? NOTHING_TO_LAND;
+  return followRestore(folder, (file) => follow(file, context, transcript, maxCharacters)) ?? NOTHING_TO_LAND;
 }
 
 /** `landRestore` for an event that has nothing else to say. */
@@ -50,14 +50,12 @@ export function landPending(context: HookContext): HookAnswer {
   };
 }
 
-interface Moment {
-  readonly context: HookContext;
-  readonly transcript: string;
-  readonly maxCharacters: number;
-}
-
-function follow(before: RestoreFile, moment: Moment): FileStep<Landed> {
-  const { context, transcript, maxCharacters } = moment;
+function follow(
+  before: RestoreFile,
+  context: HookContext,
+  transcript: string,
+  maxCharacters: number,
+): FileStep<Landed> {
   const aftermath = readAftermath(transcript, before.askedSize);
   const actions: ActionDetail[] = [];
   let { restore, isCompared } = before;
@@ -68,7 +66,7 @@ function follow(before: RestoreFile, moment: Moment): FileStep<Landed> {
     text ||= next.injection;
     if (next.receipt) actions.push(toAction(next.receipt));
   };
-  for (const event of listSeen(before, aftermath, moment)) step(event);
+  for (const event of listSeen(before, aftermath, context)) step(event);
   isCompared ||= aftermath.hasBoundary;
   if (TAKES_CONTEXT.includes(context.event))
     step({ kind: "offered", event: context.event, atMs: context.nowMs(), maxCharacters });
@@ -83,7 +81,7 @@ function follow(before: RestoreFile, moment: Moment): FileStep<Landed> {
 function listSeen(
   { restore, instruments, isCompared }: RestoreFile,
   aftermath: Aftermath,
-  { context }: Moment,
+  context: HookContext,
 ): readonly RestoreEvent[] {
   const { given, stage, request } = restore;
   const atMs = context.nowMs();

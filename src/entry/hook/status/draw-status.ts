@@ -16,7 +16,7 @@ import { readStatusSpent } from "../../../policy/read-status-spent.ts";
 import { parseUsage } from "../../../wire/anthropic/parse-usage.ts";
 import { buildContext, locatePlaces } from "../build-context.ts";
 import type { HookContext } from "../hook.ts";
-import { readCalls } from "../load/count-calls.ts";
+import { readCalls } from "../load/read-load.ts";
 import { projectLayer } from "../project-layer.ts";
 import { readLineSettings } from "./read-line-settings.ts";
 
@@ -38,7 +38,7 @@ export function drawStatusText(
 /** The load as the client reports it, with what the session's small files add. Opens no transcript, because it is drawn after every message. */
 export function drawStatus(context: HookContext): Status {
   const { raw } = context;
-  const load = context.folder === undefined ? undefined : readObject(join(context.folder, SESSION_FILES.load));
+  const load = (context.folder && readObject(join(context.folder, SESSION_FILES.load))) || {};
   const usedTokens = readUsed(raw, load);
   const reading = saveReading(raw, usedTokens, context);
   const model = textField(objectField(raw, "model") ?? {}, "id");
@@ -46,9 +46,7 @@ export function drawStatus(context: HookContext): Status {
   const windowSize = countField(objectField(raw, "context_window") ?? {}, "context_window_size");
   const windowTokens = windowSize > 0 ? windowSize : window.windowTokens;
   const settings = readLineSettings(context);
-  const learned = Array.isArray(load?.autoPreTokens)
-    ? load.autoPreTokens.filter((size) => typeof size === "number")
-    : [];
+  const learned = listField(load, "autoPreTokens").filter((size) => typeof size === "number");
   const compactionPointTokens = decideCompactionPoint({ ...window, windowTokens }, settings, learned).tokens;
   const { profile } = context.settings;
   const calls = usedTokens === undefined || profile === "calls" ? readCalls(context) : undefined;
@@ -71,10 +69,9 @@ export function drawStatus(context: HookContext): Status {
 }
 
 /** Unknown before the first answer, when the client reports nothing, and right after a compaction, when it reports zeros. */
-function readUsed(raw: JsonObject, load: JsonObject | undefined): number | undefined {
+function readUsed(raw: JsonObject, load: JsonObject): number | undefined {
   const usage = objectField(objectField(raw, "context_window") ?? {}, "current_usage");
-  const kept = load === undefined ? undefined : objectField(load, "usage");
-  const used = usage ? sumContextTokens(parseUsage(usage)) : sumKept(kept ?? {});
+  const used = usage ? sumContextTokens(parseUsage(usage)) : sumKept(objectField(load, "usage") ?? {});
   return used > 0 ? used : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { groupBy } from "../../../core/group-by.ts";
 import { dedupeFiles } from "./dedupe-files.ts";
 import { dropFences, type InstructionFile, type InstructionPlace, sortByScope } from "./instruction-file.ts";
 
@@ -38,16 +39,10 @@ export function findRuleConflicts(
   { alternatives = {}, areTogether }: ConflictOptions = {},
 ): readonly RuleConflict[] {
   const known = { ...ALTERNATIVES, ...alternatives };
-  const bySubject = new Map<string, Claim[]>();
   // The same text in two folders is loaded in two places, each with other files.
-  for (const file of areTogether ? sortByScope(files) : dedupeFiles(files).files)
-    for (const rule of listRules(file.text))
-      for (const claim of listClaims(rule, file, known)) {
-        const key = `${claim.kind} ${claim.subject}`;
-        const about = bySubject.get(key);
-        if (about) about.push(claim);
-        else bySubject.set(key, [claim]);
-      }
+  const loaded = areTogether ? sortByScope(files) : dedupeFiles(files).files;
+  const claims = loaded.flatMap((file) => listRules(file.text).flatMap((rule) => listClaims(rule, file, known)));
+  const bySubject = groupBy(claims, ({ kind, subject }) => `${kind} ${subject}`);
   return [...bySubject.values()].flatMap((about) => {
     const disputed = about.filter((claim) =>
       about.some((other) => contradict(claim, other) && (areTogether?.(claim.rule, other.rule) ?? true)),
@@ -110,12 +105,12 @@ const ITEM = /^\s*(?:[-*+>]|\d{1,4}[.)])\s+/;
 const APART = /^\s{0,3}(?:#|\||-{3,}|={3,})/;
 
 /** The rules of an instruction file, each once: its list items and sentences. Headings, tables and fenced examples demand nothing. */
-function listRules(text: string): Iterable<Rule> {
+function listRules(text: string): readonly Rule[] {
   const rules = joinLines(dropFences(text).split(/\r?\n/))
     .flatMap((paragraph) => paragraph.split(/(?<=[.!?;])\s+/))
     .slice(0, MAX_RULES)
     .flatMap(parseRule);
-  return new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values();
+  return [...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values()];
 }
 
 /** A sentence may continue in the next line; a list item or an empty line ends it. */

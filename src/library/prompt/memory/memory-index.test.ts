@@ -61,7 +61,7 @@ describe("the memory's index", () => {
     );
   });
 
-  it.each(["maxLines", "maxCharacters"])("takes no wrong %s", (name) => {
-    expect(() => fitIndex("", { [name]: 0 })).toThrow(name);
+  it("takes no wrong number of characters", () => {
+    expect(() => fitIndex("", { maxCharacters: 0 })).toThrow("maxCharacters");
   });
 });

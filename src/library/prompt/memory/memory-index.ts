@@ -21,20 +21,16 @@ const TOPIC_FILE = /^[a-z0-9][a-z0-9-]{0,79}\.md$/;
 /** The part of the index that is always in the context: at most 200 lines, including the line that marks a cut. */
 export function fitIndex(
   text: string,
-  {
-    maxLines = MAX_INDEX_LINES,
-    maxCharacters = MAX_INDEX_CHARACTERS,
-  }: { maxLines?: number; maxCharacters?: number } = {},
+  { maxCharacters = MAX_INDEX_CHARACTERS }: { maxCharacters?: number } = {},
 ): { readonly text: string; readonly isTruncated: boolean } {
-  requireWhole(1, { maxLines });
   requireWhole(100, { maxCharacters });
   const lines = text.trimEnd().split(/\r?\n/);
-  const left = lines.length - maxLines + 1;
+  const left = lines.length - MAX_INDEX_LINES + 1;
   const whole = lines.join("\n");
   const inLines =
-    lines.length <= maxLines
+    lines.length <= MAX_INDEX_LINES
       ? whole
-      : [...lines.slice(0, maxLines - 1), `${TRUNCATED} ${left} more lines in ${MEMORY_INDEX_FILE}`].join("\n");
+      : [...lines.slice(0, MAX_INDEX_LINES - 1), `${TRUNCATED} ${left} more lines in ${MEMORY_INDEX_FILE}`].join("\n");
   const fitted = cutText(inLines, maxCharacters);
   return { text: fitted, isTruncated: fitted !== whole };
 }

@@ -5,7 +5,7 @@ import { createTranscriptReader } from "../../../hosts/claude-code/transcript-re
 import { claudeCodeVocabulary } from "../../../hosts/claude-code/vocabulary.ts";
 import { createSession } from "../../../session/session.ts";
 import { createTrail } from "../../../survive/record/trail.ts";
-import { collectFacts } from "./restore-summary.ts";
+import { collectFacts } from "./restore-file.ts";
 
 describe("collectFacts", () => {
   it("passes over names of the project's own path and words of the host", () => {

@@ -1,11 +1,11 @@
 /** If red: something leaves a conversation before its original is stored, or another run of the same prompt takes over what was decided. */
 import { expect, it } from "vitest";
-import { assistant, blockId, call, conversation, editsOf, results, user } from "../../../../test/support/build.ts";
-import type { KeptEdit } from "../../../core/edit.ts";
-import { sha256 } from "../../../files/native-sha256.ts";
-import { nameBlock } from "../../../layers/history/originals.ts";
-import { type GatewayStore, type KnownLedger, noLedger } from "../store/gateway-store.ts";
-import { keepDecisions } from "./keep-decisions.ts";
+import { assistant, blockId, call, conversation, editsOf, results, user } from "../../../test/support/build.ts";
+import type { KeptEdit } from "../../core/edit.ts";
+import { sha256 } from "../../files/native-sha256.ts";
+import { nameBlock } from "../../layers/history/originals.ts";
+import { keepDecisions } from "./decide-together.ts";
+import { type GatewayStore, type KnownLedger, noLedger } from "./store/gateway-store.ts";
 
 const view = conversation(user("go"), assistant(call("Bash")), results("a long output"));
 const result = view[2]?.blocks[0];
