@@ -44,12 +44,10 @@ export interface NamedCheck extends Pick<WalkedSession, "name" | "repository" | 
 const MISS_BELOW = 0.5;
 
 /** The check, and the walk of the client alone that it was made with. */
-export interface CheckedWalk {
-  readonly check: DollarCheck;
-  readonly walk: ReplayOutcome;
-}
-
-export function checkDollars(briefing: Briefing, options: Pick<WalkOptions, "clockMs"> = {}): CheckedWalk {
+export function checkDollars(
+  briefing: Briefing,
+  options: Pick<WalkOptions, "clockMs"> = {},
+): { readonly check: DollarCheck; readonly walk: ReplayOutcome } {
   const { session } = briefing;
   const check = { billedUsd: 0, recordedUsd: 0, simulatedUsd: 0, withMissesUsd: 0, withHitsUsd: 0 };
   const counts = { unexplainedMisses: 0, unexplainedHits: 0 };

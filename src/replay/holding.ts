@@ -13,19 +13,12 @@ export type Whereabouts =
   /** Nowhere; `isFatal` if it cannot be read again because a person or the model said it. */
   | { readonly kind: "lost"; readonly block: Block; readonly isCharged: boolean; readonly isFatal: boolean };
 
-export interface Holding {
-  enter(block: Block): void;
-  leave(block: Block): void;
-  store(handle: string, text: string): void;
-  /** From now on everything can be fetched, whatever the view names. */
-  openAll(): void;
-  look(atom: number, step: number): Whereabouts;
-}
+export type Holding = ReturnType<typeof createHolding>;
 
 /** Fetched content stays available for this many requests. */
 const FETCHED_STEPS = 20;
 
-export function createHolding(needs: Needs): Holding {
+export function createHolding(needs: Needs) {
   const carriers = new Int32Array(needs.sources.length);
   const recordedCarriers = new Int32Array(needs.sources.length);
   const handlesInView = new Map<string, number>();
@@ -75,9 +68,9 @@ export function createHolding(needs: Needs): Holding {
   };
 
   return {
-    enter: (block) => change(block, 1),
-    leave: (block) => change(block, -1),
-    store(handle, text) {
+    enter: (block: Block): void => change(block, 1),
+    leave: (block: Block): void => change(block, -1),
+    store(handle: string, text: string): void {
       const sections = parseSections(text);
       if (!sections) texts.set(handle, text);
       for (const section of sections?.values() ?? [text]) {
@@ -86,10 +79,11 @@ export function createHolding(needs: Needs): Holding {
         for (const kept of folded === undefined ? [section] : [section, folded]) keep(handle, kept);
       }
     },
-    openAll: () => {
+    /** From now on everything can be fetched, whatever the view names. */
+    openAll: (): void => {
       isOpen = true;
     },
-    look(atom, step) {
+    look(atom: number, step: number): Whereabouts {
       if ((carriers[atom] ?? 0) > 0) return { kind: "retained", isRestated: (recordedCarriers[atom] ?? 0) === 0 };
       const sources = (needs.sources[atom] ?? []).filter((source) => source.step <= step).map(({ block }) => block);
       const fetchable = sources.filter(isFetchable);

@@ -124,7 +124,5 @@ function findEntry(entries: readonly Entry[], marks: readonly number[]): Entry |
 }
 
 export function sum(values: readonly number[]): number {
-  let total = 0;
-  for (const value of values) total += value;
-  return total;
+  return values.reduce((total, value) => total + value, 0);
 }

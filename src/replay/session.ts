@@ -55,5 +55,4 @@ export interface ReplaySession {
 export interface LeftOut {
   readonly name: string;
   readonly why: string;
-  readonly billedUsd?: number;
 }
