@@ -90,7 +90,7 @@ export interface SessionPart extends Spent {
 }
 
 /** Its sums include its subagents. */
-export interface SessionRow extends SessionHead, Spent {
+export interface SessionRow extends SessionHead, SessionPart {
   /** The id that every command takes. */
   readonly id: string;
   /** Within the days of the look back; `undefined` without requests in them. */
@@ -98,9 +98,7 @@ export interface SessionRow extends SessionHead, Spent {
   /** From the last replay; `undefined` if it was not replayed. */
   readonly carriedUsd: number | undefined;
   readonly savedUsd: number | undefined;
-  readonly peakTokens: number;
   readonly windowTokens: number;
-  readonly compactions: number;
   readonly subagents: readonly SessionPart[];
 }
 

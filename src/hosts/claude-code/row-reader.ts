@@ -22,23 +22,7 @@ export interface RowMessage {
   readonly content: readonly JsonObject[];
 }
 
-export interface RowReader {
-  /** The events of a row of the main conversation, the same as for a transcript's lines. */
-  read(row: Row, atMs: number): readonly SessionEvent[];
-  /** Whether the last row was seen before a compaction: nothing new has happened then. */
-  isRestating(): boolean;
-  isRestated(): boolean;
-  /** The structured record of a call's result, which the engine passes before the row with its text. */
-  note(callId: string, record: JsonObject): void;
-  /** The id of the current answer; empty before the first. */
-  step(): string;
-  /** All calls of the answer have returned: the model's next row begins another one. */
-  answered(): void;
-  /** The engine will call `answered` for every answer, the first one included. */
-  expectAnswered(): void;
-  /** What a compaction keeps: its rows are repeated after the boundary, under new ids, and must not count twice. */
-  expect(keys: Iterable<string>): void;
-}
+export type RowReader = ReturnType<typeof createRowReader>;
 
 /** Records wait for their row for a moment only. */
 const MAX_RECORDS = 200;
@@ -48,7 +32,7 @@ const MAX_RECORDS = 200;
  * of an answer have returned (`answered`); if it never does, an answer ends when none of its calls waits for a
  * result. After a compaction the engine repeats the kept rows one after another; the first other row ends that.
  */
-export function createRowReader(): RowReader {
+export function createRowReader() {
   const records = new Map<string, JsonObject>();
   const expected = new Map<string, number>();
   let stepId = "";
@@ -110,7 +94,8 @@ export function createRowReader(): RowReader {
   };
 
   return {
-    read(row, atMs) {
+    /** The events of a row of the main conversation, the same as for a transcript's lines. */
+    read(row: Row, atMs: number): readonly SessionEvent[] {
       isLastRestated = false;
       if (row.agentId !== undefined || row.door === "queue" || row.door === "notice") return [];
       if (row.message.name === "compact_boundary") {
@@ -125,22 +110,28 @@ export function createRowReader(): RowReader {
       if (endsAnswer(row)) endAnswer();
       return row.message.type === "system" ? [] : readArrivals(row, atMs);
     },
-    note(callId, record) {
+    /** The structured record of a call's result, which the engine passes before the row with its text. */
+    note(callId: string, record: JsonObject): void {
       records.set(callId, record);
       const [oldest] = records.keys();
       if (records.size > MAX_RECORDS && oldest !== undefined) records.delete(oldest);
     },
-    isRestating: () => isLastRestated,
-    isRestated: () => isLastRestated && expected.size === 0,
-    step: () => stepId,
-    answered() {
+    /** Whether the last row was seen before a compaction: nothing new has happened then. */
+    isRestating: (): boolean => isLastRestated,
+    isRestated: (): boolean => isLastRestated && expected.size === 0,
+    /** The id of the current answer; empty before the first. */
+    step: (): string => stepId,
+    /** All calls of the answer have returned: the model's next row begins another one. */
+    answered(): void {
       isAnswerReported = true;
       endAnswer();
     },
-    expectAnswered() {
+    /** The engine will call `answered` for every answer, the first one included. */
+    expectAnswered(): void {
       isAnswerReported = true;
     },
-    expect(keys) {
+    /** What a compaction keeps: its rows are repeated after the boundary, under new ids, and must not count twice. */
+    expect(keys: Iterable<string>): void {
       expected.clear();
       for (const key of keys) expected.set(key, (expected.get(key) ?? 0) + 1);
     },
