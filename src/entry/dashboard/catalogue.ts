@@ -5,7 +5,7 @@ import { hostOf, hostOfListed, listTranscripts, readSession } from "../../hosts/
 import type { Followed, RecordedSession } from "../../hosts/follow-transcript.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
 import type { Injected } from "../../policy/injection/price-injections.ts";
-import { type IndexKind, type IndexSurroundings, openFileIndex, openUsageIndex } from "../../recorded/file-index.ts";
+import { type IndexSurroundings, openFileIndex, openUsageIndex } from "../../recorded/file-index.ts";
 import type { KeptHistory } from "../../recorded/history.ts";
 import { joinScans, type ScanAttempt, type ScannedFile, tryScan } from "../../recorded/join-scans.ts";
 import { findLastRequestMs } from "../../recorded/list-own-sessions.ts";
@@ -75,13 +75,6 @@ const MOST_LOOK_BYTES = 40e6;
 const LEAST_PAUSE_MS = 2000;
 const PAUSE_PER_COST = 10;
 
-const LOOKS: IndexKind<CloseLook> = {
-  name: "dashboard-index.json",
-  format: 3,
-  fields: { entries: "looks", value: "look" },
-  isValue: isCloseLook,
-};
-
 interface Item {
   readonly key: string;
   /** The client and the session id. Determined once, because that may require opening the file. */
@@ -94,17 +87,16 @@ interface Item {
   isFailed?: boolean;
 }
 
-interface Taken<Value> {
+interface Taken<Value> extends Pick<TranscriptFile, "bytes" | "modifiedMs"> {
   readonly value: Value;
-  readonly bytes: number;
-  readonly modifiedMs: number;
   /** Not read again before this time. */
   readonly untilMs: number;
 }
 
 export function createCatalogue(options: CatalogueOptions): SessionCatalogue {
   const usage = openUsageIndex(options);
-  const looks = openFileIndex(LOOKS, options);
+  const fields = { entries: "looks", value: "look" };
+  const looks = openFileIndex({ name: "dashboard-index.json", format: 3, fields, isValue: isCloseLook }, options);
   const barred = new Set(options.accountsOnly);
   let items = new Map<string, Item>();
   let isSample = false;
@@ -182,16 +174,14 @@ export function createCatalogue(options: CatalogueOptions): SessionCatalogue {
       if (item) scan(item);
     },
     attempt(key, describe) {
-      let isFailed = true;
+      const item = items.get(key);
       try {
         const described = describe();
-        isFailed = false;
+        if (item) item.isFailed = false;
         return described;
       } catch {
+        if (item) item.isFailed = true;
         return undefined;
-      } finally {
-        const item = items.get(key);
-        if (item) item.isFailed = isFailed;
       }
     },
     work() {
