@@ -1,12 +1,11 @@
 import { renderCount } from "../core/render-count.ts";
 import { sumContextTokens } from "../core/usage.ts";
 import { priceByList, pricePart, priceUsage } from "../models/economics/spend.ts";
-import type { ReplayOutcome } from "./outcome.ts";
+import type { ReplayOutcome, WalkedSession } from "./outcome.ts";
 import { native } from "./policies/native.ts";
 import type { Briefing } from "./policy.ts";
 import { MOST_DROP_TOKENS } from "./prepare-session.ts";
 import { splitWrite } from "./prompt-cache.ts";
-import type { WalkedSession } from "./report.ts";
 import type { RecordedCompaction, ReplaySession } from "./session.ts";
 import { type WalkOptions, walkSession } from "./walk-session.ts";
 

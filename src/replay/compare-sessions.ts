@@ -1,10 +1,8 @@
 import { median, quantile } from "../measure/quantile.ts";
 import { type Figures, sumRows, toFigures, toRow } from "./figures.ts";
-import type { Walk } from "./outcome.ts";
+import type { Walk, WalkedSession } from "./outcome.ts";
 
-export interface ComparedSession {
-  readonly name: string;
-  readonly repository: string;
+export interface ComparedSession extends Pick<WalkedSession, "name" | "repository"> {
   readonly walk: Walk;
   readonly referenceWalk: Walk;
 }

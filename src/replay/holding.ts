@@ -1,4 +1,4 @@
-import type { Block } from "../core/message.ts";
+import { type Block, computeOnce } from "../core/message.ts";
 import { findHandles, findOwnHandle } from "../fold/marker.ts";
 import { renderOriginal } from "../layers/history/originals.ts";
 import { parseSections } from "../layers/ledger/sections.ts";
@@ -26,20 +26,14 @@ export function createHolding(needs: Needs) {
   const texts = new Map<string, string>();
   let isOpen = false;
   const fetched = new Map<Block, number>();
-  const written = new Map<Block, { readonly atoms: Int32Array; readonly handles: readonly string[] }>();
 
   /** A replacement is read when it first appears. */
-  const read = (block: Block) => {
+  const read = computeOnce((block: Block) => {
     const own = needs.atomsOf(block);
     if (own.length > 0 || needs.isRecorded(block)) return { atoms: own, handles: [] };
-    let known = written.get(block);
-    if (!known) {
-      const text = readBlockText(block);
-      known = { atoms: needs.index(text), handles: findHandles(text) };
-      written.set(block, known);
-    }
-    return known;
-  };
+    const text = readBlockText(block);
+    return { atoms: needs.index(text), handles: findHandles(text) };
+  });
   const change = (block: Block, by: 1 | -1): void => {
     const { atoms, handles: named } = read(block);
     const isRecorded = needs.isRecorded(block);

@@ -95,3 +95,24 @@ export function toWalk(outcome: ReplayOutcome): Walk {
   const { planMs, session: _, ...rest } = outcome;
   return { ...rest, planBins: countByRatio(planMs) };
 }
+
+export interface WalkedSession {
+  readonly name: string;
+  /** Sessions of one repository are alike, so it is the unit of uncertainty. */
+  readonly repository: string;
+  /** Display name of the client that recorded it. */
+  readonly client: string;
+  readonly recordedUsd: number;
+  /** What the summaries that the client itself wrote lost; absent if it wrote none. */
+  readonly loss?: SummaryLoss | undefined;
+  readonly windowTokens: number;
+  readonly steps: number;
+  readonly walks: ReadonlyMap<string, Walk>;
+}
+
+/** Of the facts that a receipt looks for in each summary of the client, how many it did not hold. */
+export interface SummaryLoss {
+  readonly summaries: number;
+  readonly facts: number;
+  readonly lost: number;
+}

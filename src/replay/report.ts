@@ -11,31 +11,10 @@ import {
   type Relative,
 } from "./compare-sessions.ts";
 import { type FigureName, type Figures, planMsP95, sumRows, toFigures, toRow } from "./figures.ts";
-import type { Walk } from "./outcome.ts";
+import type { SummaryLoss, Walk, WalkedSession } from "./outcome.ts";
 import type { Policy } from "./policy.ts";
 import { DEFAULT_REPLAY_POLICY, nameWithLife, REFERENCE } from "./policy-names.ts";
 import type { LeftOut } from "./session.ts";
-
-export interface WalkedSession {
-  readonly name: string;
-  /** Sessions of one repository are alike, so it is the unit of uncertainty. */
-  readonly repository: string;
-  /** Display name of the client that recorded it. */
-  readonly client: string;
-  readonly recordedUsd: number;
-  /** What the summaries that the client itself wrote lost; absent if it wrote none. */
-  readonly loss?: SummaryLoss | undefined;
-  readonly windowTokens: number;
-  readonly steps: number;
-  readonly walks: ReadonlyMap<string, Walk>;
-}
-
-/** Of the facts that a receipt looks for in each summary of the client, how many it did not hold. */
-export interface SummaryLoss {
-  readonly summaries: number;
-  readonly facts: number;
-  readonly lost: number;
-}
 
 export interface PolicyTotals extends Figures {
   readonly name: string;

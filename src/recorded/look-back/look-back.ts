@@ -6,7 +6,7 @@ import type { ScannedFile } from "../join-scans.ts";
 import { passOverSubagents } from "../own-data.ts";
 
 /** What the last days of work cost, in dollars at list prices. */
-export interface LookBack {
+export interface LookBack extends Pick<ClientSpend, "sessions" | "requests" | "totalUsd" | "isAtLeast" | "isAssumed"> {
   /** The first moment that counts, and the first that no longer does. */
   readonly fromMs: number;
   readonly untilMs: number;
@@ -15,14 +15,8 @@ export interface LookBack {
   readonly lastDay: string;
   /** Whether the days end today. If they hold no request, they end with the last recorded request instead. */
   readonly isUntilNow: boolean;
-  readonly sessions: number;
-  readonly requests: number;
   /** The same by client, the most expensive first. */
   readonly clients: readonly ClientSpend[];
-  readonly totalUsd: number;
-  readonly isAtLeast: boolean;
-  /** Part of it is at a price that the vendor's own page does not confirm. */
-  readonly isAssumed: boolean;
   readonly unpricedRequests: number;
   readonly unfinalOutputRequests: number;
   /** The cache expired during a break: the cost of writing again, above reading. */
