@@ -54,8 +54,9 @@ export function createRowReader() {
 
   const readArrivals = (row: Row, atMs: number): readonly SessionEvent[] => {
     const source = nameSource(row, isBehindBoundary);
+    const isSaid = source === "prompt" || row.message.name === "queued_command";
     return row.message.content.map((raw) => {
-      const author = source === "prompt" || isQueued(row) ? decidePromptAuthor(textField(raw, "text")) : "host";
+      const author = isSaid ? decidePromptAuthor(textField(raw, "text")) : "host";
       const block = parseBlock(raw, author);
       const stamp = { origin: row.uuid, atMs };
       if (block.kind !== "toolResult")
@@ -68,9 +69,9 @@ export function createRowReader() {
 
   const isRestated = (row: Row): boolean => {
     if (expected.size === 0 || !isOfConversation(row)) return false;
-    const known = [keysOf(row.message), [nameText(joinWords(row.message))]].find((keys) =>
-      keys.every((key) => expected.has(key)),
-    );
+    // As the engine reports a prompt of several parts.
+    const words = row.message.content.map((block) => textField(block, "text")).join("");
+    const known = [keysOf(row.message), [nameText(words)]].find((keys) => keys.every((key) => expected.has(key)));
     if (known === undefined) expected.clear();
     for (const key of known ?? []) take(expected, key);
     return known !== undefined;
@@ -147,10 +148,6 @@ function nameSource({ door, message }: Row, isBehindBoundary: boolean): ArrivalS
   return "prompt";
 }
 
-function isQueued({ message }: Row): boolean {
-  return message.name === "queued_command";
-}
-
 /** The client does not draw a text that contains this (2.1.325); it means nothing to a model. */
 export const UNDRAWN = "<local-command-caveat></local-command-caveat>";
 
@@ -175,11 +172,6 @@ function keysOf({ content }: RowMessage): readonly string[] {
     if (block.type === "tool_use") return [nameCall(textField(block, "id"))];
     return block.type === "tool_result" ? [nameResult(textField(block, "tool_use_id"))] : [];
   });
-}
-
-/** As the engine reports a prompt of several parts. */
-function joinWords({ content }: RowMessage): string {
-  return content.map((block) => textField(block, "text")).join("");
 }
 
 /** Rows of the conversation itself: attachments, injections and summaries are repeated by their own source. */

@@ -83,13 +83,9 @@ export function createReaderQueue(saved: ReaderQueueState = { waiting: [], taken
 function readText(operation: JsonObject): string | undefined {
   const blocks = listField(operation, "content").filter(isObject);
   const texts = blocks.length > 0 ? blocks.map((block) => textField(block, "text")) : [textField(operation, "content")];
-  const own = texts.filter((text) => decidePromptAuthor(text) === "person" && !isTaskRecord(text));
+  // Some clients queue their background tasks' events as JSON, for programs that watch them.
+  const own = texts.filter((text) => decidePromptAuthor(text) === "person" && !text.startsWith('{"task_id":'));
   return own.length === 0 ? undefined : own.join("\n").trim();
-}
-
-/** Some clients queue their background tasks' events as JSON, for programs that watch them. */
-function isTaskRecord(text: string): boolean {
-  return text.startsWith('{"task_id":');
 }
 
 function isCommand(text: string): boolean {

@@ -8,7 +8,7 @@ export interface ReadPlace {
   readonly reader: ReaderState;
 }
 
-export interface ReadSince extends ReadOptions {
+interface ReadSince extends ReadOptions {
   readonly since?: ReadPlace | undefined;
 }
 
