@@ -62,9 +62,8 @@ function findAlias(folder: string, aliases: Aliases): string | undefined {
 }
 
 function findFolder(group: readonly ProjectFile[]): string {
-  const counts = new Map<string, number>();
-  for (const { folder } of group) if (folder !== "") counts.set(folder, (counts.get(folder) ?? 0) + 1);
-  const [most] = [...counts].sort(([, left], [, right]) => right - left);
+  const begun = group.filter(({ folder }) => folder !== "");
+  const [most] = [...groupBy(begun, ({ folder }) => folder)].sort(([, left], [, right]) => right.length - left.length);
   return most?.[0] ?? group[0]?.file.project ?? "";
 }
 

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { type AppendedLines, type FileCursor, readAppendedLines } from "../../../files/file-cursor.ts";
 import type { EntriesRead, EntrySink, OpenTranscript, ReadOptions, Topic } from "../../host.ts";
+import type { TranscriptEntry } from "../../transcript-entry.ts";
 import { createTranscriptReader, type ReaderState } from "../transcript-reader.ts";
 
 export interface ReadPlace {
@@ -78,6 +79,21 @@ const SELECTORS: Readonly<Record<Topic, () => Selector>> = {
   },
   foreignCalls: () => (line) => (FOREIGN_CALLS.some((needle) => line.includes(needle)) ? [line] : []),
 };
+
+/** Feeds a follower what was added since; if the file is another one, a new follower all of it. */
+export function feedEntries<Follower extends { feed(entry: TranscriptEntry): void }, Saved extends ReadPlace>(
+  path: string,
+  create: (saved?: Saved) => Follower,
+  since: Saved | undefined,
+  options: ReadOptions = {},
+): ReadUpTo & { readonly follower: Follower } {
+  let follower = create(since);
+  const onRestart = (): void => {
+    follower = create();
+  };
+  const read = readEntries(path, { onEntry: (entry) => follower.feed(entry), onRestart }, { ...options, since });
+  return { ...read, follower };
+}
 
 export function openTranscript(path: string, options: ReadOptions = {}): OpenTranscript {
   let since: ReadPlace | undefined;
