@@ -13,10 +13,7 @@ export interface ProjectFile {
 export type Aliases = Readonly<Record<string, string>>;
 
 /** A project: its folder, and the shortest name that no other project here has. */
-export interface NamedProject {
-  readonly folder: string;
-  readonly project: string;
-}
+export type NamedProject = Readonly<Record<"folder" | "project", string>>;
 
 /** The home folder is the same in every name, so it is left out. */
 const HOME = /^(?:[A-Za-z]:)?\/(?:home|Users)\/[^/]+(?=\/)|^\/root(?=\/)/;

@@ -3,11 +3,7 @@ import type { WalkedSession } from "./outcome.ts";
 import { REFERENCE } from "./policy-names.ts";
 
 /** A session's dollars: as billed, as simulated with the client's own compaction, and under the policy. */
-export interface SessionDollars {
-  readonly recordedUsd: number;
-  readonly simulatedUsd: number;
-  readonly ownUsd: number;
-}
+export type SessionDollars = Readonly<Record<"recordedUsd" | "simulatedUsd" | "ownUsd", number>>;
 
 export interface DollarSums extends SessionDollars {
   readonly sessions: number;

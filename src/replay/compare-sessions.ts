@@ -66,10 +66,7 @@ export function divide(part: number, whole: number): number | undefined {
 }
 
 /** A 90 % interval of resampled totals. */
-export interface Interval {
-  readonly low: number;
-  readonly high: number;
-}
+export type Interval = Readonly<Record<"low" | "high", number>>;
 
 const RESAMPLES = 1000;
 const OUTSIDE = 0.05;

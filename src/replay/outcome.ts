@@ -2,11 +2,7 @@ import { type Bins, countByRatio } from "./bins.ts";
 import type { Whereabouts } from "./holding.ts";
 import type { Need } from "./needs.ts";
 
-export interface NeedTally {
-  retained: number;
-  recoverable: number;
-  lost: number;
-}
+export type NeedTally = Record<"retained" | "recoverable" | "lost", number>;
 
 /** Counted during a walk, from zero. */
 export const NOTHING_YET = {
@@ -111,8 +107,4 @@ export interface WalkedSession {
 }
 
 /** Of the facts that a receipt looks for in each summary of the client, how many it did not hold. */
-export interface SummaryLoss {
-  readonly summaries: number;
-  readonly facts: number;
-  readonly lost: number;
-}
+export type SummaryLoss = Readonly<Record<"summaries" | "facts" | "lost", number>>;

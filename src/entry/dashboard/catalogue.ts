@@ -12,26 +12,6 @@ import { findLastRequestMs } from "../../recorded/list-own-sessions.ts";
 import { type CloseLook, isCloseLook, lookClosely } from "./close-look.ts";
 import type { ShownProgress } from "./wire.ts";
 
-/** All transcripts below the roots with what is known of each, updated piece by piece. */
-export interface SessionCatalogue {
-  /** Scans the folders again. Returns whether anything was added, grew or disappeared. */
-  list(): boolean;
-  /** Makes this file the next whose accounts are read. */
-  scan(key: string): void;
-  /** A session that cannot be described must not hide the others: it counts as unreadable. */
-  attempt<Described>(key: string, describe: () => Described): Described | undefined;
-  /** Processes the next file, if one is due. */
-  work(): boolean;
-  progress(): Omit<ShownProgress, "replay">;
-  find(key: string): KnownFile | undefined;
-  /** Whether its contents fit into the thread; otherwise only accounts and measures are shown. */
-  isSmall(file: TranscriptFile): boolean;
-  /** Sorted by last request, latest first, as far as known. */
-  files(): readonly KnownFile[];
-  sessions(injectedOf: (file: TranscriptFile) => ReturnType<KnownSession["injected"]>): readonly KnownSession[];
-  save(): void;
-}
-
 /** A session with everything known of it; the close look may still be missing on a first start. */
 export interface KnownSession {
   readonly scanned: ScannedFile;
@@ -93,7 +73,8 @@ interface Taken<Value> extends Pick<TranscriptFile, "bytes" | "modifiedMs"> {
   readonly untilMs: number;
 }
 
-export function createCatalogue(options: CatalogueOptions): SessionCatalogue {
+/** All transcripts below the roots with what is known of each, updated piece by piece. */
+export function createCatalogue(options: CatalogueOptions) {
   const usage = openUsageIndex(options);
   const fields = { entries: "looks", value: "look" };
   const looks = openFileIndex({ name: "dashboard-index.json", format: 3, fields, isValue: isCloseLook }, options);
@@ -147,7 +128,8 @@ export function createCatalogue(options: CatalogueOptions): SessionCatalogue {
   };
 
   return {
-    list() {
+    /** Scans the folders again. Returns whether anything was added, grew or disappeared. */
+    list(): boolean {
       const own = options.roots.flatMap((root) => listTranscripts(root));
       isSample = own.length === 0 && options.sample !== undefined;
       const listed = isSample ? listTranscripts(options.sample ?? "") : own;
@@ -169,11 +151,13 @@ export function createCatalogue(options: CatalogueOptions): SessionCatalogue {
       isListed = true;
       return isChanged || before.size !== items.size;
     },
-    scan(key) {
+    /** Makes this file the next whose accounts are read. */
+    scan(key: string): void {
       const item = items.get(key);
       if (item) scan(item);
     },
-    attempt(key, describe) {
+    /** A session that cannot be described must not hide the others: it counts as unreadable. */
+    attempt<Described>(key: string, describe: () => Described): Described | undefined {
       const item = items.get(key);
       try {
         const described = describe();
@@ -184,7 +168,8 @@ export function createCatalogue(options: CatalogueOptions): SessionCatalogue {
         return undefined;
       }
     },
-    work() {
+    /** Processes the next file, if one is due. */
+    work(): boolean {
       const all = [...items.values()];
       const toScan = all.find((item) => isDue(item.scan, item.file));
       if (toScan) scan(toScan);
@@ -192,7 +177,7 @@ export function createCatalogue(options: CatalogueOptions): SessionCatalogue {
       if (toLook) look(toLook);
       return toScan !== undefined || toLook !== undefined;
     },
-    progress() {
+    progress(): Omit<ShownProgress, "replay"> {
       const all = [...items.values()];
       const scanned = all.filter((item) => item.scan);
       const looked = all.filter((item) => item.look);
@@ -207,16 +192,18 @@ export function createCatalogue(options: CatalogueOptions): SessionCatalogue {
         isSample,
       };
     },
-    find(key) {
+    find(key: string): KnownFile | undefined {
       const item = items.get(key);
       return item && toKnownFile(item);
     },
-    isSmall,
-    files: () =>
+    /** Whether its contents fit into the thread; otherwise only accounts and measures are shown. */
+    isSmall: (file: TranscriptFile): boolean => isSmall(file),
+    /** Sorted by last request, latest first, as far as known. */
+    files: (): readonly KnownFile[] =>
       [...items.values()]
         .map(toKnownFile)
         .sort((left, right) => (right.lastMs ?? right.file.modifiedMs) - (left.lastMs ?? left.file.modifiedMs)),
-    sessions(injectedOf) {
+    sessions(injectedOf: (file: TranscriptFile) => ReturnType<KnownSession["injected"]>): readonly KnownSession[] {
       const all = [...items.values()].filter((item) => item.scan && "scan" in item.scan.value);
       const { scanned } = joinScans(
         all.map(({ file }) => file),
@@ -233,7 +220,7 @@ export function createCatalogue(options: CatalogueOptions): SessionCatalogue {
         };
       });
     },
-    save() {
+    save(): void {
       usage.save();
       looks.save();
     },

@@ -22,10 +22,7 @@ const MOST_HOPS = 5;
 const MOST_DEPTH = 6;
 const MOST_FILES = 2000;
 
-interface Places {
-  readonly project: string;
-  readonly clientHome: string;
-}
+type Places = Readonly<Record<"project" | "clientHome", string>>;
 
 export function readInstructions(
   { project, clientHome }: Places,
@@ -166,10 +163,7 @@ export const baseline: Omit<Baseline, "readToolEvidence" | "readDeferred"> = {
   readServers: (environment, project) => readServerConfigs(project, environment),
 };
 
-interface TextFile {
-  readonly path: string;
-  readonly text: string;
-}
+type TextFile = Readonly<Record<"path" | "text", string>>;
 
 /** The files below a folder whose name fits, sorted by path; unreadable ones are skipped. */
 function readTexts(folder: string, fits: (name: string) => boolean): readonly TextFile[] {
