@@ -50,10 +50,7 @@ export interface Definition {
   readonly lines: number;
 }
 
-export interface Definitions {
-  readonly agents: readonly Definition[];
-  readonly skills: readonly Definition[];
-}
+export type Definitions = Readonly<Record<"agents" | "skills", readonly Definition[]>>;
 
 export interface ReadServers {
   readonly servers: readonly ServerConfig[];

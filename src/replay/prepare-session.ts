@@ -129,7 +129,6 @@ interface Making {
   readonly weigher: ReturnType<typeof createWeigher>;
 }
 
-/** The compaction before a step. */
 function readCompaction(
   { windows }: Recording,
   index: number,

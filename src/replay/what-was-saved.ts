@@ -12,7 +12,6 @@ export interface Saved extends DollarSums {
    * have been foreseen too.
    */
   readonly carriedUsd: number | undefined;
-  /** What the client's own summaries lost. */
   readonly loss: SummaryLoss;
 }
 

@@ -2,7 +2,7 @@ import { type CacheMiss, type MissedUsd, sumMissedUsd } from "../../measure/cach
 import { billRequests, isLowerBound } from "../../models/economics/bill.ts";
 import { type ClientSpend, spendByClient } from "../accounts.ts";
 import type { Calendar } from "../calendar.ts";
-import type { ScannedFile } from "../join-scans.ts";
+import type { Period, ScannedFile } from "../join-scans.ts";
 import { passOverSubagents } from "../own-data.ts";
 
 /** What the last days of work cost, in dollars at list prices. */
@@ -74,10 +74,7 @@ export function lookBack(
 }
 
 /** Requests that no other file holds, with their cache misses; of all times, or of a period. */
-export function selectSpent(
-  { ownSteps, misses }: ScannedFile,
-  period?: Pick<LookBack, "fromMs" | "untilMs">,
-): Pick<ScannedFile, "steps" | "misses"> {
+export function selectSpent({ ownSteps, misses }: ScannedFile, period?: Period): Pick<ScannedFile, "steps" | "misses"> {
   const steps = period
     ? ownSteps.filter(({ atMs = Number.NaN }) => atMs >= period.fromMs && atMs < period.untilMs)
     : ownSteps;
