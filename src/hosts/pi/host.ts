@@ -142,18 +142,9 @@ function readCustom(record: JsonObject, stamp: EventStamp): readonly SessionEven
 function readUsage(record: JsonObject, stamp: EventStamp): readonly SessionEvent[] {
   const usage = parseUsage(objectField(record, "usage"));
   if (!usage) return [];
+  const stepId = `${stamp.origin}@${stamp.atMs}`;
   const model = textField(record, "model") || textField(record, "modelId");
-  return [
-    {
-      kind: "output",
-      ...stamp,
-      stepId: `${stamp.origin}@${stamp.atMs}`,
-      model,
-      usage,
-      isOutputFinal: true,
-      blocks: [],
-    },
-  ];
+  return [{ kind: "output", ...stamp, stepId, model, usage, isOutputFinal: true, blocks: [] }];
 }
 
 /** The current branch: from the last entry back along the parents. */
