@@ -18,7 +18,7 @@ export interface ReadUpTo extends EntriesRead, Omit<AppendedLines, "cursor"> {
 }
 
 /** The only place where a transcript's lines are decoded whole: each added line once, in constant memory. */
-export function readEntries(path: string, sink: EntrySink, { since, about, maxFirstBytes }: ReadSince = {}): ReadUpTo {
+function readEntries(path: string, sink: EntrySink, { since, about, maxFirstBytes }: ReadSince = {}): ReadUpTo {
   let reader = createTranscriptReader(since?.reader);
   const measureBeginning = (): number => (maxFirstBytes === undefined ? 0 : statSync(path).size - maxFirstBytes);
   let skippable = since ? 0 : measureBeginning();
