@@ -8,8 +8,9 @@ import { zeroUsage } from "../src/core/usage.ts";
 import { createEngine } from "../src/entry/dashboard/engine.ts";
 import { findPlace, findTranscript } from "../src/entry/mcp/place.ts";
 import { createServerSession } from "../src/entry/mcp/sessions.ts";
-import { findHost, HOSTS, type Hosts, hostOf, readMeasures, scanUsage } from "../src/hosts/catalogue.ts";
+import { findHost, HOSTS, type Hosts, hostOf, scanUsage } from "../src/hosts/catalogue.ts";
 import { claudeCode } from "../src/hosts/claude-code/host.ts";
+import { followMeasures } from "../src/hosts/follow-transcript.ts";
 import type { Host, TranscriptFile } from "../src/hosts/host.ts";
 import { emptyTally, type TranscriptEntry } from "../src/hosts/transcript-entry.ts";
 import type { Accounts, UsageScan } from "../src/hosts/usage.ts";
@@ -297,7 +298,7 @@ describe("a transcript", () => {
   });
 
   it("has the same accounts by the narrow scan and by whoever reads all of it", () => {
-    expect(readMeasures(newest).accounts).toEqual(withoutLines(scanUsage(newest)));
+    expect(followMeasures(hostOf(newest), newest).read().accounts).toEqual(withoutLines(scanUsage(newest)));
   });
 });
 

@@ -50,10 +50,7 @@ export interface Definition {
   readonly lines: number;
 }
 
-export interface Definitions {
-  readonly agents: readonly Definition[];
-  readonly skills: readonly Definition[];
-}
+export type Definitions = Readonly<Record<"agents" | "skills", readonly Definition[]>>;
 
 export interface ReadServers {
   readonly servers: readonly ServerConfig[];
@@ -73,12 +70,10 @@ export type ServerTransport =
       readonly headers: Readonly<Record<string, string>>;
     };
 
-/** Where a server was configured, narrowest first: the client takes the first of several with one name. */
-export const SERVER_SCOPES = ["local", "project", "user"] as const;
-
 export interface ServerConfig {
   readonly name: string;
-  readonly scope: (typeof SERVER_SCOPES)[number];
+  /** Where it was configured, narrowest first: the client takes the first of several with one name. */
+  readonly scope: "local" | "project" | "user";
   readonly file: string;
   /** `undefined` if the entry cannot be understood; `problem` says why. */
   readonly transport: ServerTransport | undefined;

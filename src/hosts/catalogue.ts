@@ -4,14 +4,7 @@ import { locateOwnHome } from "./claude-code/disk/projects.ts";
 import { claudeCode } from "./claude-code/host.ts";
 import { codex } from "./codex/host.ts";
 import { copilot } from "./copilot/host.ts";
-import {
-  followMeasures,
-  followSession,
-  type RecordedContents,
-  type RecordedSession,
-  readTranscript,
-  type TranscriptReading,
-} from "./follow-transcript.ts";
+import { followSession, type RecordedContents, type RecordedSession, readTranscript } from "./follow-transcript.ts";
 import { gemini } from "./gemini/host.ts";
 import type { Environment, Host, TranscriptFile, WireFormat } from "./host.ts";
 import { openCode } from "./opencode/host.ts";
@@ -63,11 +56,8 @@ export function listTranscripts(root: string, hosts: Hosts = HOSTS): readonly Tr
   return sort(
     hosts.map((host) => {
       const isOwn = (path: string): boolean => ownerOf(path) === host;
-      return withClient(
-        host.listTranscripts(root, isOwn).filter(({ path }) => isOwn(path)),
-        host,
-        hosts,
-      );
+      const own = host.listTranscripts(root, isOwn).filter(({ path }) => isOwn(path));
+      return withClient(own, host, hosts);
     }),
   );
 }
@@ -80,7 +70,6 @@ export function locateAll(environment: Environment, hosts: Hosts = HOSTS): reado
   return hosts.map((host) => host.locateTranscripts(environment));
 }
 
-/** A project's transcripts without subagents'; newest first. */
 export function listProject(
   environment: Environment,
   project: string,
@@ -112,11 +101,6 @@ export function readContents(path: string, hosts: Hosts = HOSTS): RecordedConten
 /** The same with the contents of its last window alone, in bounded memory. */
 export function readLastWindow(path: string, hosts: Hosts = HOSTS): RecordedSession {
   return followSession(hostOf(path, hosts), path, { isLastWindow: true }).read();
-}
-
-/** The same without its contents, in bounded memory. */
-export function readMeasures(path: string, hosts: Hosts = HOSTS): TranscriptReading {
-  return followMeasures(hostOf(path, hosts), path).read();
 }
 
 /** Usage only, in the host's fastest way. */

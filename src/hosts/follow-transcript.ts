@@ -2,7 +2,7 @@ import type { SessionEvent } from "../core/event.ts";
 import { createMeter, emptyMeter, type MeterState } from "../measure/meter.ts";
 import { createRecording, type Recording } from "../measure/recording.ts";
 import type { EntriesRead, Host } from "./host.ts";
-import type { TranscriptEntry } from "./transcript-entry.ts";
+import { emptyEntry, type TranscriptEntry } from "./transcript-entry.ts";
 import { type Accounts, createAccounts } from "./usage.ts";
 
 export interface TranscriptReading extends EntriesRead {
@@ -115,16 +115,7 @@ export interface MeasuredSession extends Pick<TranscriptEntry, "sessionId" | "ve
   readonly lane: "undecided" | "main" | "side";
 }
 
-const nothingMeasured: MeasuredSession = {
-  meter: emptyMeter,
-  lane: "undecided",
-  sessionId: "",
-  version: "",
-  cwd: "",
-  title: "",
-};
-
-export function createMeasurer(saved: MeasuredSession = nothingMeasured) {
+export function createMeasurer(saved: MeasuredSession = { ...emptyEntry, meter: emptyMeter, lane: "undecided" }) {
   let meter = createMeter(saved.meter);
   let { lane, sessionId, version, cwd, title } = saved;
   return {

@@ -38,7 +38,7 @@ export interface AnswerBill
   readonly usage: Usage;
 }
 
-export interface AccountKeeper {
+interface AccountKeeper {
   /** For readers that do not decode the answers. */
   enter(bill: AnswerBill, calls: number): void;
   follow(entry: TranscriptEntry): void;
@@ -97,20 +97,12 @@ export function createAccounts(): AccountKeeper {
 }
 
 /** All lines of an answer have the same counts except for the output, of which the largest is final. */
-function joinSplitLines(
-  known: StepUsage | undefined,
-  { stepId, model, usage, isSidechain, isOutputFinal, atMs }: AnswerBill,
-): StepUsage {
+function joinSplitLines(known: StepUsage | undefined, bill: AnswerBill): StepUsage {
+  const { stepId, model, usage, isSidechain } = bill;
   const outputTokens = Math.max(known?.usage.outputTokens ?? 0, usage.outputTokens);
-  const isFinal = isOutputFinal || known?.isOutputFinal === true;
-  return {
-    stepId,
-    model,
-    atMs: known ? known.atMs : atMs,
-    usage: { ...usage, outputTokens },
-    isSidechain,
-    isOutputFinal: isFinal,
-  };
+  const isOutputFinal = bill.isOutputFinal || known?.isOutputFinal === true;
+  const { atMs } = known ?? bill;
+  return { stepId, model, atMs, usage: { ...usage, outputTokens }, isSidechain, isOutputFinal };
 }
 
 function findMisses(steps: readonly StepUsage[], windowStarts: ReadonlySet<string>): readonly CacheMiss[] {

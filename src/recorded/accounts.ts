@@ -42,6 +42,7 @@ export interface ClientSpend {
   readonly requests: number;
   readonly totalUsd: number;
   readonly isAtLeast: boolean;
+  /** Part of it is at a price that the vendor's own page does not confirm. */
   readonly isAssumed: boolean;
   /** Whether it records what a request cost. If not, its sessions are in no sum. */
   readonly recordsUsage: boolean;

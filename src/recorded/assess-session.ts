@@ -14,13 +14,11 @@ export interface SessionPlace {
   readonly directory: string;
 }
 
+type Assessed = Pick<TranscriptReading, "host" | "transcript"> & Partial<Pick<RecordedSession, "events">>;
+
 /** The health of a session under the user's own compaction settings. */
 export function assessSession(
-  {
-    host,
-    transcript,
-    events = [],
-  }: Pick<TranscriptReading, "host" | "transcript"> & Partial<Pick<RecordedSession, "events">>,
+  { host, transcript, events = [] }: Assessed,
   place: SessionPlace,
   profile?: Profile,
 ): Health {

@@ -15,30 +15,14 @@ const LARGE_READS = 3;
 const MANY_CALLS = 100;
 
 /** What neither the recording nor the journal can show. */
-const UNSEEN: readonly FailureMode[] = [
-  {
-    name: "stale context without a date",
-    verdict: "unknown",
-    why: "what was injected is not kept; Plimsoll renders every entry with its date",
-  },
-  {
-    name: "compaction by an estimate",
-    verdict: "unknown",
-    why: "the journal does not say whether the load before it was measured",
-  },
-  {
-    name: "a bundle built before its preview",
-    verdict: "unknown",
-    why: "the recording does not show when a bundle was built",
-  },
-  {
-    name: "an estimate off by two for other languages",
-    verdict: "unknown",
-    why: "the figure is calibrated with the recorded usage of each model",
-  },
-  { name: "terse writing in the first answer", verdict: "unknown", why: "the journal records no answers" },
-  { name: "terse writing in code or errors", verdict: "unknown", why: "the journal records no answers" },
-  { name: "terse writing in an irreversible step", verdict: "unknown", why: "the journal records no answers" },
+const UNSEEN: readonly (readonly [name: string, why: string])[] = [
+  ["stale context without a date", "what was injected is not kept; Plimsoll renders every entry with its date"],
+  ["compaction by an estimate", "the journal does not say whether the load before it was measured"],
+  ["a bundle built before its preview", "the recording does not show when a bundle was built"],
+  ["an estimate off by two for other languages", "the figure is calibrated with the recorded usage of each model"],
+  ["terse writing in the first answer", "the journal records no answers"],
+  ["terse writing in code or errors", "the journal records no answers"],
+  ["terse writing in an irreversible step", "the journal records no answers"],
 ];
 
 /** The seed's list, checked before one says that a session is done. */
@@ -56,6 +40,7 @@ export function checkFailureModes({ state, trail }: Happened, actions: readonly 
   );
   const hasSaved =
     actions.some((action) => action.kind === "injected" && action.what === "record") || lost.length === 0;
+  const switches = actions.filter((action) => action.kind === "signal" && action.signal.scope === "session").length;
   const seen = (name: string, isFault: boolean, why: string): FailureMode => ({
     name,
     verdict: isFault ? "applies" : "clear",
@@ -79,15 +64,7 @@ export function checkFailureModes({ state, trail }: Happened, actions: readonly 
       compacted.length > 0 && lost.length > 0 && state.work.some(({ status }) => status === "active"),
       `${state.work.length} items are on the list`,
     ),
-    seen(
-      "terse writing that drifts back",
-      countSwitches(actions) > 2,
-      `density changed ${countSwitches(actions)} times`,
-    ),
-    ...UNSEEN,
+    seen("terse writing that drifts back", switches > 2, `density changed ${switches} times`),
+    ...UNSEEN.map(([name, why]): FailureMode => ({ name, verdict: "unknown", why })),
   ];
-}
-
-function countSwitches(actions: readonly OwnAction[]): number {
-  return actions.filter((action) => action.kind === "signal" && action.signal.scope === "session").length;
 }

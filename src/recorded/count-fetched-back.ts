@@ -14,13 +14,8 @@ export interface FetchedBack {
 /** Later repeats have other reasons: the work has moved on. */
 const CALLS_AFTER = 24;
 
-export interface FetchedBackCounter {
-  feed(event: SessionEvent): void;
-  count(): FetchedBack;
-}
-
 /** Counts in the order of the session, in memory that grows with the files and commands of it only. */
-export function createFetchedBackCounter(vocabulary: Pick<CallVocabulary, "interpretCall">): FetchedBackCounter {
+export function createFetchedBackCounter(vocabulary: Pick<CallVocabulary, "interpretCall">) {
   let before = new Set<string>();
   let since = new Set<string>();
   let calls = Number.POSITIVE_INFINITY;
@@ -36,7 +31,7 @@ export function createFetchedBackCounter(vocabulary: Pick<CallVocabulary, "inter
     calls = 0;
   };
   return {
-    feed(event) {
+    feed(event: SessionEvent): void {
       if (event.kind === "compaction" || (event.kind === "arrival" && event.source === "summary")) compact();
       if (event.kind !== "output") return;
       hasAnswer = true;
@@ -52,7 +47,7 @@ export function createFetchedBackCounter(vocabulary: Pick<CallVocabulary, "inter
         since.add(what);
       }
     },
-    count: () => ({ compactions, recalls, repeats }),
+    count: (): FetchedBack => ({ compactions, recalls, repeats }),
   };
 }
 

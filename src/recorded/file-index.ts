@@ -10,15 +10,16 @@ import { keepOwnFile, locateOwnData } from "./own-data.ts";
 
 /** What was learned from files that have not changed since, by size and time. */
 export interface FileIndex<Value> {
-  find(file: IndexedFile): Value | undefined;
+  find(file: Pick<TranscriptFile, "path" | "bytes" | "modifiedMs">): Value | undefined;
   put(file: TranscriptFile, value: Value): void;
   /** Saves the entries that were read or written in this run. All others belong to files that are gone or no longer of interest. */
   save(): void;
 }
 
-export type IndexedFile = Pick<TranscriptFile, "path" | "bytes" | "modifiedMs">;
-
-type Gone<Value> = readonly { readonly file: TranscriptFile; readonly value: Value }[];
+interface Entry<Value> {
+  readonly file: TranscriptFile;
+  readonly value: Value;
+}
 
 /** Where an index is stored, and the clock that says whether a file has settled. */
 export interface IndexSurroundings {
@@ -34,10 +35,8 @@ export interface IndexKind<Value> {
   readonly fields: { readonly entries: string; readonly value: string };
   isValue(value: unknown): value is Value;
   /** Takes over what is known of files that are gone. Returns whether it did. Without it, an index keeps only what this run asked for. */
-  keepGone?(gone: Gone<Value>): boolean;
+  keepGone?(gone: readonly Entry<Value>[]): boolean;
 }
-
-type Entry<Value> = Gone<Value>[number];
 
 /** A file written just now may be written again within the same tick of its clock. */
 const SETTLED_MS = 2000;
@@ -63,15 +62,10 @@ export function openFileIndex<Value>(kind: IndexKind<Value>, surroundings: Index
     save() {
       if (kind.keepGone) isChanged = moveGone(known, kept, kind.keepGone) || isChanged;
       if (!isChanged) return;
-      const entries = [...kept].map(
-        ([
-          name,
-          {
-            file: { path: _, ...rest },
-            value,
-          },
-        ]) => [name, { ...rest, [kind.fields.value]: value }],
-      );
+      const entries = [...kept].map(([name, { file: indexed, value }]) => {
+        const { path: _, ...rest } = indexed;
+        return [name, { ...rest, [kind.fields.value]: value }];
+      });
       const index = { format: kind.format, [kind.fields.entries]: Object.fromEntries(entries) };
       isChanged = !keepOwnFile(file, JSON.stringify(index));
     },
@@ -82,7 +76,7 @@ export function openFileIndex<Value>(kind: IndexKind<Value>, surroundings: Index
 function moveGone<Value>(
   known: ReadonlyMap<string, Entry<Value>>,
   kept: Map<string, Entry<Value>>,
-  keep: (gone: Gone<Value>) => boolean,
+  keep: (gone: readonly Entry<Value>[]) => boolean,
 ): boolean {
   for (const [name, entry] of known) if (!kept.has(name)) kept.set(name, entry);
   const gone = [...kept].filter(([name]) => !existsSync(findHoldingFile(name)));
@@ -115,29 +109,20 @@ function readIndex<Value>(file: string, kind: IndexKind<Value>): ReadonlyMap<str
 /** Usage of transcripts that have not changed since they were scanned. */
 export type UsageIndex = FileIndex<UsageScan>;
 
-const USAGE: IndexKind<UsageScan> = {
-  name: "usage-index.json",
-  format: 6,
-  fields: { entries: "scans", value: "scan" },
-  isValue: isScan,
-};
-
 /** The sums of files below the clients' own folders outlive these: a client deletes its transcripts after some weeks. */
 export function openUsageIndex(surroundings: IndexSurroundings & { readonly hosts?: Hosts | undefined }): UsageIndex {
   const { environment, hosts } = surroundings;
   const isOwn = (name: string): boolean => locateAll(environment, hosts).some((root) => name.startsWith(root));
   return openFileIndex(
     {
-      ...USAGE,
+      name: "usage-index.json",
+      format: 6,
+      fields: { entries: "scans", value: "scan" },
+      isValue: isScan,
       keepGone: (gone) => {
         const own = gone.filter(({ file, value }) => isOwn(file.path) && value.steps.length > 0);
-        return (
-          own.length === 0 ||
-          keepGone(
-            environment,
-            own.map(({ file, value }) => ({ file, scan: value })),
-          )
-        );
+        const kept = own.map(({ file, value }) => ({ file, scan: value }));
+        return kept.length === 0 || keepGone(environment, kept);
       },
     },
     surroundings,

@@ -44,7 +44,7 @@ export function readHistory(environment: Environment): KeptHistory {
   const files = new Map<string, KeptFile>();
   let skipped = 0;
   for (const { name, machine } of listStores(environment))
-    for (const line of readLines(name)) {
+    for (const line of tryToList(() => splitLines(readFileSync(name, "utf8")))) {
       const kept = parseKept(line, machine);
       if (kept) files.set(kept.file.path, kept);
       else skipped++;
@@ -103,26 +103,18 @@ function listStores(environment: Environment): readonly { readonly name: string;
     const machines = path.join(data, FOLDER, MACHINES);
     return [
       { name: path.join(data, FOLDER, OWN_FILE), machine: "" },
-      ...listNames(machines)
+      ...tryToList(() => readdirSync(machines).sort())
         .filter((name) => name.endsWith(SUFFIX))
         .map((name) => ({ name: path.join(machines, name), machine: name.slice(0, -SUFFIX.length) })),
     ];
   });
 }
 
-function listNames(folder: string): readonly string[] {
+/** Empty where there is nothing to read: nothing has vanished yet, or was imported. */
+function tryToList(read: () => readonly string[]): readonly string[] {
   try {
-    return readdirSync(folder).sort();
+    return read();
   } catch {
-    return [];
-  }
-}
-
-function readLines(file: string): readonly string[] {
-  try {
-    return splitLines(readFileSync(file, "utf8"));
-  } catch {
-    // Nothing has vanished yet.
     return [];
   }
 }

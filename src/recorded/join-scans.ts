@@ -100,10 +100,7 @@ export function takeEach({ paths, next }: ScanOrder, scan: (path: string, taken:
 }
 
 /** `fromMs` is included, `untilMs` is not. */
-export interface Period {
-  readonly fromMs: number;
-  readonly untilMs: number;
-}
+export type Period = Readonly<Record<"fromMs" | "untilMs", number>>;
 
 /** Each file with only the requests and misses of the period; files without any are left out. */
 export function selectPeriod(scanned: readonly ScannedFile[], period: Period | undefined): readonly ScannedFile[] {

@@ -20,11 +20,7 @@ export function findLastReplay(environment: Environment): string | undefined {
 }
 
 /** Progress of a replay of the user's own sessions, for another terminal or the page. */
-export interface ReplayProgress {
-  readonly processId: number;
-  readonly share: number;
-  readonly atMs: number;
-}
+type ReplayProgress = Readonly<Record<"processId" | "share" | "atMs", number>>;
 
 /** A replay that has been silent for so long is stuck or was ended, and its process id may belong to another process. */
 const SILENT_MS = 10 * 60_000;

@@ -1,23 +1,12 @@
 import type { OwnAction } from "../policy/actions/own-action.ts";
 
-/** The figures of one's own compactions: what was there, what was left, and how often. */
-export interface CompactionFigures {
-  readonly count: number;
-  readonly byPlimsoll: number;
-  readonly sessions: number;
-  readonly before: Percentiles;
-  readonly after: Percentiles;
-  readonly cut: Percentiles;
-  readonly record: Percentiles;
-  readonly milliseconds: Percentiles;
-}
+type Percentiles = Readonly<Record<"p10" | "median" | "p90" | "most", number>>;
 
-interface Percentiles {
-  readonly p10: number;
-  readonly median: number;
-  readonly p90: number;
-  readonly most: number;
-}
+/** The figures of one's own compactions: what was there, what was left, and how often. */
+type CompactionFigures = Readonly<
+  Record<"count" | "byPlimsoll" | "sessions", number> &
+    Record<"before" | "after" | "cut" | "record" | "milliseconds", Percentiles>
+>;
 
 /** Of all sessions, one list of actions for each. */
 export function measureCompactions(sessions: readonly (readonly OwnAction[])[]): CompactionFigures {

@@ -13,10 +13,7 @@ export interface ProjectFile {
 export type Aliases = Readonly<Record<string, string>>;
 
 /** A project: its folder, and the shortest name that no other project here has. */
-export interface NamedProject {
-  readonly folder: string;
-  readonly project: string;
-}
+export type NamedProject = Readonly<Record<"folder" | "project", string>>;
 
 /** The home folder is the same in every name, so it is left out. */
 const HOME = /^(?:[A-Za-z]:)?\/(?:home|Users)\/[^/]+(?=\/)|^\/root(?=\/)/;
@@ -62,9 +59,8 @@ function findAlias(folder: string, aliases: Aliases): string | undefined {
 }
 
 function findFolder(group: readonly ProjectFile[]): string {
-  const counts = new Map<string, number>();
-  for (const { folder } of group) if (folder !== "") counts.set(folder, (counts.get(folder) ?? 0) + 1);
-  const [most] = [...counts].sort(([, left], [, right]) => right - left);
+  const begun = group.filter(({ folder }) => folder !== "");
+  const [most] = [...groupBy(begun, ({ folder }) => folder)].sort(([, left], [, right]) => right.length - left.length);
   return most?.[0] ?? group[0]?.file.project ?? "";
 }
 

@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import path from "node:path";
+import { readTail } from "../files/read-tail.ts";
 import type { Accounts } from "../hosts/usage.ts";
 import { locateSession, SESSION_FILES } from "../policy/actions/data-paths.ts";
 import { type OwnAction, parseAction } from "../policy/actions/own-action.ts";
@@ -26,26 +26,20 @@ export function listJournals(sessionFolder: string): readonly string[] {
 
 /** The lines of some journals in order of time: all of them, or the end of each. */
 export function readJournals(files: readonly string[], maxBytes: number = Number.POSITIVE_INFINITY): ReadActions {
-  const lines = files.flatMap((file) => readTail(file, maxBytes).split("\n")).filter((line) => line !== "");
+  const lines = files.flatMap((file) => readEnd(file, maxBytes).split("\n")).filter((line) => line !== "");
   const actions = lines.map(parseAction).filter((action) => action !== undefined);
   return { actions: actions.sort((left, right) => left.atMs - right.atMs), skipped: lines.length - actions.length };
 }
 
 /** The end of a file, from the first whole line on. */
-function readTail(file: string, maxBytes: number): string {
-  let handle: number | undefined;
+function readEnd(file: string, maxBytes: number): string {
   try {
-    handle = openSync(file, "r");
-    const { size } = fstatSync(handle);
-    const start = Math.max(0, size - maxBytes);
-    const bytes = Buffer.alloc(size - start);
-    const text = bytes.toString("utf8", 0, readSync(handle, bytes, 0, bytes.length, start));
-    return start === 0 ? text : text.slice(text.indexOf("\n") + 1);
+    const { bytes, from } = readTail(file, maxBytes);
+    const text = bytes.toString("utf8");
+    return from === 0 ? text : text.slice(text.indexOf("\n") + 1);
   } catch {
     // The file is gone or unreadable.
     return "";
-  } finally {
-    if (handle !== undefined) closeSync(handle);
   }
 }
 

@@ -1,15 +1,13 @@
 import { divide } from "./compare-sessions.ts";
-import { sumRows, toFigures, toRow } from "./figures.ts";
+import { type Figures, sumRows, toFigures, toRow } from "./figures.ts";
 import type { NeedTally, Walk } from "./outcome.ts";
 
-/** A policy with unrecorded summaries, assuming that they held a given share of what was needed later. */
-interface NeedBound {
-  /** Includes the price of fetching and reading again what they did not hold. */
-  readonly netUsd: number;
+/**
+ * A policy with unrecorded summaries, assuming that they held a given share of what was needed later. Its net dollars include the price of
+ * fetching and reading again what they did not hold.
+ */
+interface NeedBound extends Pick<Figures, "netUsd" | "hotRetained" | "coldRetained" | "coldLost"> {
   readonly relativeNetUsd: number | undefined;
-  readonly hotRetained: number | undefined;
-  readonly coldRetained: number | undefined;
-  readonly coldLost: number | undefined;
   readonly fatal: number;
 }
 

@@ -1,12 +1,11 @@
 import { renderCount } from "../core/render-count.ts";
 import { sumContextTokens } from "../core/usage.ts";
 import { priceByList, pricePart, priceUsage } from "../models/economics/spend.ts";
-import type { ReplayOutcome } from "./outcome.ts";
+import type { ReplayOutcome, WalkedSession } from "./outcome.ts";
 import { native } from "./policies/native.ts";
 import type { Briefing } from "./policy.ts";
 import { MOST_DROP_TOKENS } from "./prepare-session.ts";
 import { splitWrite } from "./prompt-cache.ts";
-import type { WalkedSession } from "./report.ts";
 import type { RecordedCompaction, ReplaySession } from "./session.ts";
 import { type WalkOptions, walkSession } from "./walk-session.ts";
 
@@ -44,12 +43,10 @@ export interface NamedCheck extends Pick<WalkedSession, "name" | "repository" | 
 const MISS_BELOW = 0.5;
 
 /** The check, and the walk of the client alone that it was made with. */
-export interface CheckedWalk {
-  readonly check: DollarCheck;
-  readonly walk: ReplayOutcome;
-}
-
-export function checkDollars(briefing: Briefing, options: Pick<WalkOptions, "clockMs"> = {}): CheckedWalk {
+export function checkDollars(
+  briefing: Briefing,
+  options: Pick<WalkOptions, "clockMs"> = {},
+): { readonly check: DollarCheck; readonly walk: ReplayOutcome } {
   const { session } = briefing;
   const check = { billedUsd: 0, recordedUsd: 0, simulatedUsd: 0, withMissesUsd: 0, withHitsUsd: 0 };
   const counts = { unexplainedMisses: 0, unexplainedHits: 0 };

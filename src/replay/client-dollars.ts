@@ -1,13 +1,9 @@
 import { toFigures, toRow } from "./figures.ts";
-import type { Walk } from "./outcome.ts";
+import type { WalkedSession } from "./outcome.ts";
 import { REFERENCE } from "./policy-names.ts";
 
 /** A session's dollars: as billed, as simulated with the client's own compaction, and under the policy. */
-export interface SessionDollars {
-  readonly recordedUsd: number;
-  readonly simulatedUsd: number;
-  readonly ownUsd: number;
-}
+export type SessionDollars = Readonly<Record<"recordedUsd" | "simulatedUsd" | "ownUsd", number>>;
 
 export interface DollarSums extends SessionDollars {
   readonly sessions: number;
@@ -21,11 +17,7 @@ export interface ClientDollars extends DollarSums {
   readonly billedUsd: number | undefined;
 }
 
-interface Walked {
-  readonly client: string;
-  readonly recordedUsd: number;
-  readonly walks: ReadonlyMap<string, Walk>;
-}
+type Walked = Pick<WalkedSession, "client" | "recordedUsd" | "walks">;
 
 /** A policy's saving on the bill: the simulation gives the share, the bill the dollars. */
 export function saveOfBill({ recordedUsd, simulatedUsd, ownUsd }: SessionDollars): number {

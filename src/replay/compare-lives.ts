@@ -1,5 +1,5 @@
 import { type Figures, sumRows, toFigures, toRow } from "./figures.ts";
-import type { Walk } from "./outcome.ts";
+import type { WalkedSession } from "./outcome.ts";
 import {
   DEFAULT_REPLAY_POLICY,
   nameWithLife,
@@ -42,11 +42,7 @@ const LEAST_SAVED = 0.02;
 /** Nor is any saving, if short sessions would cost more than this share on top. */
 const MOST_SHORT_LOSS = 0.02;
 
-interface LivedSession {
-  readonly client: string;
-  readonly steps: number;
-  readonly walks: ReadonlyMap<string, Walk>;
-}
+type LivedSession = Pick<WalkedSession, "client" | "steps" | "walks">;
 
 /** `undefined` if no lifetime was walked, or too few sessions had a break. */
 export function compareLives(

@@ -1,10 +1,8 @@
 import { median, quantile } from "../measure/quantile.ts";
 import { type Figures, sumRows, toFigures, toRow } from "./figures.ts";
-import type { Walk } from "./outcome.ts";
+import type { Walk, WalkedSession } from "./outcome.ts";
 
-export interface ComparedSession {
-  readonly name: string;
-  readonly repository: string;
+export interface ComparedSession extends Pick<WalkedSession, "name" | "repository"> {
   readonly walk: Walk;
   readonly referenceWalk: Walk;
 }
@@ -18,7 +16,6 @@ export interface Relative {
   readonly requests: number | undefined;
   readonly tokens: number | undefined;
   readonly uncachedTokens: number | undefined;
-  /** The median session, and the 95th percentile. */
   readonly sessionMedian: number | undefined;
   readonly sessionP95: number | undefined;
   readonly worst: { readonly name: string; readonly netUsd: number } | undefined;
@@ -68,10 +65,7 @@ export function divide(part: number, whole: number): number | undefined {
 }
 
 /** A 90 % interval of resampled totals. */
-export interface Interval {
-  readonly low: number;
-  readonly high: number;
-}
+export type Interval = Readonly<Record<"low" | "high", number>>;
 
 const RESAMPLES = 1000;
 const OUTSIDE = 0.05;

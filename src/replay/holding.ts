@@ -1,4 +1,4 @@
-import type { Block } from "../core/message.ts";
+import { type Block, computeOnce } from "../core/message.ts";
 import { findHandles, findOwnHandle } from "../fold/marker.ts";
 import { renderOriginal } from "../layers/history/originals.ts";
 import { parseSections } from "../layers/ledger/sections.ts";
@@ -13,19 +13,12 @@ export type Whereabouts =
   /** Nowhere; `isFatal` if it cannot be read again because a person or the model said it. */
   | { readonly kind: "lost"; readonly block: Block; readonly isCharged: boolean; readonly isFatal: boolean };
 
-export interface Holding {
-  enter(block: Block): void;
-  leave(block: Block): void;
-  store(handle: string, text: string): void;
-  /** From now on everything can be fetched, whatever the view names. */
-  openAll(): void;
-  look(atom: number, step: number): Whereabouts;
-}
+export type Holding = ReturnType<typeof createHolding>;
 
 /** Fetched content stays available for this many requests. */
 const FETCHED_STEPS = 20;
 
-export function createHolding(needs: Needs): Holding {
+export function createHolding(needs: Needs) {
   const carriers = new Int32Array(needs.sources.length);
   const recordedCarriers = new Int32Array(needs.sources.length);
   const handlesInView = new Map<string, number>();
@@ -33,20 +26,14 @@ export function createHolding(needs: Needs): Holding {
   const texts = new Map<string, string>();
   let isOpen = false;
   const fetched = new Map<Block, number>();
-  const written = new Map<Block, { readonly atoms: Int32Array; readonly handles: readonly string[] }>();
 
   /** A replacement is read when it first appears. */
-  const read = (block: Block) => {
+  const read = computeOnce((block: Block) => {
     const own = needs.atomsOf(block);
     if (own.length > 0 || needs.isRecorded(block)) return { atoms: own, handles: [] };
-    let known = written.get(block);
-    if (!known) {
-      const text = readBlockText(block);
-      known = { atoms: needs.index(text), handles: findHandles(text) };
-      written.set(block, known);
-    }
-    return known;
-  };
+    const text = readBlockText(block);
+    return { atoms: needs.index(text), handles: findHandles(text) };
+  });
   const change = (block: Block, by: 1 | -1): void => {
     const { atoms, handles: named } = read(block);
     const isRecorded = needs.isRecorded(block);
@@ -75,9 +62,9 @@ export function createHolding(needs: Needs): Holding {
   };
 
   return {
-    enter: (block) => change(block, 1),
-    leave: (block) => change(block, -1),
-    store(handle, text) {
+    enter: (block: Block): void => change(block, 1),
+    leave: (block: Block): void => change(block, -1),
+    store(handle: string, text: string): void {
       const sections = parseSections(text);
       if (!sections) texts.set(handle, text);
       for (const section of sections?.values() ?? [text]) {
@@ -86,10 +73,11 @@ export function createHolding(needs: Needs): Holding {
         for (const kept of folded === undefined ? [section] : [section, folded]) keep(handle, kept);
       }
     },
-    openAll: () => {
+    /** From now on everything can be fetched, whatever the view names. */
+    openAll: (): void => {
       isOpen = true;
     },
-    look(atom, step) {
+    look(atom: number, step: number): Whereabouts {
       if ((carriers[atom] ?? 0) > 0) return { kind: "retained", isRestated: (recordedCarriers[atom] ?? 0) === 0 };
       const sources = (needs.sources[atom] ?? []).filter((source) => source.step <= step).map(({ block }) => block);
       const fetchable = sources.filter(isFetchable);

@@ -35,12 +35,10 @@ export function findNeeds(session: ReplaySession): Needs {
   const known = new Map<Block, Int32Array>();
   const sources: Source[][] = Array.from({ length: numbers.size }, () => []);
   const bySteps = session.steps.map(({ joined }, step) => {
-    for (const { blocks } of joined) {
-      for (const block of blocks) {
-        const atoms = index(readBlockText(block));
-        known.set(block, atoms);
-        for (const atom of atoms) sources[atom]?.push({ block, step });
-      }
+    for (const block of joined.flatMap(({ blocks }) => blocks)) {
+      const atoms = index(readBlockText(block));
+      known.set(block, atoms);
+      for (const atom of atoms) sources[atom]?.push({ block, step });
     }
     const needs: Need[] = [];
     for (const text of wanted[step] ?? []) {

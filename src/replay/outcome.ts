@@ -2,11 +2,7 @@ import { type Bins, countByRatio } from "./bins.ts";
 import type { Whereabouts } from "./holding.ts";
 import type { Need } from "./needs.ts";
 
-export interface NeedTally {
-  retained: number;
-  recoverable: number;
-  lost: number;
-}
+export type NeedTally = Record<"retained" | "recoverable" | "lost", number>;
 
 /** Counted during a walk, from zero. */
 export const NOTHING_YET = {
@@ -95,3 +91,20 @@ export function toWalk(outcome: ReplayOutcome): Walk {
   const { planMs, session: _, ...rest } = outcome;
   return { ...rest, planBins: countByRatio(planMs) };
 }
+
+export interface WalkedSession {
+  readonly name: string;
+  /** Sessions of one repository are alike, so it is the unit of uncertainty. */
+  readonly repository: string;
+  /** Display name of the client that recorded it. */
+  readonly client: string;
+  readonly recordedUsd: number;
+  /** What the summaries that the client itself wrote lost; absent if it wrote none. */
+  readonly loss?: SummaryLoss | undefined;
+  readonly windowTokens: number;
+  readonly steps: number;
+  readonly walks: ReadonlyMap<string, Walk>;
+}
+
+/** Of the facts that a receipt looks for in each summary of the client, how many it did not hold. */
+export type SummaryLoss = Readonly<Record<"summaries" | "facts" | "lost", number>>;

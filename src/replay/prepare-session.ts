@@ -3,7 +3,6 @@ import type { Arrival } from "../core/event.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Block, Message, Role, TextBlock } from "../core/message.ts";
 import { renderCount } from "../core/render-count.ts";
-import type { CallVocabulary } from "../layers/history/vocabulary.ts";
 import { MOST_BASE_TOKENS } from "../measure/attribution.ts";
 import { type Calibration, predictTokens, seedCalibration } from "../measure/calibration.ts";
 import { weighArrival, weighOutput } from "../measure/load.ts";
@@ -13,15 +12,10 @@ import { findModel, findWindow } from "../models/find-model.ts";
 import { estimateBlockTokens, type Tokenizer, tokenizerOf } from "../models/tokens.ts";
 import type { LeftOut, RecordedCompaction, ReplaySession, ReplayStep } from "./session.ts";
 
-export interface RecordedSource {
-  readonly name: string;
+export interface RecordedSource extends Pick<ReplaySession, "name" | "file" | "root" | "vocabulary" | "restoresFiles"> {
   readonly recording: Recording;
   /** Lines that are not JSON or are cut off. */
-  readonly file?: string;
   readonly brokenLines: number;
-  readonly root: string;
-  readonly vocabulary: CallVocabulary;
-  readonly restoresFiles?: boolean;
 }
 
 /** How far an estimate may be scaled to match the measured size; the rest becomes an unlogged block. */
@@ -135,7 +129,6 @@ interface Making {
   readonly weigher: ReturnType<typeof createWeigher>;
 }
 
-/** The compaction before a step. */
 function readCompaction(
   { windows }: Recording,
   index: number,

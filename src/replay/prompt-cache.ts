@@ -2,18 +2,16 @@ import type { Usage } from "../core/usage.ts";
 import { isBaseWorthAnHour, LOOK_BACK_BLOCKS } from "../models/economics/cache-state.ts";
 import { findModel } from "../models/find-model.ts";
 import type { SetCacheLife } from "./policy-names.ts";
+import type { ReplayStep } from "./session.ts";
 
 /** A request as the prompt cache sees it: its blocks in order, and their sizes. */
-export interface SimulatedRequest {
-  readonly atMs: number;
-  readonly model: string;
+export interface SimulatedRequest extends Pick<ReplayStep, "atMs" | "model" | "share1h"> {
   readonly baseTokens: number;
   /** One object per block: the same object means the same bytes. */
   readonly blocks: readonly object[];
   readonly tokens: readonly number[];
   /** How many leading blocks are the same as in the previous request. */
   readonly unchanged: number;
-  readonly share1h: number;
 }
 
 type CacheWrite = Pick<Usage, "cacheWrite5mTokens" | "cacheWrite1hTokens">;
@@ -124,7 +122,5 @@ function findEntry(entries: readonly Entry[], marks: readonly number[]): Entry |
 }
 
 export function sum(values: readonly number[]): number {
-  let total = 0;
-  for (const value of values) total += value;
-  return total;
+  return values.reduce((total, value) => total + value, 0);
 }

@@ -1,8 +1,9 @@
 /** If red: the totals, intervals or order of policies in a replay are wrong. */
 import { describe, expect, it } from "vitest";
 import { chooseLife } from "./compare-lives.ts";
+import type { WalkedSession } from "./outcome.ts";
 import { emptyOutcome, type ReplayOutcome, toWalk } from "./outcome.ts";
-import { createReport, type WalkedSession } from "./report.ts";
+import { createReport } from "./report.ts";
 
 function walk(more: Partial<ReplayOutcome>) {
   return toWalk({ ...emptyOutcome("any"), ...more });

@@ -11,31 +11,10 @@ import {
   type Relative,
 } from "./compare-sessions.ts";
 import { type FigureName, type Figures, planMsP95, sumRows, toFigures, toRow } from "./figures.ts";
-import type { Walk } from "./outcome.ts";
+import type { SummaryLoss, Walk, WalkedSession } from "./outcome.ts";
 import type { Policy } from "./policy.ts";
 import { DEFAULT_REPLAY_POLICY, nameWithLife, REFERENCE } from "./policy-names.ts";
 import type { LeftOut } from "./session.ts";
-
-export interface WalkedSession {
-  readonly name: string;
-  /** Sessions of one repository are alike, so it is the unit of uncertainty. */
-  readonly repository: string;
-  /** Display name of the client that recorded it. */
-  readonly client: string;
-  readonly recordedUsd: number;
-  /** What the summaries that the client itself wrote lost; absent if it wrote none. */
-  readonly loss?: SummaryLoss | undefined;
-  readonly windowTokens: number;
-  readonly steps: number;
-  readonly walks: ReadonlyMap<string, Walk>;
-}
-
-/** Of the facts that a receipt looks for in each summary of the client, how many it did not hold. */
-export interface SummaryLoss {
-  readonly summaries: number;
-  readonly facts: number;
-  readonly lost: number;
-}
 
 export interface PolicyTotals extends Figures {
   readonly name: string;
@@ -122,7 +101,7 @@ export function createReport(subject: Subject): ReplayReport {
   const large = long.filter(({ windowTokens }) => windowTokens >= LARGE_WINDOW_TOKENS);
   const summaries = measureSummaries(sessions.flatMap(({ walks }) => walks.get(REFERENCE) ?? []));
   const draws = drawResamples(long.map(({ repository }) => repository));
-  const totals = policies.map((policy) => addUp(policy, { sessions: long, draws, summaries }));
+  const totals = policies.map((policy) => addUp(policy, long, draws, summaries));
   const cacheLives = compareLives(sessions, minSteps, isSubscription);
   const life = cacheLives && chooseLife(cacheLives)?.life;
   const installed = life ? nameWithLife(DEFAULT_REPLAY_POLICY, life) : DEFAULT_REPLAY_POLICY;
@@ -164,19 +143,18 @@ function countReasons(walks: readonly Walk[]): PolicyTotals["left"] {
     .sort((first, second) => second.times - first.times || (first.why < second.why ? -1 : 1));
 }
 
-interface Among {
-  readonly sessions: readonly WalkedSession[];
-  readonly draws: readonly Uint16Array[];
-  readonly summaries: SummaryHeld;
-}
-
-function addUp(policy: Subject["policies"][number], among: Among): PolicyTotals {
+function addUp(
+  policy: Subject["policies"][number],
+  sessions: readonly WalkedSession[],
+  draws: readonly Uint16Array[],
+  summaries: SummaryHeld,
+): PolicyTotals {
   const { name, about } = policy;
-  const compared = compareWith(policy, among.sessions);
-  const walks = among.sessions.flatMap(({ walks }) => walks.get(name) ?? []);
+  const compared = compareWith(policy, sessions);
+  const walks = sessions.flatMap(({ walks }) => walks.get(name) ?? []);
   const rows = walks.map(toRow);
   const figures = toFigures(sumRows(rows));
-  const drawn = among.draws.map((times) => toFigures(sumRows(rows, times)));
+  const drawn = draws.map((times) => toFigures(sumRows(rows, times)));
   const referenceUsd = toFigures(sumRows(compared.map(({ referenceWalk }) => toRow(referenceWalk)))).netUsd;
   return {
     name,
@@ -184,7 +162,7 @@ function addUp(policy: Subject["policies"][number], among: Among): PolicyTotals 
     ...figures,
     planMsP95: planMsP95(walks),
     wordlessSessions: walks.filter(({ isWordless }) => isWordless).length,
-    bounds: boundNeed(walks, among.summaries, referenceUsd),
+    bounds: boundNeed(walks, summaries, referenceUsd),
     relative: compareSessions(compared),
     intervals: findIntervals(figures, drawn),
     left: countReasons(walks),

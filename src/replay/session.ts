@@ -52,8 +52,4 @@ export interface ReplaySession {
 }
 
 /** Why a session cannot be replayed; it is named in the report and is in no total. */
-export interface LeftOut {
-  readonly name: string;
-  readonly why: string;
-  readonly billedUsd?: number;
-}
+export type LeftOut = Readonly<Record<"name" | "why", string>>;

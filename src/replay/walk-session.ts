@@ -146,15 +146,7 @@ export function* walkRequests(
       unchanged = Math.min(unchanged, show(decision.standing));
     }
     if (decision.isWordless) outcome.isWordless = true;
-    const { isBust, ...tokensUsed } = cache.send({
-      atMs: step.atMs,
-      model: step.model,
-      baseTokens,
-      blocks,
-      tokens,
-      unchanged,
-      share1h: step.share1h,
-    });
+    const { isBust, ...tokensUsed } = cache.send({ ...step, baseTokens, blocks, tokens, unchanged });
     const sent = chargeRequest(outcome, "send", step, { ...tokensUsed, outputTokens: step.outputTokens });
     const contextTokens = sumContextTokens(sent.usage);
     outcome.tokensSent += contextTokens;

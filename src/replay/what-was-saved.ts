@@ -1,7 +1,8 @@
 import { type DollarSums, type SessionDollars, saveOfBill, sumDollars } from "./client-dollars.ts";
+import type { SummaryLoss } from "./outcome.ts";
 import type { AnsweredSession, ReplayAnswer } from "./parse-answer.ts";
 import { REFERENCE } from "./policy-names.ts";
-import { type SummaryLoss, sumLosses } from "./report.ts";
+import { sumLosses } from "./report.ts";
 
 export interface Saved extends DollarSums {
   /** Files that were asked about; not all of them are replayed. */
@@ -11,7 +12,6 @@ export interface Saved extends DollarSums {
    * have been foreseen too.
    */
   readonly carriedUsd: number | undefined;
-  /** What the client's own summaries lost. */
   readonly loss: SummaryLoss;
 }
 

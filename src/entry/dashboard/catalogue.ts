@@ -5,39 +5,18 @@ import { hostOf, hostOfListed, listTranscripts, readSession } from "../../hosts/
 import type { Followed, RecordedSession } from "../../hosts/follow-transcript.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
 import type { Injected } from "../../policy/injection/price-injections.ts";
-import { type IndexKind, type IndexSurroundings, openFileIndex, openUsageIndex } from "../../recorded/file-index.ts";
+import { type IndexSurroundings, openFileIndex, openUsageIndex } from "../../recorded/file-index.ts";
 import type { KeptHistory } from "../../recorded/history.ts";
 import { joinScans, type ScanAttempt, type ScannedFile, tryScan } from "../../recorded/join-scans.ts";
 import { findLastRequestMs } from "../../recorded/list-own-sessions.ts";
 import { type CloseLook, isCloseLook, lookClosely } from "./close-look.ts";
 import type { ShownProgress } from "./wire.ts";
 
-/** All transcripts below the roots with what is known of each, updated piece by piece. */
-export interface SessionCatalogue {
-  /** Scans the folders again. Returns whether anything was added, grew or disappeared. */
-  list(): boolean;
-  /** Makes this file the next whose accounts are read. */
-  scan(key: string): void;
-  /** A session that cannot be described must not hide the others: it counts as unreadable. */
-  attempt<Described>(key: string, describe: () => Described): Described | undefined;
-  /** Processes the next file, if one is due. */
-  work(): boolean;
-  progress(): Omit<ShownProgress, "replay">;
-  find(key: string): KnownFile | undefined;
-  /** Whether its contents fit into the thread; otherwise only accounts and measures are shown. */
-  isSmall(file: TranscriptFile): boolean;
-  /** Sorted by last request, latest first, as far as known. */
-  files(): readonly KnownFile[];
-  sessions(injectedOf: (file: TranscriptFile) => ReturnType<KnownSession["injected"]>): readonly KnownSession[];
-  save(): void;
-}
-
 /** A session with everything known of it; the close look may still be missing on a first start. */
 export interface KnownSession {
   readonly scanned: ScannedFile;
   /** The client's title. */
   readonly host: string;
-  /** The id that every command takes. */
   readonly id: string;
   readonly look: CloseLook | undefined;
   /** What Plimsoll added to it; reads its journals. */
@@ -75,13 +54,6 @@ const MOST_LOOK_BYTES = 40e6;
 const LEAST_PAUSE_MS = 2000;
 const PAUSE_PER_COST = 10;
 
-const LOOKS: IndexKind<CloseLook> = {
-  name: "dashboard-index.json",
-  format: 3,
-  fields: { entries: "looks", value: "look" },
-  isValue: isCloseLook,
-};
-
 interface Item {
   readonly key: string;
   /** The client and the session id. Determined once, because that may require opening the file. */
@@ -94,17 +66,17 @@ interface Item {
   isFailed?: boolean;
 }
 
-interface Taken<Value> {
+interface Taken<Value> extends Pick<TranscriptFile, "bytes" | "modifiedMs"> {
   readonly value: Value;
-  readonly bytes: number;
-  readonly modifiedMs: number;
   /** Not read again before this time. */
   readonly untilMs: number;
 }
 
-export function createCatalogue(options: CatalogueOptions): SessionCatalogue {
+/** All transcripts below the roots with what is known of each, updated piece by piece. */
+export function createCatalogue(options: CatalogueOptions) {
   const usage = openUsageIndex(options);
-  const looks = openFileIndex(LOOKS, options);
+  const fields = { entries: "looks", value: "look" };
+  const looks = openFileIndex({ name: "dashboard-index.json", format: 3, fields, isValue: isCloseLook }, options);
   const barred = new Set(options.accountsOnly);
   let items = new Map<string, Item>();
   let isSample = false;
@@ -155,7 +127,8 @@ export function createCatalogue(options: CatalogueOptions): SessionCatalogue {
   };
 
   return {
-    list() {
+    /** Scans the folders again. Returns whether anything was added, grew or disappeared. */
+    list(): boolean {
       const own = options.roots.flatMap((root) => listTranscripts(root));
       isSample = own.length === 0 && options.sample !== undefined;
       const listed = isSample ? listTranscripts(options.sample ?? "") : own;
@@ -177,24 +150,25 @@ export function createCatalogue(options: CatalogueOptions): SessionCatalogue {
       isListed = true;
       return isChanged || before.size !== items.size;
     },
-    scan(key) {
+    /** Makes this file the next whose accounts are read. */
+    scan(key: string): void {
       const item = items.get(key);
       if (item) scan(item);
     },
-    attempt(key, describe) {
-      let isFailed = true;
+    /** A session that cannot be described must not hide the others: it counts as unreadable. */
+    attempt<Described>(key: string, describe: () => Described): Described | undefined {
+      const item = items.get(key);
       try {
         const described = describe();
-        isFailed = false;
+        if (item) item.isFailed = false;
         return described;
       } catch {
+        if (item) item.isFailed = true;
         return undefined;
-      } finally {
-        const item = items.get(key);
-        if (item) item.isFailed = isFailed;
       }
     },
-    work() {
+    /** Processes the next file, if one is due. */
+    work(): boolean {
       const all = [...items.values()];
       const toScan = all.find((item) => isDue(item.scan, item.file));
       if (toScan) scan(toScan);
@@ -202,7 +176,7 @@ export function createCatalogue(options: CatalogueOptions): SessionCatalogue {
       if (toLook) look(toLook);
       return toScan !== undefined || toLook !== undefined;
     },
-    progress() {
+    progress(): Omit<ShownProgress, "replay"> {
       const all = [...items.values()];
       const scanned = all.filter((item) => item.scan);
       const looked = all.filter((item) => item.look);
@@ -217,16 +191,18 @@ export function createCatalogue(options: CatalogueOptions): SessionCatalogue {
         isSample,
       };
     },
-    find(key) {
+    find(key: string): KnownFile | undefined {
       const item = items.get(key);
       return item && toKnownFile(item);
     },
-    isSmall,
-    files: () =>
+    /** Whether its contents fit into the thread; otherwise only accounts and measures are shown. */
+    isSmall: (file: TranscriptFile): boolean => isSmall(file),
+    /** Sorted by last request, latest first, as far as known. */
+    files: (): readonly KnownFile[] =>
       [...items.values()]
         .map(toKnownFile)
         .sort((left, right) => (right.lastMs ?? right.file.modifiedMs) - (left.lastMs ?? left.file.modifiedMs)),
-    sessions(injectedOf) {
+    sessions(injectedOf: (file: TranscriptFile) => ReturnType<KnownSession["injected"]>): readonly KnownSession[] {
       const all = [...items.values()].filter((item) => item.scan && "scan" in item.scan.value);
       const { scanned } = joinScans(
         all.map(({ file }) => file),
@@ -243,7 +219,7 @@ export function createCatalogue(options: CatalogueOptions): SessionCatalogue {
         };
       });
     },
-    save() {
+    save(): void {
       usage.save();
       looks.save();
     },

@@ -11,14 +11,9 @@ import { type Bins, countBins, quantileBin } from "../../replay/bins.ts";
 
 /** What the dashboard keeps of a transcript's contents: numbers, and the beginnings of repeated injections. */
 export interface CloseLook {
-  readonly results: Readonly<Record<string, ResultSizes>>;
+  /** By tool; sizes in steps of a twelfth of a doubling, so every value is within 3 % of the true one. */
+  readonly results: Readonly<Record<string, { readonly totalTokens: number; readonly sizes: Bins }>>;
   readonly repeated: readonly RepeatedInjection[];
-}
-
-export interface ResultSizes {
-  readonly totalTokens: number;
-  /** In steps of a twelfth of a doubling, so every value is within 3 % of the true one. */
-  readonly sizes: Bins;
 }
 
 /** More from one session would be noise in a list over all sessions. */

@@ -95,13 +95,6 @@ export function chooseFirst(
   };
 }
 
-interface AdviceKeeper {
-  /** The last advice on a session. If it belongs to another state, new advice becomes due. */
-  find(key: string, state: AdvisedState): PersonAdvice | undefined;
-  /** Computes due advice, one session at a time. Returns whether there is new advice. */
-  work(): boolean;
-}
-
 interface AdvisedState {
   /** Changes whenever the advice may. */
   readonly stamp: string;
@@ -116,17 +109,19 @@ const PAUSE_PER_COST = 10;
 const MOST_HELD = 8;
 
 /** Separate from the load of a session, which must appear within a second; advice may take longer. */
-export function keepAdvice(options: SessionPlace & IndexSurroundings & { clockMs(): number }): AdviceKeeper {
+export function keepAdvice(options: SessionPlace & IndexSurroundings & { clockMs(): number }) {
   const held = new Map<string, { readonly stamp: string; readonly advice: PersonAdvice }>();
   const due = new Map<string, AdvisedState>();
   let nextMs = 0;
   return {
-    find(key, state) {
+    /** The last advice on a session. If it belongs to another state, new advice becomes due. */
+    find(key: string, state: AdvisedState): PersonAdvice | undefined {
       const known = held.get(key);
       if (known?.stamp !== state.stamp) due.set(key, state);
       return known?.advice;
     },
-    work() {
+    /** Computes due advice, one session at a time. Returns whether there is new advice. */
+    work(): boolean {
       const [next] = due;
       if (!next || options.clockMs() < nextMs) return false;
       const [key, { stamp, around, transcript, read }] = next;

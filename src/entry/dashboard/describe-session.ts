@@ -135,11 +135,8 @@ function listBlocks({ arrivals, outputs }: Step) {
       return { direction: "sent" as const, label: source === "toolResult" ? `${label} result` : label, block };
     }),
     ...outputs.map((block) => {
-      return {
-        direction: "answered" as const,
-        label: block.kind === "toolCall" ? `${block.tool} call` : block.kind,
-        block,
-      };
+      const label = block.kind === "toolCall" ? `${block.tool} call` : block.kind;
+      return { direction: "answered" as const, label, block };
     }),
   ];
 }

@@ -3,9 +3,9 @@ import { hostOfListed } from "../../hosts/catalogue.ts";
 import { sumMissedUsd } from "../../measure/cache-miss.ts";
 import { billRequests, isLowerBound } from "../../models/economics/bill.ts";
 import { decideModelWindow } from "../../models/find-model.ts";
-import type { ScannedFile } from "../../recorded/join-scans.ts";
+import type { Period, ScannedFile } from "../../recorded/join-scans.ts";
 import { wasAsked } from "../../recorded/list-own-sessions.ts";
-import { type LookBack, selectSpent } from "../../recorded/look-back/look-back.ts";
+import { selectSpent } from "../../recorded/look-back/look-back.ts";
 import { sumDollars } from "../../replay/client-dollars.ts";
 import { sumCarried } from "../../replay/what-was-saved.ts";
 import type { LookedAround } from "../person/look-around.ts";
@@ -73,7 +73,7 @@ function describePart({ scanned, id }: KnownSession): Pick<SessionPart, "key" | 
 }
 
 /** Counts only requests that are in no other file, as all sums here do. */
-function sumSpent(files: readonly ScannedFile[], period?: Pick<LookBack, "fromMs" | "untilMs">): Spent {
+function sumSpent(files: readonly ScannedFile[], period?: Period): Spent {
   const spent = files.map((file) => selectSpent(file, period));
   const bill = billRequests(spent.flatMap(({ steps }) => steps));
   const misses = spent.flatMap((one) => one.misses);

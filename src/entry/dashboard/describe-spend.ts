@@ -35,7 +35,7 @@ export function describeSpend(known: readonly KnownSession[], { calendar, range,
       describeAccount(key, sumAccounts(some.map(({ account }) => account))),
     );
   const byDay = fillDays(
-    sumBy(({ day }) => day).sort(byKey),
+    sumBy(({ day }) => day).sort((left, right) => (left.key < right.key ? -1 : 1)),
     period ?? { fromMs: Number.NEGATIVE_INFINITY, untilMs: nowMs + 1 },
     calendar,
   );
@@ -149,10 +149,6 @@ function readPeriod({ last, from, to }: DayRange, calendar: Calendar, nowMs: num
 
 function describeAccount(key: string, { spend, ...account }: RecordedAccount): AccountRow {
   return { key, ...account, ...spend, isAtLeast: isLowerBound(account) };
-}
-
-function byKey(left: AccountRow, right: AccountRow): number {
-  return left.key < right.key ? -1 : 1;
 }
 
 function byDollars(left: AccountRow, right: AccountRow): number {

@@ -2,13 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { Advance, EngineOptions } from "./engine.ts";
 import type { PageQuery } from "./question.ts";
 
-/** The engine in a thread of its own, which is restarted if it dies. */
-export interface EngineThread {
-  /** The answer as JSON text; `undefined` if there is nothing of that name. */
-  ask(question: PageQuery): Promise<string | undefined>;
-  watch(isWatched: boolean): void;
-  close(): Promise<void>;
-}
+export type EngineThread = ReturnType<typeof startEngineThread>;
 
 export interface EngineThreadOptions {
   readonly worker: string;
@@ -21,7 +15,8 @@ const MOST_HEAP_MEGABYTES = 200;
 /** A young generation of this size collects a file's garbage before it piles up. */
 const YOUNG_MEGABYTES = 8;
 
-export function startEngineThread({ worker, engine, onAdvance }: EngineThreadOptions): EngineThread {
+/** The engine in a thread of its own, which is restarted if it dies. */
+export function startEngineThread({ worker, engine, onAdvance }: EngineThreadOptions) {
   const waiting = new Map<number, { resolve(text: string | undefined): void; reject(error: Error): void }>();
   const accountsOnly: string[] = [];
   let lookedAt: string | undefined;
@@ -66,18 +61,19 @@ export function startEngineThread({ worker, engine, onAdvance }: EngineThreadOpt
   }
 
   return {
-    ask(question) {
+    /** The answer as JSON text; `undefined` if there is nothing of that name. */
+    ask(question: PageQuery): Promise<string | undefined> {
       const id = ++count;
       return new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject });
         send({ kind: "ask", id, question });
       });
     },
-    watch(is) {
+    watch(is: boolean): void {
       isWatched = is;
       send({ kind: "watch", isWatched });
     },
-    async close() {
+    async close(): Promise<void> {
       isClosed = true;
       const gone = new Promise<void>((resolve) => thread.once("exit", () => resolve()));
       send({ kind: "close" });

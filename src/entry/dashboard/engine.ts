@@ -31,14 +31,7 @@ import type { PageQuery } from "./question.ts";
 import { readWhatIf, watchReplay } from "./watch-replay.ts";
 import type { FirstAdvice, NowMessage, NowSession, ShownOriginal, ShownProgress } from "./wire.ts";
 
-/** Everything that reads: a thread of its own in the server, the current thread in tests. */
-export interface DashboardEngine {
-  /** The answer as JSON; `undefined` if there is nothing of that name. */
-  ask(question: PageQuery): unknown;
-  /** Continues pending work for about `sliceMs`; `isWatched` while a page is open. */
-  advance(sliceMs: number, isWatched?: boolean): Advance;
-  save(): void;
-}
+export type DashboardEngine = ReturnType<typeof createEngine>;
 
 export interface Advance {
   readonly hasMore: boolean;
@@ -69,7 +62,8 @@ const MOST_FOLLOWED = 6;
 const LEAST_PAUSE_MS = 250;
 const PAUSE_PER_COST = 10;
 
-export function createEngine(options: EngineOptions): DashboardEngine {
+/** Everything that reads: a thread of its own in the server, the current thread in tests. */
+export function createEngine(options: EngineOptions) {
   const calendar = createCalendar(options.environment);
   const journals = openJournals(options);
   const followed = new Map<string, Followed<RecordedSession>>();
@@ -204,7 +198,8 @@ export function createEngine(options: EngineOptions): DashboardEngine {
   };
 
   return {
-    ask(question) {
+    /** The answer as JSON; `undefined` if there is nothing of that name. */
+    ask(question: PageQuery): unknown {
       switch (question.view) {
         case "sessions":
           return describeSessions(known(), look(), ({ file }) => {
@@ -221,7 +216,8 @@ export function createEngine(options: EngineOptions): DashboardEngine {
           return askOne(question, watch(question.key), options);
       }
     },
-    advance(sliceMs, isWatched = false) {
+    /** Continues pending work for about `sliceMs`; `isWatched` while a page is open. */
+    advance(sliceMs: number, isWatched = false): Advance {
       const startMs = options.clockMs();
       const isFirst = nextListMs === undefined;
       let isChanged = false;
@@ -249,7 +245,7 @@ export function createEngine(options: EngineOptions): DashboardEngine {
       if (!hasMore && !isSaved) save();
       return { hasMore: hasMore || isReading, isChanged, progress: reportProgress(), now };
     },
-    save,
+    save: (): void => save(),
   };
 }
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import { createServer, type RequestListener, type ServerResponse } from "node:http";
 import path from "node:path";
 import type { EngineThread } from "./engine-thread.ts";
 import { parseQuestion } from "./question.ts";
@@ -17,7 +17,7 @@ export interface ServeOptions {
   readonly port: number;
   readonly page: ReadonlyMap<string, PageFile>;
   readonly engine: Pick<EngineThread, "ask">;
-  readonly events: EventStream;
+  readonly events: ReturnType<typeof createEventStream>;
   onRefusal(refusals: Refusals): void;
 }
 
@@ -61,7 +61,14 @@ export async function serveDashboard(options: ServeOptions): Promise<ServedPage>
     }
     // Without the trailing slash the page would look for its files next to the token.
     if (judgement.path === "") return void answer.writeHead(308, { ...HEADERS, location: `/${token}/` }).end();
-    if (judgement.path === "/events") return listen(asked, answer, options.events);
+    if (judgement.path === "/events") {
+      answer.writeHead(200, { ...HEADERS, "content-type": "text/event-stream", connection: "keep-alive" });
+      asked.once(
+        "close",
+        options.events.join((text) => answer.write(text)),
+      );
+      return;
+    }
     const name = judgement.path === "/" ? "index.html" : judgement.path.slice(1);
     const file = options.page.get(name);
     if (file) return send(answer, 200, file.type, file.bytes);
@@ -102,12 +109,6 @@ export async function serveDashboard(options: ServeOptions): Promise<ServedPage>
 function parseTarget(target: string) {
   const [path = "", ...rest] = target.split("?");
   return { path, parameters: new URLSearchParams(rest.join("?")) };
-}
-
-function listen(asked: IncomingMessage, answer: ServerResponse, events: EventStream): void {
-  answer.writeHead(200, { ...HEADERS, "content-type": "text/event-stream", connection: "keep-alive" });
-  const leave = events.join((text) => answer.write(text));
-  asked.once("close", leave);
 }
 
 function send(answer: ServerResponse, status: number, type: string, text: string | Buffer): void {
@@ -166,20 +167,14 @@ export function readPage(folder: string): ReadonlyMap<string, PageFile> {
   );
 }
 
-/** Server-sent events to every open page. A page that joins gets the last message of each name, then all later ones. */
-interface EventStream {
-  /** `data` is JSON without line feeds. */
-  send(name: string, data: string): void;
-  /** Returns a function that leaves. */
-  join(write: (text: string) => void): () => void;
-  close(): void;
-}
-
 /** Keeps proxies from closing an idle connection. */
 const HEARTBEAT_MS = 15_000;
 
-/** `onWatched` is called when the first page joins and when the last one leaves. */
-export function createEventStream(onWatched: (isWatched: boolean) => void): EventStream {
+/**
+ * Server-sent events to every open page. A page that joins gets the last message of each name, then all later ones. `onWatched` is called
+ * when the first page joins and when the last one leaves.
+ */
+export function createEventStream(onWatched: (isWatched: boolean) => void) {
   const listeners = new Set<(text: string) => void>();
   const last = new Map<string, string>();
   const beat = setInterval(() => {
@@ -187,12 +182,14 @@ export function createEventStream(onWatched: (isWatched: boolean) => void): Even
   }, HEARTBEAT_MS);
   beat.unref();
   return {
-    send(name, data) {
+    /** `data` is JSON without line feeds. */
+    send(name: string, data: string): void {
       const text = `event: ${name}\ndata: ${data}\n\n`;
       last.set(name, text);
       for (const write of listeners) write(text);
     },
-    join(write) {
+    /** Returns a function that leaves. */
+    join(write: (text: string) => void): () => void {
       listeners.add(write);
       if (listeners.size === 1) onWatched(true);
       for (const text of last.values()) write(text);
@@ -200,7 +197,7 @@ export function createEventStream(onWatched: (isWatched: boolean) => void): Even
         if (listeners.delete(write) && listeners.size === 0) onWatched(false);
       };
     },
-    close() {
+    close(): void {
       clearInterval(beat);
       listeners.clear();
     },

@@ -11,13 +11,6 @@ import type { ReplayStatus, WhatIf } from "./wire.ts";
 /** The files of the last days; listed only when a check is due. */
 type RecordedFiles = () => readonly Pick<TranscriptFile, "bytes" | "modifiedMs">[];
 
-interface ReplayWatch {
-  /** Checks again if due. Returns whether the answer changed. */
-  look(files: RecordedFiles, mayStart: boolean): boolean;
-  state(): ReplayState;
-  status(): ReplayStatus;
-}
-
 interface ReplayWatchOptions extends IndexSurroundings {
   clockMs(): number;
   /** Whether the sessions are the person's own: only for those an answer is kept. */
@@ -27,14 +20,15 @@ interface ReplayWatchOptions extends IndexSurroundings {
 const PAUSE_MS = 1000;
 
 /** The progress of the background replay, which is started once while a person looks. If it dies it is not restarted. */
-export function watchReplay(options: ReplayWatchOptions): ReplayWatch {
+export function watchReplay(options: ReplayWatchOptions) {
   let state: ReplayState = { status: "none" };
   let stamp = 0;
   let hasAnswer = false;
   let hasStarted = false;
   let nextMs = 0;
   return {
-    look(files, mayStart) {
+    /** Checks again if due. Returns whether the answer changed. */
+    look(files: RecordedFiles, mayStart: boolean): boolean {
       if (!options.isOwn || options.clockMs() < nextMs) return false;
       nextMs = options.clockMs() + PAUSE_MS;
       const before = stamp;
@@ -45,8 +39,8 @@ export function watchReplay(options: ReplayWatchOptions): ReplayWatch {
       hasStarted ||= state.status === "started";
       return stamp !== before;
     },
-    state: () => state,
-    status: () => ({
+    state: (): ReplayState => state,
+    status: (): ReplayStatus => ({
       isRunning: state.status === "running" || state.status === "started",
       share: state.status === "running" ? state.share : 0,
     }),

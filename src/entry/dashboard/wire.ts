@@ -1,5 +1,7 @@
+import type { Compaction } from "../../core/event.ts";
 import type { MissedUsd, MissTotal } from "../../measure/cache-miss.ts";
 import type { Health } from "../../measure/health.ts";
+import type { Step } from "../../measure/recording.ts";
 import type { SummarySize } from "../../measure/summary-sizes.ts";
 import type { Spend as Dollars } from "../../models/economics/spend.ts";
 import type { ActionDetail } from "../../policy/actions/own-action.ts";
@@ -90,7 +92,7 @@ export interface SessionPart extends Spent {
 }
 
 /** Its sums include its subagents. */
-export interface SessionRow extends SessionHead, Spent {
+export interface SessionRow extends SessionHead, SessionPart {
   /** The id that every command takes. */
   readonly id: string;
   /** Within the days of the look back; `undefined` without requests in them. */
@@ -98,9 +100,7 @@ export interface SessionRow extends SessionHead, Spent {
   /** From the last replay; `undefined` if it was not replayed. */
   readonly carriedUsd: number | undefined;
   readonly savedUsd: number | undefined;
-  readonly peakTokens: number;
   readonly windowTokens: number;
-  readonly compactions: number;
   readonly subagents: readonly SessionPart[];
 }
 
@@ -182,12 +182,9 @@ export interface SessionDetail extends SessionHead {
   readonly requests: readonly SessionRequest[];
 }
 
-export interface SessionRequest {
+export interface SessionRequest extends Pick<Step, "atMs" | "model" | "contextTokens"> {
   /** From 1. */
   readonly number: number;
-  readonly atMs: number | undefined;
-  readonly model: string;
-  readonly contextTokens: number;
   readonly outputTokens: number;
   /** `undefined` without a known price. */
   readonly usd: number | undefined;
@@ -218,14 +215,11 @@ export interface ShownOriginal {
   readonly characters: number;
 }
 
-export interface CompactionDetail {
+export interface CompactionDetail extends Pick<Compaction, "trigger" | "atMs" | "durationMs"> {
   /** From 1. */
   readonly number: number;
-  readonly trigger: string;
-  readonly atMs: number | undefined;
   readonly tokensBefore: number | undefined;
   readonly tokensAfter: number | undefined;
-  readonly durationMs: number | undefined;
   readonly summary: (Pick<SummarySize, "characters" | "tokens"> & { readonly text: string }) | undefined;
   readonly receipt: Receipt | undefined;
   /** What hooks or the module recorded while the session ran. */

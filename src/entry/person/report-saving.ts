@@ -4,9 +4,9 @@ import { renderTokens } from "../../measure/render-load.ts";
 import { renderUsd } from "../../models/economics/render-usd.ts";
 import type { DollarSums } from "../../replay/client-dollars.ts";
 import { type ComparedLives, chooseLife, type LifeCost, mayUseUpMore } from "../../replay/compare-lives.ts";
+import type { SummaryLoss } from "../../replay/outcome.ts";
 import type { AskedFiles, ReplayAnswer } from "../../replay/parse-answer.ts";
 import { CACHE_LIFE_WORDS, PROPOSED_CACHE_LIFE } from "../../replay/policy-names.ts";
-import type { SummaryLoss } from "../../replay/report.ts";
 
 type Saving = Pick<DollarSums, "savedUsd" | "recordedUsd">;
 

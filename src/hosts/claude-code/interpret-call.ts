@@ -55,11 +55,7 @@ export function taskIdField(object: JsonObject, key: string): string {
   return number === undefined ? textField(object, key).trim().replace(/^#/, "") : String(number);
 }
 
-interface ChangedFile {
-  readonly path: string;
-  readonly before: string;
-  readonly after: string;
-}
+type ChangedFile = Readonly<Record<"path" | "before" | "after", string>>;
 
 /** The file before and after a write or an edit; `undefined` for every other tool, and for a failed call, whose result names no file. */
 export function parseChangedFile(tool: string, input: JsonObject, response: unknown): ChangedFile | undefined {

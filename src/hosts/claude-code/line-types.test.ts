@@ -1,6 +1,6 @@
 /** If red: a line of the transcript is ignored that carries something, or an unknown one is not counted. */
 import { describe, expect, it } from "vitest";
-import { decideLineFate } from "./line-types.ts";
+import { decideLineFate } from "./parse-line.ts";
 
 describe("decideLineFate", () => {
   it.each([

@@ -22,23 +22,7 @@ export interface RowMessage {
   readonly content: readonly JsonObject[];
 }
 
-export interface RowReader {
-  /** The events of a row of the main conversation, the same as for a transcript's lines. */
-  read(row: Row, atMs: number): readonly SessionEvent[];
-  /** Whether the last row was seen before a compaction: nothing new has happened then. */
-  isRestating(): boolean;
-  isRestated(): boolean;
-  /** The structured record of a call's result, which the engine passes before the row with its text. */
-  note(callId: string, record: JsonObject): void;
-  /** The id of the current answer; empty before the first. */
-  step(): string;
-  /** All calls of the answer have returned: the model's next row begins another one. */
-  answered(): void;
-  /** The engine will call `answered` for every answer, the first one included. */
-  expectAnswered(): void;
-  /** What a compaction keeps: its rows are repeated after the boundary, under new ids, and must not count twice. */
-  expect(keys: Iterable<string>): void;
-}
+export type RowReader = ReturnType<typeof createRowReader>;
 
 /** Records wait for their row for a moment only. */
 const MAX_RECORDS = 200;
@@ -48,7 +32,7 @@ const MAX_RECORDS = 200;
  * of an answer have returned (`answered`); if it never does, an answer ends when none of its calls waits for a
  * result. After a compaction the engine repeats the kept rows one after another; the first other row ends that.
  */
-export function createRowReader(): RowReader {
+export function createRowReader() {
   const records = new Map<string, JsonObject>();
   const expected = new Map<string, number>();
   let stepId = "";
@@ -70,8 +54,9 @@ export function createRowReader(): RowReader {
 
   const readArrivals = (row: Row, atMs: number): readonly SessionEvent[] => {
     const source = nameSource(row, isBehindBoundary);
+    const isSaid = source === "prompt" || row.message.name === "queued_command";
     return row.message.content.map((raw) => {
-      const author = source === "prompt" || isQueued(row) ? decidePromptAuthor(textField(raw, "text")) : "host";
+      const author = isSaid ? decidePromptAuthor(textField(raw, "text")) : "host";
       const block = parseBlock(raw, author);
       const stamp = { origin: row.uuid, atMs };
       if (block.kind !== "toolResult")
@@ -84,9 +69,9 @@ export function createRowReader(): RowReader {
 
   const isRestated = (row: Row): boolean => {
     if (expected.size === 0 || !isOfConversation(row)) return false;
-    const known = [keysOf(row.message), [nameText(joinWords(row.message))]].find((keys) =>
-      keys.every((key) => expected.has(key)),
-    );
+    // As the engine reports a prompt of several parts.
+    const words = row.message.content.map((block) => textField(block, "text")).join("");
+    const known = [keysOf(row.message), [nameText(words)]].find((keys) => keys.every((key) => expected.has(key)));
     if (known === undefined) expected.clear();
     for (const key of known ?? []) take(expected, key);
     return known !== undefined;
@@ -110,7 +95,8 @@ export function createRowReader(): RowReader {
   };
 
   return {
-    read(row, atMs) {
+    /** The events of a row of the main conversation, the same as for a transcript's lines. */
+    read(row: Row, atMs: number): readonly SessionEvent[] {
       isLastRestated = false;
       if (row.agentId !== undefined || row.door === "queue" || row.door === "notice") return [];
       if (row.message.name === "compact_boundary") {
@@ -125,22 +111,28 @@ export function createRowReader(): RowReader {
       if (endsAnswer(row)) endAnswer();
       return row.message.type === "system" ? [] : readArrivals(row, atMs);
     },
-    note(callId, record) {
+    /** The structured record of a call's result, which the engine passes before the row with its text. */
+    note(callId: string, record: JsonObject): void {
       records.set(callId, record);
       const [oldest] = records.keys();
       if (records.size > MAX_RECORDS && oldest !== undefined) records.delete(oldest);
     },
-    isRestating: () => isLastRestated,
-    isRestated: () => isLastRestated && expected.size === 0,
-    step: () => stepId,
-    answered() {
+    /** Whether the last row was seen before a compaction: nothing new has happened then. */
+    isRestating: (): boolean => isLastRestated,
+    isRestated: (): boolean => isLastRestated && expected.size === 0,
+    /** The id of the current answer; empty before the first. */
+    step: (): string => stepId,
+    /** All calls of the answer have returned: the model's next row begins another one. */
+    answered(): void {
       isAnswerReported = true;
       endAnswer();
     },
-    expectAnswered() {
+    /** The engine will call `answered` for every answer, the first one included. */
+    expectAnswered(): void {
       isAnswerReported = true;
     },
-    expect(keys) {
+    /** What a compaction keeps: its rows are repeated after the boundary, under new ids, and must not count twice. */
+    expect(keys: Iterable<string>): void {
       expected.clear();
       for (const key of keys) expected.set(key, (expected.get(key) ?? 0) + 1);
     },
@@ -154,10 +146,6 @@ function nameSource({ door, message }: Row, isBehindBoundary: boolean): ArrivalS
   if (door === "note") return message.isMeta === true || !isBehindBoundary ? "reminder" : "summary";
   if (door === "hook-context" || door === "tool-message" || message.isMeta === true) return "reminder";
   return "prompt";
-}
-
-function isQueued({ message }: Row): boolean {
-  return message.name === "queued_command";
 }
 
 /** The client does not draw a text that contains this (2.1.325); it means nothing to a model. */
@@ -184,11 +172,6 @@ function keysOf({ content }: RowMessage): readonly string[] {
     if (block.type === "tool_use") return [nameCall(textField(block, "id"))];
     return block.type === "tool_result" ? [nameResult(textField(block, "tool_use_id"))] : [];
   });
-}
-
-/** As the engine reports a prompt of several parts. */
-function joinWords({ content }: RowMessage): string {
-  return content.map((block) => textField(block, "text")).join("");
 }
 
 /** Rows of the conversation itself: attachments, injections and summaries are repeated by their own source. */

@@ -32,7 +32,8 @@ const SHAPES: Readonly<Record<string, (response: JsonObject) => ToolOutput | und
   PowerShell: parseShell,
   BashOutput: parseShell,
   Read: parseRead,
-  Grep: parseGrep,
+  // Hits have their text in `content`; a list of files has only names.
+  Grep: (response) => parseField(response, "content") ?? parseNames(response),
   Glob: parseNames,
   WebFetch: (response) => parseField(response, "result"),
   WebSearch: parseSearch,
@@ -60,11 +61,6 @@ function parseRead(response: JsonObject): ToolOutput | undefined {
   const file = objectField(response, "file");
   if (response.type !== "text" || file === undefined || typeof file.content !== "string") return undefined;
   return whole(file.content, (content) => ({ ...response, file: { ...file, content } }));
-}
-
-/** Hits have their text in `content`; a list of files has only names. */
-function parseGrep(response: JsonObject): ToolOutput | undefined {
-  return typeof response.content === "string" ? parseField(response, "content") : parseNames(response);
 }
 
 function parseNames(response: JsonObject): ToolOutput | undefined {

@@ -13,6 +13,11 @@ export interface ReaderQueueState {
   readonly taken: readonly QueuedPrompt[];
 }
 
+/** People do not type more ahead; a longer queue has lost its ends. */
+const MAX_WAITING = 100;
+
+export type ReaderQueue = ReturnType<typeof createReaderQueue>;
+
 /**
  * What became of the prompts in the client's queue. Up to client 2.1.91 this is the only place where one that was delivered
  * in the middle of a turn is written down. Of 813 recorded operations each means one thing:
@@ -23,38 +28,24 @@ export interface ReaderQueueState {
  *
  * The person's prompts leave before notices of the client, whatever their order; only `popAll`, and `remove` of newer clients, say which.
  */
-export interface ReaderQueue {
-  follow(operation: JsonObject): void;
-  /** Another line contains these words, alone or in a frame, so they are not repeated. */
-  discard(delivered: string): void;
-  /** What was delivered, now that the conversation goes on; each once. */
-  release(): readonly QueuedPrompt[];
-  save(): ReaderQueueState;
-}
-
-/** People do not type more ahead; a longer queue has lost its ends. */
-const MAX_WAITING = 100;
-
-export function createReaderQueue(saved: ReaderQueueState = { waiting: [], taken: [] }): ReaderQueue {
+export function createReaderQueue(saved: ReaderQueueState = { waiting: [], taken: [] }) {
   let { waiting, taken } = saved;
 
   const take = (atMs: number | undefined, named: string): void => {
     const next = waiting.find(({ text }) => (named === "" ? !isCommand(text) : text === named));
-    if (!next) return;
-    waiting = without(waiting, next);
+    waiting = waiting.filter((prompt) => prompt !== next);
     // A command is for the client, in the middle of a turn as well.
-    if (!isCommand(next.text)) taken = [...taken, { text: next.text, atMs }];
+    if (next && !isCommand(next.text)) taken = [...taken, { text: next.text, atMs }];
   };
 
   const drop = (isMeant: (prompt: QueuedPrompt) => boolean): void => {
     const meant = [...taken, ...waiting].find(isMeant);
-    if (!meant) return;
-    taken = without(taken, meant);
-    waiting = without(waiting, meant);
+    taken = taken.filter((prompt) => prompt !== meant);
+    waiting = waiting.filter((prompt) => prompt !== meant);
   };
 
   return {
-    follow(operation) {
+    follow(operation: JsonObject): void {
       const text = readText(operation);
       const atMs = timeField(operation, "timestamp");
       switch (operation.operation) {
@@ -76,13 +67,15 @@ export function createReaderQueue(saved: ReaderQueueState = { waiting: [], taken
           break;
       }
     },
-    discard: (delivered) => drop(({ text }) => isDeliveredBy(delivered, text)),
-    release() {
+    /** Another line contains these words, alone or in a frame, so they are not repeated. */
+    discard: (delivered: string): void => drop(({ text }) => isDeliveredBy(delivered, text)),
+    /** What was delivered, now that the conversation goes on; each once. */
+    release(): readonly QueuedPrompt[] {
       const delivered = taken.filter(({ text }) => text !== "");
-      if (taken.length > 0) taken = [];
+      taken = [];
       return delivered;
     },
-    save: () => ({ waiting, taken }),
+    save: (): ReaderQueueState => ({ waiting, taken }),
   };
 }
 
@@ -90,13 +83,9 @@ export function createReaderQueue(saved: ReaderQueueState = { waiting: [], taken
 function readText(operation: JsonObject): string | undefined {
   const blocks = listField(operation, "content").filter(isObject);
   const texts = blocks.length > 0 ? blocks.map((block) => textField(block, "text")) : [textField(operation, "content")];
-  const own = texts.filter((text) => decidePromptAuthor(text) === "person" && !isTaskRecord(text));
+  // Some clients queue their background tasks' events as JSON, for programs that watch them.
+  const own = texts.filter((text) => decidePromptAuthor(text) === "person" && !text.startsWith('{"task_id":'));
   return own.length === 0 ? undefined : own.join("\n").trim();
-}
-
-/** Some clients queue their background tasks' events as JSON, for programs that watch them. */
-function isTaskRecord(text: string): boolean {
-  return text.startsWith('{"task_id":');
 }
 
 function isCommand(text: string): boolean {
@@ -106,8 +95,4 @@ function isCommand(text: string): boolean {
 /** Frames keep the words on lines of their own. */
 function isDeliveredBy(delivered: string, text: string): boolean {
   return text !== "" && (delivered.trim() === text || `\n${delivered}\n`.includes(`\n${text}\n`));
-}
-
-function without(prompts: readonly QueuedPrompt[], one: QueuedPrompt): readonly QueuedPrompt[] {
-  return prompts.filter((prompt) => prompt !== one);
 }

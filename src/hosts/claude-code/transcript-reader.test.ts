@@ -14,7 +14,7 @@ import { createTranscriptReader, type ReaderState } from "./transcript-reader.ts
 
 const readAll = (lines: readonly string[], saved?: ReaderState) => {
   const reader = createTranscriptReader(saved);
-  return { entries: lines.map((line) => reader.read(line)), tally: reader.tally(), saved: reader.save() };
+  return { entries: lines.map((line) => reader.read(line)), tally: reader.save().tally, saved: reader.save() };
 };
 
 const labelOf = (entry: TranscriptEntry | undefined): string | undefined => {
@@ -37,7 +37,7 @@ describe("createTranscriptReader", () => {
   it("counts a line that was too long to be read as malformed", () => {
     const reader = createTranscriptReader();
     reader.skip();
-    expect(reader.tally()).toMatchObject({ lines: 1, malformed: 1 });
+    expect(reader.save().tally).toMatchObject({ lines: 1, malformed: 1 });
   });
 
   it("reads past a byte order mark and a carriage return", () => {
@@ -70,9 +70,9 @@ describe("createTranscriptReader", () => {
 
   it("does not share its counts with who asked for them", () => {
     const reader = createTranscriptReader();
-    const before = reader.tally();
+    const before = reader.save().tally;
     reader.read(transcript(prompt("hi")).join());
-    expect([before.lines, reader.tally().lines]).toEqual([0, 1]);
+    expect([before.lines, reader.save().tally.lines]).toEqual([0, 1]);
   });
 
   it("forgets the oldest of too many calls that nobody answered", () => {

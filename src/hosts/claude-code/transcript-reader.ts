@@ -13,21 +13,12 @@ export interface ReaderState {
   readonly queue?: ReaderQueueState;
 }
 
-export interface TranscriptReader {
-  /** The entry of a line, or `undefined` for a blank, malformed or repeated one; the line is counted either way. */
-  read(line: string): TranscriptEntry | undefined;
-  /** Counts a line that was not read because it is too long. */
-  skip(): void;
-  tally(): LineTally;
-  save(): ReaderState;
-}
-
 /** A session with more unanswered calls than this has lost them for good. */
 const MAX_OPEN_CALLS = 1000;
 /** A line is written again within the turn it belongs to. */
 const MAX_RECENT_UUIDS = 400;
 
-export function createTranscriptReader(saved?: ReaderState): TranscriptReader {
+export function createTranscriptReader(saved?: ReaderState) {
   let tally = saved?.tally ?? emptyTally;
   const openCalls = new Map<string, string>(saved?.openCalls);
   const recentUuids = new Set<string>(saved?.recentUuids);
@@ -53,7 +44,8 @@ export function createTranscriptReader(saved?: ReaderState): TranscriptReader {
   };
 
   return {
-    read(line) {
+    /** The entry of a line, or `undefined` for a blank, malformed or repeated one; the line is counted either way. */
+    read(line: string): TranscriptEntry | undefined {
       if (line.trim() === "") return undefined;
       const outcome = parseLine(line.startsWith("\uFEFF") ? line.slice(1) : line, context);
       const entry = "entry" in outcome ? outcome.entry : undefined;
@@ -65,11 +57,11 @@ export function createTranscriptReader(saved?: ReaderState): TranscriptReader {
       if (entry) follow(entry);
       return entry;
     },
-    skip() {
+    /** Counts a line that was not read because it is too long. */
+    skip(): void {
       tally = countRecord(tally, "malformed");
     },
-    tally: () => tally,
-    save: () => ({ tally, openCalls: [...openCalls], recentUuids: [...recentUuids], queue: queue.save() }),
+    save: (): ReaderState => ({ tally, openCalls: [...openCalls], recentUuids: [...recentUuids], queue: queue.save() }),
   };
 }
 

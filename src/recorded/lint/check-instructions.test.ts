@@ -1,8 +1,9 @@
 /** If red: lint does not report instructions that are too long for the client. */
 import { describe, expect, it } from "vitest";
-import { type CheckedInstruction, checkInstructions } from "./check-instructions.ts";
+import type { LoadedInstruction } from "../../hosts/baseline.ts";
+import { checkInstructions } from "./check-instructions.ts";
 
-const file = (path: string, text: string, more: Partial<CheckedInstruction> = {}): CheckedInstruction => ({
+const file = (path: string, text: string, more: Partial<LoadedInstruction> = {}): LoadedInstruction => ({
   scope: "project",
   path,
   text,
@@ -10,7 +11,7 @@ const file = (path: string, text: string, more: Partial<CheckedInstruction> = {}
   ...more,
 });
 
-const rulesOf = (files: readonly CheckedInstruction[], memory?: CheckedInstruction): readonly string[] =>
+const rulesOf = (files: readonly LoadedInstruction[], memory?: LoadedInstruction): readonly string[] =>
   checkInstructions(files, memory).map(({ rule, severity }) => `${severity} ${rule}`);
 
 /** Items that no two files share. */

@@ -1,3 +1,4 @@
+import type { LoadedInstruction } from "../../hosts/baseline.ts";
 import { dedupeFiles } from "../../library/prompt/instructions/dedupe-files.ts";
 import { findProse } from "../../library/prompt/instructions/find-prose.ts";
 import { findRuleConflicts } from "../../library/prompt/instructions/find-rule-conflicts.ts";
@@ -10,17 +11,13 @@ import { MAX_INDEX_LINES } from "../../library/prompt/memory/memory-index.ts";
 import { checkLines } from "../audit/find-budget-warnings.ts";
 import { type Finding, inFile, warn } from "./finding.ts";
 
-export interface CheckedInstruction extends InstructionFile {
-  readonly importedBy: { readonly path: string; readonly line: number } | undefined;
-}
-
 /** Forty files of 4,000 characters: what a recursive walk through a monorepo loads. */
 const ALL_LOADED_FILES = 40;
 const ALL_LOADED_CHARACTERS = 160_000;
 
 /** Checks a project's instruction files; `files` are those that every request carries. */
 export function checkInstructions(
-  files: readonly CheckedInstruction[],
+  files: readonly LoadedInstruction[],
   memoryIndex: InstructionFile | undefined,
 ): readonly Finding[] {
   return [
@@ -69,7 +66,7 @@ function checkTotal(files: readonly InstructionFile[]): readonly Finding[] {
 }
 
 /** A folder's own instructions are loaded when work goes there; an import from above loads them always. */
-function checkImport({ path, importedBy, text }: CheckedInstruction): readonly Finding[] {
+function checkImport({ path, importedBy, text }: LoadedInstruction): readonly Finding[] {
   if (!importedBy || !/(?:^|\/)CLAUDE\.md$/.test(path)) return [];
   const folder = path.slice(0, path.lastIndexOf("/"));
   const above = importedBy.path.slice(0, importedBy.path.lastIndexOf("/"));

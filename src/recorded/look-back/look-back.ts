@@ -2,11 +2,11 @@ import { type CacheMiss, type MissedUsd, sumMissedUsd } from "../../measure/cach
 import { billRequests, isLowerBound } from "../../models/economics/bill.ts";
 import { type ClientSpend, spendByClient } from "../accounts.ts";
 import type { Calendar } from "../calendar.ts";
-import type { ScannedFile } from "../join-scans.ts";
+import type { Period, ScannedFile } from "../join-scans.ts";
 import { passOverSubagents } from "../own-data.ts";
 
 /** What the last days of work cost, in dollars at list prices. */
-export interface LookBack {
+export interface LookBack extends Pick<ClientSpend, "sessions" | "requests" | "totalUsd" | "isAtLeast" | "isAssumed"> {
   /** The first moment that counts, and the first that no longer does. */
   readonly fromMs: number;
   readonly untilMs: number;
@@ -15,14 +15,8 @@ export interface LookBack {
   readonly lastDay: string;
   /** Whether the days end today. If they hold no request, they end with the last recorded request instead. */
   readonly isUntilNow: boolean;
-  readonly sessions: number;
-  readonly requests: number;
   /** The same by client, the most expensive first. */
   readonly clients: readonly ClientSpend[];
-  readonly totalUsd: number;
-  readonly isAtLeast: boolean;
-  /** Part of it is at a price that the vendor's own page does not confirm. */
-  readonly isAssumed: boolean;
   readonly unpricedRequests: number;
   readonly unfinalOutputRequests: number;
   /** The cache expired during a break: the cost of writing again, above reading. */
@@ -80,10 +74,7 @@ export function lookBack(
 }
 
 /** Requests that no other file holds, with their cache misses; of all times, or of a period. */
-export function selectSpent(
-  { ownSteps, misses }: ScannedFile,
-  period?: Pick<LookBack, "fromMs" | "untilMs">,
-): Pick<ScannedFile, "steps" | "misses"> {
+export function selectSpent({ ownSteps, misses }: ScannedFile, period?: Period): Pick<ScannedFile, "steps" | "misses"> {
   const steps = period
     ? ownSteps.filter(({ atMs = Number.NaN }) => atMs >= period.fromMs && atMs < period.untilMs)
     : ownSteps;

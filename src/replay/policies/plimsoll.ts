@@ -25,19 +25,8 @@ export function createPlimsollPolicy(name: string, about: string, settings: Requ
         plan({ messages, sentMessages, countTokens, ...occasion }) {
           const targetTokens = lineOf(occasion);
           const known = { ...occasion, marks: "client" } as const;
-          const {
-            messages: view,
-            edits,
-            originals,
-            why,
-            isAtBoundary,
-          } = plan({
-            messages,
-            newFrom: sentMessages,
-            targetTokens,
-            countTokens,
-            occasion: known,
-          });
+          const planned = plan({ messages, newFrom: sentMessages, targetTokens, countTokens, occasion: known });
+          const { messages: view, edits, originals, why, isAtBoundary } = planned;
           if (edits.length === 0) return NOTHING_TO_DO;
           return { edits, view, originals: originals(), ...(why === "" ? {} : { collapse: { isAtBoundary } }) };
         },

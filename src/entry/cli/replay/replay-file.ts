@@ -10,12 +10,12 @@ import { judgeCompaction, listCompactions } from "../../../recorded/list-compact
 import { POLICIES } from "../../../replay/catalogue.ts";
 import { checkDollars, type DollarCheck } from "../../../replay/check-dollars.ts";
 import { findNeeds } from "../../../replay/needs.ts";
+import type { SummaryLoss } from "../../../replay/outcome.ts";
 import { type ReplayOutcome, toWalk, type Walk } from "../../../replay/outcome.ts";
 import type { Briefing, Policy } from "../../../replay/policy.ts";
 import { REFERENCE } from "../../../replay/policy-names.ts";
 import { prepareSession } from "../../../replay/prepare-session.ts";
 import type { Marks } from "../../../replay/prompt-cache.ts";
-import type { SummaryLoss } from "../../../replay/report.ts";
 import { type WalkOptions, walkSession } from "../../../replay/walk-session.ts";
 
 interface FileTask {

@@ -160,10 +160,7 @@ function stack(layers: readonly ShownLayer[], places: readonly PagePlace[], { bo
   return areas.reverse();
 }
 
-interface PagePlace {
-  readonly request: number;
-  readonly place: number;
-}
+type PagePlace = Readonly<Record<"request" | "place", number>>;
 
 /** Just before a compaction the window is still full, so the chart must show a cliff, not a slope. */
 const CLIFF = 0.001;

@@ -50,26 +50,23 @@ export function Spending({ periods, limits }: LookBackView): ComponentChild {
 
 export function LookBackSection({ told: report }: LookBackView): ComponentChild {
   const isReplaying = useProgress()?.replay.isRunning;
+  if (!report) return null;
   return (
-    <>
-      {report && (
-        <section class="card look-back" aria-labelledby="look-back">
-          <h2 id="look-back">{report.total.text}</h2>
-          <ul>
-            {[report.total, ...report.parts].map((figure) => (
-              <Figure key={figure.kind} figure={figure} />
-            ))}
-          </ul>
-          <ReplayingNotice />
-          {!isReplaying &&
-            report.notes.map((note) => (
-              <p key={note} class="note">
-                {note}
-              </p>
-            ))}
-        </section>
-      )}
-    </>
+    <section class="card look-back" aria-labelledby="look-back">
+      <h2 id="look-back">{report.total.text}</h2>
+      <ul>
+        {[report.total, ...report.parts].map((figure) => (
+          <Figure key={figure.kind} figure={figure} />
+        ))}
+      </ul>
+      <ReplayingNotice />
+      {!isReplaying &&
+        report.notes.map((note) => (
+          <p key={note} class="note">
+            {note}
+          </p>
+        ))}
+    </section>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
+import { groupBy } from "../../../core/group-by.ts";
 import type { Fold, Mark, RequestBlock, SessionRequest } from "../wire.ts";
 import { AnsweredState } from "./answered-state.tsx";
 import { MarkSign } from "./area-chart.tsx";
@@ -130,9 +131,8 @@ function listSigns({ folds, miss, clears, compaction }: SessionRequest): readonl
 }
 
 function describeRequest({ calls, folds, miss, compaction }: SessionRequest): string {
-  const counts = new Map<string, number>();
-  for (const tool of calls) counts.set(tool, (counts.get(tool) ?? 0) + 1);
-  const tools = [...counts].map(([tool, count]) => (count > 1 ? `${tool} ×${count}` : tool)).join(", ");
+  const byTool = [...groupBy(calls, (tool) => tool)];
+  const tools = byTool.map(([tool, { length }]) => (length > 1 ? `${tool} ×${length}` : tool)).join(", ");
   const price = miss?.extraUsd === undefined ? "" : ` for ${renderUsd(miss.extraUsd)}`;
   return [
     compaction !== undefined && (compaction === "manual" ? "compacted manually" : "compacted"),

@@ -43,7 +43,7 @@ function List({ view, route }: SessionsProperties & { readonly view: SessionsLis
   const isRecent = behind !== undefined && !isOfAllTime;
   const listed =
     behind === undefined ? view.rows : view.rows.filter((row) => FIGURE_COLUMNS[behind].take(row) !== undefined);
-  const rows = isRecent ? listed.flatMap(takeRecent) : listed;
+  const rows = isRecent ? listed.flatMap((row) => (row.recent ? [{ ...row, ...row.recent }] : [])) : listed;
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const found = rows.filter((row) => {
     const text = `${row.title} ${row.project} ${row.model} ${row.host} ${row.id}`.toLowerCase();
@@ -83,11 +83,6 @@ const BEHIND: Readonly<Record<ReportedFigure["kind"], string>> = {
   carried: "the cost of text that was never needed again",
   saved: "what Plimsoll would have saved",
 };
-
-/** The part of a session within the days of the look back. */
-function takeRecent(row: SessionRow): readonly SessionRow[] {
-  return row.recent ? [{ ...row, ...row.recent }] : [];
-}
 
 /** Their cost; for a figure, their part of the figure. */
 function sumUp(rows: readonly SessionRow[], behind: ReportedFigure["kind"] | undefined): string {

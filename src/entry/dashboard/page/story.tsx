@@ -56,8 +56,9 @@ function Picture({ detail, hasNames, svg }: PictureProperties): ComponentChild {
   const x = (index: number): number =>
     PLOT.left + (index / Math.max(1, requests.length - 1)) * (PLOT.right - PLOT.left);
   const y = (share: number): number => PLOT.bottom - share * (PLOT.bottom - PLOT.top);
-  const sums = addUp(requests.map(({ usd }) => usd ?? 0));
-  const allUsd = Math.max(1e-9, sums.at(-1) ?? 0);
+  let sumUsd = 0;
+  const sums = requests.map(({ usd = 0 }) => (sumUsd += usd));
+  const allUsd = Math.max(1e-9, sumUsd);
   const draw = (shares: readonly number[]): string =>
     shares.map((share, index) => `${x(index).toFixed(1)},${y(share).toFixed(1)}`).join(" ");
   const load = draw(requests.map(({ contextTokens }) => contextTokens / most));
@@ -130,11 +131,3 @@ const KEYS = [
   ["text", "┃ compaction"],
   ["miss", "● cache rebuild"],
 ] as const;
-
-function addUp(parts: readonly number[]): readonly number[] {
-  let sum = 0;
-  return parts.map((part) => {
-    sum += part;
-    return sum;
-  });
-}

@@ -44,10 +44,12 @@ export function Table<Row>({ most, sorted, ...table }: TableProperties<Row>): Co
   const [order, sort] = useState<Order | undefined>(
     sorted === undefined ? undefined : { column: sorted, isReversed: false },
   );
+  // A second click on a column's name reverses its order.
+  const flip = (column: string): void => sort({ column, isReversed: order?.column === column && !order.isReversed });
   const shown = arrange(rows, columns, order).slice(0, Math.max(least, shownCount));
   return (
     <>
-      <Grid {...table} rows={shown} order={order} onSort={(column) => sort(flip(column, order))} />
+      <Grid {...table} rows={shown} order={order} onSort={flip} />
       <KeepTable {...table} />
       {shown.length < rows.length && (
         <p class="more">
@@ -175,11 +177,6 @@ export function toCsv<Row>(rows: readonly Row[], columns: readonly TableColumn<R
     columns.map(({ name }) => name),
     ...rows.map((row) => columns.map((column) => cellOf(column, row))),
   ]);
-}
-
-/** A second click on a column's name reverses its order. */
-function flip(column: string, before: Order | undefined): Order {
-  return { column, isReversed: before?.column === column && !before.isReversed };
 }
 
 function describeOrder<Row>(

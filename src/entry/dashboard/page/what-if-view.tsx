@@ -127,20 +127,6 @@ function renderChange({ relative: { netUsd, netInterval } }: AnsweredPolicy): st
   return `${from} to ${to} ${word}`;
 }
 
-/** A share of what was needed later; unknown if nothing was. */
-function shareColumn(
-  name: string,
-  take: (row: AnsweredPolicy) => number | null | undefined,
-  isExtra = false,
-): TableColumn<AnsweredPolicy> {
-  return countColumn(
-    name,
-    (row) => take(row) ?? 0,
-    (_, row) => renderShareText(take(row) ?? undefined),
-    isExtra,
-  );
-}
-
 function planColumns(rows: readonly AnsweredPolicy[], installed: string): readonly TableColumn<AnsweredPolicy>[] {
   // A policy that costs many times as much would squash the bars that matter.
   const native = rows.find(({ name }) => name === "native")?.netUsd ?? 0;
@@ -169,7 +155,13 @@ function planColumns(rows: readonly AnsweredPolicy[], installed: string): readon
       (_, row) => (row.name === "native" ? "–" : renderChange(row)),
     ),
     countColumn("Cost of fetching back", ({ recoveryUsd, rereadUsd }) => recoveryUsd + rereadUsd, renderUsd, true),
-    shareColumn("Needed later, fetched back", ({ coldRecoverable }) => coldRecoverable, true),
+    // Unknown if nothing was needed later.
+    countColumn(
+      "Needed later, fetched back",
+      ({ coldRecoverable }) => coldRecoverable ?? 0,
+      (_, { coldRecoverable }) => renderShareText(coldRecoverable ?? undefined),
+      true,
+    ),
     countColumn(
       "Needed later, lost",
       (row) => lostOf(row) ?? 0,

@@ -1,6 +1,6 @@
 import { createHappening, type HappeningState, MAX_FIRST_BYTES } from "../../happening.ts";
 import { claudeCodeVocabulary } from "../vocabulary.ts";
-import { type ReadPlace, readEntries } from "./read-entries.ts";
+import { feedEntries, type ReadPlace } from "./read-entries.ts";
 
 export interface FollowedState extends ReadPlace, HappeningState {}
 
@@ -20,16 +20,8 @@ export function followSession(file: string, saved?: FollowedState): FollowedUpTo
 }
 
 function read(file: string, saved: FollowedState | undefined): FollowedUpTo {
-  let happening = createHappening(claudeCodeVocabulary, saved);
-  const { place, unfinishedBytes } = readEntries(
-    file,
-    {
-      onEntry: (entry) => happening.feed(entry),
-      onRestart: () => {
-        happening = createHappening(claudeCodeVocabulary);
-      },
-    },
-    { since: saved, maxFirstBytes: MAX_FIRST_BYTES },
-  );
-  return { state: { ...place, ...happening.state() }, size: place.cursor.offset + unfinishedBytes };
+  const create = (known?: FollowedState) => createHappening(claudeCodeVocabulary, known);
+  const options = { maxFirstBytes: MAX_FIRST_BYTES };
+  const { place, unfinishedBytes, follower } = feedEntries(file, create, saved, options);
+  return { state: { ...place, ...follower.state() }, size: place.cursor.offset + unfinishedBytes };
 }

@@ -20,11 +20,7 @@ interface Place {
   readonly directory: string;
 }
 
-export interface Places {
-  readonly configFolder: string;
-  readonly user: string;
-  readonly project: string;
-}
+export type Places = Readonly<Record<"configFolder" | "user" | "project", string>>;
 
 export function locateSettings({ environment, directory }: Place): Places {
   const configFolder = projects.locateHome(environment);

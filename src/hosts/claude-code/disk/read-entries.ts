@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { type AppendedLines, type FileCursor, readAppendedLines } from "../../../files/file-cursor.ts";
 import type { EntriesRead, EntrySink, OpenTranscript, ReadOptions, Topic } from "../../host.ts";
+import type { TranscriptEntry } from "../../transcript-entry.ts";
 import { createTranscriptReader, type ReaderState } from "../transcript-reader.ts";
 
 export interface ReadPlace {
@@ -8,7 +9,7 @@ export interface ReadPlace {
   readonly reader: ReaderState;
 }
 
-export interface ReadSince extends ReadOptions {
+interface ReadSince extends ReadOptions {
   readonly since?: ReadPlace | undefined;
 }
 
@@ -17,7 +18,7 @@ export interface ReadUpTo extends EntriesRead, Omit<AppendedLines, "cursor"> {
 }
 
 /** The only place where a transcript's lines are decoded whole: each added line once, in constant memory. */
-export function readEntries(path: string, sink: EntrySink, { since, about, maxFirstBytes }: ReadSince = {}): ReadUpTo {
+function readEntries(path: string, sink: EntrySink, { since, about, maxFirstBytes }: ReadSince = {}): ReadUpTo {
   let reader = createTranscriptReader(since?.reader);
   const measureBeginning = (): number => (maxFirstBytes === undefined ? 0 : statSync(path).size - maxFirstBytes);
   let skippable = since ? 0 : measureBeginning();
@@ -78,6 +79,21 @@ const SELECTORS: Readonly<Record<Topic, () => Selector>> = {
   },
   foreignCalls: () => (line) => (FOREIGN_CALLS.some((needle) => line.includes(needle)) ? [line] : []),
 };
+
+/** Feeds a follower what was added since; if the file is another one, a new follower all of it. */
+export function feedEntries<Follower extends { feed(entry: TranscriptEntry): void }, Saved extends ReadPlace>(
+  path: string,
+  create: (saved?: Saved) => Follower,
+  since: Saved | undefined,
+  options: ReadOptions = {},
+): ReadUpTo & { readonly follower: Follower } {
+  let follower = create(since);
+  const onRestart = (): void => {
+    follower = create();
+  };
+  const read = readEntries(path, { onEntry: (entry) => follower.feed(entry), onRestart }, { ...options, since });
+  return { ...read, follower };
+}
 
 export function openTranscript(path: string, options: ReadOptions = {}): OpenTranscript {
   let since: ReadPlace | undefined;

@@ -2,7 +2,7 @@ import type { FileCursor } from "../../../files/file-cursor.ts";
 import { createMeasurer, followSession, type MeasuredSession, type RecordedSession } from "../../follow-transcript.ts";
 import { claudeCode } from "../host.ts";
 import type { ReaderState } from "../transcript-reader.ts";
-import { type ReadUpTo, readEntries } from "./read-entries.ts";
+import { feedEntries, type ReadUpTo } from "./read-entries.ts";
 
 /** A measured transcript, as data that can be saved: the next reading costs only what was added since, whatever the file's size. */
 export interface MeteredTranscript extends MeasuredSession {
@@ -16,18 +16,8 @@ export interface MeterReading extends Omit<ReadUpTo, "place"> {
 }
 
 export function readMeter(path: string, saved?: MeteredTranscript): MeterReading {
-  let measurer = createMeasurer(saved);
-  const { place, ...read } = readEntries(
-    path,
-    {
-      onEntry: (entry) => measurer.feed(entry),
-      onRestart: () => {
-        measurer = createMeasurer();
-      },
-    },
-    { since: saved },
-  );
-  return { ...read, transcript: { format: 1, ...place, ...measurer.state() } };
+  const { place, follower, ...read } = feedEntries(path, createMeasurer, saved);
+  return { ...read, transcript: { format: 1, ...place, ...follower.state() } };
 }
 
 /** Reads a whole transcript at once, with its contents. `readMeter` measures incrementally. */

@@ -89,15 +89,7 @@ function createWeigher(tokenizer: Tokenizer): (text: string) => number {
 }
 
 /** What a session's transcript says about the base of its requests. The texts are those of the newest request that the client recorded. */
-interface ToolScan {
-  readonly requests: number;
-  readonly called: ReadonlySet<string>;
-  readonly offered: ReadonlySet<string>;
-  /** The sections of the system prompt; empty where the client does not record it. */
-  readonly sections: readonly string[];
-  /** Schemas in front as the API gets them, by the tool's name. */
-  readonly schemas: ReadonlyMap<string, string>;
-}
+type ToolScan = Omit<ToolRecord, "sizes"> & Pick<ToolEvidence, "sections" | "schemas">;
 
 const CALL = Buffer.from('{"type":"tool_use",');
 const MESSAGE = Buffer.from('"message":{');
@@ -120,7 +112,9 @@ function scanTools(path: string): ToolScan {
   const offered = new Set<string>();
   let sections: readonly string[] = [];
   let schemas = new Map<string, string>();
-  const [calls, messages, attachments] = [CALL, MESSAGE, ATTACHMENT].map(createByteFinder);
+  const calls = createByteFinder(CALL);
+  const messages = createByteFinder(MESSAGE);
+  const attachments = createByteFinder(ATTACHMENT);
 
   const take = (attachment: JsonObject): void => {
     if (textField(attachment, "type") === "deferred_tools_delta") {
@@ -136,25 +130,21 @@ function scanTools(path: string): ToolScan {
 
   readAppendedLines(path, {
     onRefill: () => {
-      for (const finder of [calls, messages, attachments]) finder?.forget();
+      for (const finder of [calls, messages, attachments]) finder.forget();
     },
     onBytes: (bytes, from, to) => {
       const cut = (at: number): string => bytes.toString("latin1", at, Math.min(to, at + LOOKED_AT_BYTES));
-      const attached = attachments?.find(bytes, from) ?? -1;
+      const attached = attachments.find(bytes, from);
       if (attached >= 0 && attached < to) {
         if (ATTACHED.test(cut(attached)))
           take(objectField(parseObject(bytes.toString("utf8", from, to)), "attachment") ?? {});
         return;
       }
-      const message = messages?.find(bytes, from) ?? -1;
+      const message = messages.find(bytes, from);
       // A split answer has a line for each of its blocks. What the person said has no id.
       const id = message >= 0 && message < to ? ANSWERED.exec(cut(message))?.[1] : undefined;
       if (id !== undefined) answers.add(id);
-      for (
-        let at = calls?.find(bytes, from) ?? -1;
-        at >= 0 && at < to;
-        at = calls?.find(bytes, at + CALL.length) ?? -1
-      ) {
+      for (let at = calls.find(bytes, from); at >= 0 && at < to; at = calls.find(bytes, at + CALL.length)) {
         const name = NAMED.exec(cut(at))?.[1];
         if (name !== undefined) called.add(RENAMED[name] ?? name);
       }

@@ -12,9 +12,8 @@ export function readCompactionSettings(environment: Environment): CompactionSett
   const file = readQuietly(path.join(rollouts.locateHome(environment), "config.toml"), MAX_BYTES);
   // The part above the first table: settings that belong to no profile or provider.
   const [settings = ""] = file.split(/^\s{0,99}\[/m, 1);
-  const [window, limit] = ["model_context_window", "model_auto_compact_token_limit"].map((key) =>
-    findNumber(settings, key),
-  );
+  const window = findNumber(settings, "model_context_window");
+  const limit = findNumber(settings, "model_auto_compact_token_limit");
   return { locate: (windowTokens) => Math.min(limit ?? windowTokens, Math.floor((window ?? windowTokens) * 0.9)) };
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { groupBy } from "../../../core/group-by.ts";
 import { isObject, type JsonObject, parseJson, textField } from "../../../core/json.ts";
 import { listFiles } from "../../../files/list-files.ts";
 import { readHead, readObject } from "../../../files/read-regular-file.ts";
@@ -101,17 +102,12 @@ export function hasDatabases(): boolean {
 /** A session in the client's export format. */
 function readStored(file: string, sessionId: string): JsonObject {
   const [session] = queryDatabase(file, "SELECT * FROM session WHERE id = ?", sessionId);
-  const parts = new Map<string, JsonObject[]>();
-  for (const row of queryDatabase(file, "SELECT * FROM part WHERE session_id = ? ORDER BY id", sessionId)) {
-    const ofMessage = parts.get(textField(row, "message_id")) ?? [];
-    parts.set(textField(row, "message_id"), ofMessage);
-    ofMessage.push(parseData(row));
-  }
-  const messages = queryDatabase(
-    file,
-    "SELECT * FROM message WHERE session_id = ? ORDER BY time_created, id",
-    sessionId,
-  ).map((row) => ({ info: parseData(row), parts: parts.get(textField(row, "id")) ?? [] }));
+  const parts = queryDatabase(file, "SELECT * FROM part WHERE session_id = ? ORDER BY id", sessionId);
+  const partsOf = groupBy(parts, (row) => textField(row, "message_id"));
+  const rows = queryDatabase(file, "SELECT * FROM message WHERE session_id = ? ORDER BY time_created, id", sessionId);
+  const messages = rows.map((row) => {
+    return { info: parseData(row), parts: (partsOf.get(textField(row, "id")) ?? []).map(parseData) };
+  });
   return { info: session ?? {}, messages };
 }
 
@@ -128,10 +124,8 @@ function queryDatabase(file: string, statement: string, ...values: readonly stri
   if (!sqlite) throw new Error(NEEDED);
   const database = new sqlite.DatabaseSync(file, { readOnly: true });
   try {
-    return database
-      .prepare(statement)
-      .all(...values)
-      .filter(isObject);
+    const rows = database.prepare(statement).all(...values);
+    return rows.filter(isObject);
   } finally {
     database.close();
   }

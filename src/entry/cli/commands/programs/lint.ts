@@ -5,14 +5,11 @@ import { readStalenessFacts } from "../../../../files/instruction-files-facts.ts
 import { nodeProjectFiles } from "../../../../files/node-project-files.ts";
 import { readPlainFile } from "../../../../files/private-files.ts";
 import { readRules } from "../../../../files/project-reader.ts";
+import type { LoadedInstruction } from "../../../../hosts/baseline.ts";
 import { listProject, requireBaseline } from "../../../../hosts/catalogue.ts";
 import { checkStaleness } from "../../../../library/prompt/instructions/check-staleness.ts";
 import type { InstructionFile } from "../../../../library/prompt/instructions/instruction-file.ts";
-import {
-  type CheckedInstruction,
-  checkConflicts,
-  checkInstructions,
-} from "../../../../recorded/lint/check-instructions.ts";
+import { checkConflicts, checkInstructions } from "../../../../recorded/lint/check-instructions.ts";
 import { checkSessions } from "../../../../recorded/lint/check-sessions.ts";
 import { FINDING_RULES, type Finding, inFile, sortFindings } from "../../../../recorded/lint/finding.ts";
 import { readSessions } from "../../audit/read-recorded.ts";
@@ -116,7 +113,7 @@ function listNested(files: readonly TreeFile[], project: string): readonly Instr
 }
 
 /** Checks only the project's own files: the person's own files may refer to another project. */
-function checkStale(file: CheckedInstruction, project: string, nowMs: number): readonly Finding[] {
+function checkStale(file: LoadedInstruction, project: string, nowMs: number): readonly Finding[] {
   if (file.scope !== "project") return [];
   return checkStaleness(file, readStalenessFacts(project, file.path, nowMs)).map(({ what, fix, kind }) => ({
     rule: "stale-instructions",

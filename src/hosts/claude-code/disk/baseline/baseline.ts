@@ -22,10 +22,7 @@ const MOST_HOPS = 5;
 const MOST_DEPTH = 6;
 const MOST_FILES = 2000;
 
-interface Places {
-  readonly project: string;
-  readonly clientHome: string;
-}
+type Places = Readonly<Record<"project" | "clientHome", string>>;
 
 export function readInstructions(
   { project, clientHome }: Places,
@@ -118,29 +115,24 @@ export function listImports(text: string): readonly Import[] {
 }
 
 export function readAgents(places: Places, tokenizer: Tokenizer): readonly Definition[] {
-  return readMarkdown(places, "agents").map((file) => define(file, path.basename(file.path, ".md"), tokenizer));
+  return readKind(places, "agents").map((file) => define(file, path.basename(file.path, ".md"), tokenizer));
 }
 
 export function readSkills(places: Places, tokenizer: Tokenizer): readonly Definition[] {
-  return readSkillFiles(places).map((file) => define(file, path.basename(path.dirname(file.path)), tokenizer));
+  return readKind(places, "skills").map((file) => define(file, path.basename(path.dirname(file.path)), tokenizer));
 }
 
 /** The texts of every agent, command and skill of the project and the person. */
 export function listDefinitionTexts(places: Places): readonly string[] {
-  const files = [...readMarkdown(places, "agents"), ...readMarkdown(places, "commands"), ...readSkillFiles(places)];
-  return files.map(({ text }) => text);
+  return KINDS.flatMap((kind) => readKind(places, kind)).map(({ text }) => text);
 }
 
-function readMarkdown({ project, clientHome }: Places, kind: "agents" | "commands"): readonly TextFile[] {
-  return [path.join(project, ".claude", kind), path.join(clientHome, kind)].flatMap((folder) =>
-    readTexts(folder, (name) => name.endsWith(".md")),
-  );
-}
+const KINDS = ["agents", "commands", "skills"] as const;
 
-function readSkillFiles({ project, clientHome }: Places): readonly TextFile[] {
-  return [path.join(project, ".claude", "skills"), path.join(clientHome, "skills")].flatMap((folder) =>
-    readTexts(folder, (name) => name === "SKILL.md"),
-  );
+function readKind({ project, clientHome }: Places, kind: (typeof KINDS)[number]): readonly TextFile[] {
+  const fits = (name: string): boolean => (kind === "skills" ? name === "SKILL.md" : name.endsWith(".md"));
+  const folders = [path.join(project, ".claude", kind), path.join(clientHome, kind)];
+  return folders.flatMap((folder) => readTexts(folder, fits));
 }
 
 function define(file: TextFile, byPath: string, tokenizer: Tokenizer): Definition {
@@ -171,10 +163,7 @@ export const baseline: Omit<Baseline, "readToolEvidence" | "readDeferred"> = {
   readServers: (environment, project) => readServerConfigs(project, environment),
 };
 
-interface TextFile {
-  readonly path: string;
-  readonly text: string;
-}
+type TextFile = Readonly<Record<"path" | "text", string>>;
 
 /** The files below a folder whose name fits, sorted by path; unreadable ones are skipped. */
 function readTexts(folder: string, fits: (name: string) => boolean): readonly TextFile[] {

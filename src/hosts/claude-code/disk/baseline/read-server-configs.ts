@@ -60,10 +60,7 @@ function readEntries(project: string, environment: Environment) {
   return { entries: [...first.values()], switches, problems };
 }
 
-interface Entry {
-  readonly name: string;
-  readonly scope: ServerConfig["scope"];
-  readonly file: string;
+interface Entry extends Pick<ServerConfig, "name" | "scope" | "file"> {
   readonly value: unknown;
 }
 
