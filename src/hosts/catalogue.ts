@@ -70,6 +70,7 @@ export function locateAll(environment: Environment, hosts: Hosts = HOSTS): reado
   return hosts.map((host) => host.locateTranscripts(environment));
 }
 
+/** A project's transcripts without subagents'; newest first. */
 export function listProject(
   environment: Environment,
   project: string,

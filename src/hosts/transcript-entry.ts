@@ -54,6 +54,7 @@ export const emptyTally: LineTally = { lines: 0, parsed: 0, ignored: 0, malforme
 /** What became of a record. `unknown` ones are ignored too, but counted separately: they reveal a new client version. */
 export type RecordFate = "parsed" | "ignored" | "unknown" | "repeated" | "malformed";
 
+/** `parsed + ignored + malformed` stays the number of lines. */
 export function countRecord(tally: LineTally, fate: RecordFate): LineTally {
   return {
     lines: tally.lines + 1,

@@ -57,6 +57,7 @@ interface Fetching {
   readonly needs: Needs;
   readonly step: ReplayStep;
   readonly viewTokens: number;
+  /** Share of the cache writes with the long lifetime. */
   readonly share1h: number;
   readonly weigh: (block: Block) => number;
 }

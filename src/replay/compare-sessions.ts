@@ -16,6 +16,7 @@ export interface Relative {
   readonly requests: number | undefined;
   readonly tokens: number | undefined;
   readonly uncachedTokens: number | undefined;
+  /** The median session, and the 95th percentile. */
   readonly sessionMedian: number | undefined;
   readonly sessionP95: number | undefined;
   readonly worst: { readonly name: string; readonly netUsd: number } | undefined;

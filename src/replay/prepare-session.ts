@@ -129,6 +129,7 @@ interface Making {
   readonly weigher: ReturnType<typeof createWeigher>;
 }
 
+/** The compaction before a step. */
 function readCompaction(
   { windows }: Recording,
   index: number,

@@ -12,6 +12,7 @@ export interface Saved extends DollarSums {
    * have been foreseen too.
    */
   readonly carriedUsd: number | undefined;
+  /** What the client's own summaries lost. */
   readonly loss: SummaryLoss;
 }
 

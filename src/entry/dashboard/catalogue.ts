@@ -17,6 +17,7 @@ export interface KnownSession {
   readonly scanned: ScannedFile;
   /** The client's title. */
   readonly host: string;
+  /** The id that every command takes. */
   readonly id: string;
   readonly look: CloseLook | undefined;
   /** What Plimsoll added to it; reads its journals. */

@@ -27,6 +27,7 @@ export const projects: FilesOfClient = filesOfClient(
       const file = path.join(projects.locateTranscripts(environment, project), `${sessionId}.jsonl`);
       return lstatSync(file, { throwIfNoEntry: false })?.isFile() === true ? file : undefined;
     },
+    /** `undefined` if their folder cannot be read. */
     listSessions(environment) {
       const root = projects.locateTranscripts(environment);
       try {
