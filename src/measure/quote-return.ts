@@ -63,6 +63,9 @@ function priceCold(tokens: number, cached: CachedRequest, warmTokens: number): n
   return usdPerUnit && (warm * read + (tokens - warm) * write) * usdPerUnit;
 }
 
+/** The other choice, after what going on costs. */
+export const ANEW = "a new session pays for its system prompt and tools alone";
+
 /** `412k tokens are cold: going on costs about $3.30, compacted first $0.25`. */
 export function renderReturn({ tokens, goingOnUsd, compactedUsd }: ReturnQuote): string {
   const cold = `${renderTokens(tokens)} tokens are no longer cached`;

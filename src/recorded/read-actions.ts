@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { readTail } from "../files/read-tail.ts";
 import type { Accounts } from "../hosts/usage.ts";
@@ -18,6 +19,12 @@ const ACTION_JOURNALS: readonly string[] = [SESSION_FILES.hookActions, SESSION_F
 export function readActions(configFolder: string, sessionId: string): ReadActions {
   const folder = locateSession(configFolder, sessionId);
   return folder === undefined ? { actions: [], skipped: 0 } : readJournals(listJournals(folder));
+}
+
+/** Whether an entry point of ours has run in a session. */
+export function hasRun(configFolder: string, sessionId: string): boolean {
+  const folder = locateSession(configFolder, sessionId);
+  return folder !== undefined && listJournals(folder).some((file) => existsSync(file));
 }
 
 export function listJournals(sessionFolder: string): readonly string[] {

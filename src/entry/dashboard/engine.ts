@@ -160,7 +160,7 @@ export function createEngine(options: EngineOptions) {
 
   const reportFirst = (sessions: readonly NowSession[]): FirstAdvice | undefined => {
     if (!options.isOwn || !isReady() || catalogue.progress().isSample) return undefined;
-    const around = { ...look(), replay: replay.state() };
+    const around = { ...look(), unused: lookAroundSession(look(), options).unused, replay: replay.state() };
     return chooseFirst(sessions, (key) => catalogue.find(key)?.file.path, around, { nowMs: options.nowMs(), calendar });
   };
   const reportNow = ({ running, candidates, unknown }: ReturnType<typeof rank>): NowMessage | undefined => {

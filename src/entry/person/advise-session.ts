@@ -15,6 +15,7 @@ import {
 import { assessSession, type SessionPlace } from "../../recorded/assess-session.ts";
 import { type IndexKind, type IndexSurroundings, openFileIndex } from "../../recorded/file-index.ts";
 import type { LookBack } from "../../recorded/look-back/look-back.ts";
+import { hasRun } from "../../recorded/read-actions.ts";
 import type { LookedAround } from "./look-around.ts";
 import { EXPECTED_REQUESTS, planCompaction } from "./plan-compaction.ts";
 import type { CompactionPlace } from "./preview-answer.ts";
@@ -29,17 +30,23 @@ export function adviseSession(
   host: Host,
   outlook: SessionOutlook,
   around: AroundSession,
-  place: SessionPlace & IndexSurroundings,
+  place: CompactionPlace,
 ): AdvisedSession {
   const { health, cached, quote, collapse } = outlook;
   const { atMs, ttlMs = 0 } = cached ?? {};
+  const installed = host.name === HOSTS[0].name ? nameInstalled(place) : "elsewhere";
+  const id = host.nameSession(place.transcript);
   const advice = advisePerson({
     commands: host.commands,
     health,
     idleMs: atMs === undefined ? undefined : place.nowMs() - atMs,
     cacheLifeMs: ttlMs,
     quote,
-    installed: host.name === HOSTS[0].name ? nameInstalled(place) : "elsewhere",
+    installed,
+    reload:
+      installed === "module" && !hasRun(locateHome(place.environment), id)
+        ? `${host.program} --resume ${id}`
+        : undefined,
     ...around,
     compaction: () => {
       const due = collapse();

@@ -1,7 +1,8 @@
 /** If red: a person who looks twice sees other advice each time, or is told for ever what they have left alone. */
 import { expect, it } from "vitest";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { type ChosenAdvice, keepShown, readIgnored } from "./choose-advice.ts";
+import { createCalendar } from "../../recorded/calendar.ts";
+import { type ChosenAdvice, chooseAdvice, keepShown, readIgnored } from "./choose-advice.ts";
 
 const temporary = createTemporaryFolder();
 const MINUTE_MS = 60_000;
@@ -28,4 +29,31 @@ it.each([
   keepShown(at(5), ADVICE);
   expect(readIgnored(at(minutes))(ADVICE.id)).toBe(isIgnored);
   expect(readIgnored(at(minutes))("/model")).toBe(false);
+});
+
+it.each([
+  ["a smaller saving in the session", 1.09, "plimsoll install"],
+  ["a larger saving in the session", 90, "/compact"],
+  ["what cannot wait, and has no price", undefined, "/compact"],
+])("the saving of the last days, next to %s", (_, savesUsd, command) => {
+  const around = {
+    ...{
+      limits: [],
+      budgets: [],
+      look: undefined,
+      canSave: true,
+      isInstalled: false,
+      replay: { status: "done" } as const,
+    },
+    unused: {
+      savedUsd: 67.62,
+      days: "last 30 days",
+      how: "Installed in the agent",
+      command: "plimsoll install",
+    } as const,
+  };
+  const chosen = chooseAdvice([{ file: "1.jsonl", advice: { ...ADVICE, savesUsd } }], around, {
+    ...{ nowMs: 0, calendar: createCalendar({}), isIgnored: () => false, nameTyped: () => "1" },
+  });
+  expect(chosen.command).toBe(command);
 });

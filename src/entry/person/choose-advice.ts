@@ -2,7 +2,7 @@ import { isObject, listField, numberField, textField } from "../../core/json.ts"
 import { readObject } from "../../files/read-regular-file.ts";
 import { nameSession } from "../../hosts/catalogue.ts";
 import { renderLowerUsd } from "../../models/economics/render-usd.ts";
-import type { PersonAdvice } from "../../policy/advice/advise-person.ts";
+import { adviseUnused, type PersonAdvice, type UnusedSaving } from "../../policy/advice/advise-person.ts";
 import { type AdviceCandidate, adviseBounds, type Bound, rankAdvice } from "../../policy/advice/rank-advice.ts";
 import type { Calendar } from "../../recorded/calendar.ts";
 import type { IndexSurroundings } from "../../recorded/file-index.ts";
@@ -49,6 +49,7 @@ interface AdviceTerms {
 
 interface AdvisedAround extends Pick<LookedAround, "limits" | "budgets" | "look" | "canSave" | "isInstalled"> {
   readonly replay: ReplayState;
+  readonly unused: UnusedSaving | undefined;
 }
 
 /** The one thing to do of all sessions that run, and of the limits. The first session is the newest. */
@@ -59,8 +60,12 @@ export function chooseAdvice(
 ): ChosenAdvice {
   const candidates = sessions.map(({ file, advice }) => ({ ...advice, id: nameAdvice(file, advice), file }));
   const bounds = adviseLimits(around, nowMs, calendar);
+  // What has no price is urgent.
+  const isUrgent = candidates.some(({ command, savesUsd }) => command !== undefined && savesUsd === undefined);
+  const unused = isUrgent ? undefined : adviseUnused(around.unused);
+  const missed = unused ? [{ ...unused, id: unused.command ?? "" }] : [];
   const newest = sessions[0].file;
-  const chosen = rankAdvice([...bounds, ...candidates], listLooks(nameTyped(newest), around), isIgnored);
+  const chosen = rankAdvice([...bounds, ...missed, ...candidates], listLooks(nameTyped(newest), around), isIgnored);
   const of = candidates.find(({ id }) => id === chosen.id)?.file;
   return { ...chosen, file: of ?? (chosen.isLook ? newest : undefined) };
 }

@@ -18,7 +18,7 @@ const PARTS: Readonly<Record<string, string>> = {
 
 /** What the columns of the table of agents mean. */
 export const DOLLARS_LEGEND: string =
-  "Billed: the cost of all recorded requests, as in plimsoll stats. Replayed: the part of that cost from the replayed sessions. " +
+  "Billed: the cost of all recorded requests, as in plimsoll stats. Replayed: the part of that cost from the replayed sessions, without subagents that are recorded inside their files. " +
   "Simulated: the same sessions with the agent's own compaction and a simulated prompt cache, at list prices. " +
   "Saved: the replayed cost of each session times the share of its simulated cost that Plimsoll saves, added up.";
 

@@ -27,12 +27,16 @@ describe("the last days", () => {
 
   it.each([
     ["Claude Code", { savedByInstalling: saved }, "plimsoll install"],
-    ["Claude Code, where it is installed", { savedByInstalling: saved, isInstalled: true }, "plimsoll replay"],
+    [
+      "Claude Code, where it is installed",
+      { savedByInstalling: saved, isInstalled: true },
+      "plimsoll replay --sessions",
+    ],
     ["pi alone", { savedByClient: [{ client: "pi", saved }] }, "plimsoll install --agent pi"],
     [
       "Codex alone, which its sentence names the command for",
       { savedByClient: [{ client: "Codex", saved }] },
-      "plimsoll replay",
+      "plimsoll replay --sessions",
     ],
     [
       "two others",
@@ -42,7 +46,7 @@ describe("the last days", () => {
           { client: "OpenCode", saved },
         ],
       },
-      "plimsoll replay",
+      "plimsoll replay --sessions",
     ],
   ])("end with how to get the saving, of %s", (_, given, command) => {
     const report = reportLookBack({ ...around, ...given, look, saved, proposedLife }, { status: "done" });

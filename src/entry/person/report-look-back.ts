@@ -109,7 +109,7 @@ function reportSaved(
       kind: "saved",
       // One number, because these sessions are over; an interval would be about other sessions.
       text: `With Plimsoll installed you would have ${reportSaving(saved)}${of}${more.join("")}`,
-      command: chooseInstall({ savedByClient, savedByInstalling, isInstalled }) ?? "plimsoll replay",
+      command: chooseInstall({ savedByClient, savedByInstalling, isInstalled }) ?? "plimsoll replay --sessions",
     },
   ];
 }

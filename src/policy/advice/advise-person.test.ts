@@ -48,7 +48,8 @@ describe("what a person is advised", () => {
       idleMs: undefined,
     });
     expect(advisePerson(unmeasured("GREEN"))).toMatchObject({
-      sentence: "Nothing to do yet: how full the window is has not been recorded, but there were few tool calls.",
+      sentence:
+        "Nothing to do yet: how full the window is has not been recorded, and there were too few tool calls to worry about.",
       command: undefined,
     });
     expect(advisePerson(unmeasured("RED"))).toMatchObject({
@@ -109,7 +110,7 @@ describe("what a person is advised", () => {
     // Unlike after a break, cents are enough: no new session saves them, and the quick start shows it.
     expect(advisePerson({ ...CALM, compaction, installed: "nothing" })).toEqual({
       sentence:
-        "20.0k tokens of every request are old work. Compacting them with Plimsoll saves about $0.15 over your next 20 requests.",
+        "20.0k tokens of every request are old work. Installed, Plimsoll compacts them when you resume the session, and saves about $0.15 over your next 20 requests.",
       command: "plimsoll install",
       place: "shell",
       savesUsd: 0.15,
@@ -127,7 +128,7 @@ describe("what a person is advised", () => {
   it("says what a pause has cost also where nothing can be compacted", () => {
     const { sentence, command } = advisePerson({ ...CALM, idleMs: HOUR_MS, compaction: () => undefined });
     expect(sentence).toBe(
-      "The last request was 60 minutes ago, and 40.0k tokens are no longer cached: going on costs about $0.25; a new session avoids that cost.",
+      "The last request was 60 minutes ago, and 40.0k tokens are no longer cached: going on costs about $0.25; a new session pays for its system prompt and tools alone.",
     );
     expect(command).toBe("/clear");
   });
@@ -142,11 +143,11 @@ describe("what a person is advised", () => {
     });
   });
 
-  it("names the dollars of the last days before the cents of a session after a break", () => {
+  it("is to install for the dollars of the last days, not for the cents of a session after a break", () => {
     const unused = createUnused(120);
     expect(advisePerson({ ...CALM, idleMs: HOUR_MS, installed: "nothing", unused })).toMatchObject({
       sentence: expect.stringMatching(
-        /^Installed in the agent, Plimsoll would have saved about \$120\.00 in your last 30 days\. The/,
+        / Installed in the agent, Plimsoll would have saved about \$120\.00 in your last 30 days\.$/,
       ),
       command: "plimsoll install",
       savesUsd: 120,
@@ -220,16 +221,31 @@ describe("what a person is advised", () => {
     expect(advisePerson({ ...CALM, paidTwice }).command).toBeUndefined();
   });
 
+  it("is to resume the session where Plimsoll is installed and does not run in it yet: its /compact would be the agent's own", () => {
+    const due = () => ({ savedTokens: 90_000, netUsd: 4.48, requests: 20, isDue: true });
+    const reload = "claude --resume 1a2b";
+    const running = { ...CALM, installed: "module", compaction: due } as const;
+    expect(advisePerson(running)).toMatchObject({ command: "/compact", place: "client" });
+    expect(advisePerson({ ...running, reload })).toMatchObject({
+      ...{ command: reload, place: "shell", savesUsd: 4.48 },
+      sentence: expect.stringContaining("Plimsoll does not run in this session yet"),
+    });
+    expect(advisePerson({ ...running, installed: "nothing" }).sentence).toContain("when you resume the session");
+    const full90 = { ...full("RED", 158_000), installed: "module", compaction: due, reload } as const;
+    expect(advisePerson(full90)).toMatchObject({ command: "/compact", savesUsd: undefined });
+    expect(advisePerson(full90).sentence).not.toContain("saving about");
+  });
+
   it("is to install what would have saved money, where nothing in the session is urgent", () => {
     const unused = createUnused(120);
     expect(advisePerson({ ...CALM, unused })).toMatchObject({ command: "plimsoll install", place: "shell" });
     expect(advisePerson({ ...CALM, idleMs: 72 * HOUR_MS, unused }).sentence).toMatch(
-      /^Installed in the agent, Plimsoll would have saved about \$120\.00 in your last 30 days\. The last request was 3 days ago/,
+      /^The last request was 3 days ago.*\. Installed in the agent, Plimsoll would have saved about \$120\.00 in your last 30 days\.$/,
     );
     const command = "plimsoll run -- codex";
     const gateway = advisePerson({ ...CALM, unused: { ...unused, how: "Through its gateway", command } });
     expect(gateway).toMatchObject({ command, place: "shell", savesUsd: 120 });
-    expect(gateway.sentence).toMatch(/^Through its gateway, Plimsoll would have saved about \$120\.00 in your last/);
+    expect(gateway.sentence).toMatch(/ Through its gateway, Plimsoll would have saved about \$120\.00 in your last/);
     expect(advisePerson({ ...full("RED", 158_000), unused }).command).toBe("/compact");
     expect(advisePerson({ ...CALM, unused: createUnused(0.5) }).command).toBeUndefined();
   });

@@ -1,7 +1,7 @@
 import type { MissedUsd } from "../../measure/cache-miss.ts";
 import type { Health } from "../../measure/health.ts";
 import { isHeavy } from "../../measure/level.ts";
-import { type ReturnQuote, renderReturn } from "../../measure/quote-return.ts";
+import { ANEW, type ReturnQuote, renderReturn } from "../../measure/quote-return.ts";
 import { renderTokens } from "../../measure/render-load.ts";
 import { renderLowerUsd } from "../../models/economics/render-usd.ts";
 
@@ -18,6 +18,8 @@ export interface PersonSituation {
    * once more. `elsewhere`: a client that `plimsoll install` does not support, so there is nothing to advise.
    */
   readonly installed: "module" | "hooks" | "nothing" | "elsewhere";
+  /** The command that resumes the session, if the module is installed but does not run in it yet. */
+  readonly reload?: string | undefined;
   /** What the policy would have saved in the last days where it is not active yet. */
   readonly unused: UnusedSaving | undefined;
   /** What the last days cost, and how much of it was for rebuilding the cache. */
@@ -80,13 +82,14 @@ const ABANDONED_MS = 7 * DAY_MS;
 
 /** The one sentence shown first, in the terminal and on the page. */
 export function advisePerson(situation: PersonSituation): PersonAdvice {
-  const { commands, health, idleMs, cacheLifeMs, installed } = situation;
+  const { commands, health, idleMs, cacheLifeMs, installed, reload } = situation;
   if (idleMs !== undefined && idleMs > cacheLifeMs) return adviseCold(situation, idleMs);
   if (health.usedTokens === undefined) return adviseUnmeasured(situation);
   const ours = planOurs(situation);
   if (isHeavy(health.level)) {
     const full = `The window is at ${renderShare(health)} of its compaction point`;
     const when = health.level === "RED" ? "compact now" : "compact at the next finished step";
+    if (reload !== undefined) return type(`${full}: ${when}`, commands.compact, undefined);
     if (installed === "module") return type(`${full}: ${when}${renderSaving(ours)}`, commands.compact, ours?.paysUsd);
     const instead =
       ours?.paysUsd === undefined ? "" : `. With Plimsoll installed, this would need no model${renderSaving(ours)}`;
@@ -94,12 +97,15 @@ export function advisePerson(situation: PersonSituation): PersonAdvice {
   }
   if (ours?.isDue && ours.paysUsd !== undefined) {
     const old = `${renderTokens(ours.savedTokens)} tokens of every request are old work`;
+    const saves = `saves about $${ours.paysUsd.toFixed(2)} over your next ${ours.requests} requests`;
+    if (reload !== undefined)
+      return inShell(`${old}. Plimsoll does not run in this session yet: resumed, it compacts them and ${saves}`, {
+        command: reload,
+        savesUsd: ours.paysUsd,
+      });
     if (installed === "module") return type(`${old}. Compact now${renderSaving(ours)}`, commands.compact, ours.paysUsd);
     // Cents are enough here: they come back with every 20 requests, and a new session would lose what is at work, so nothing else saves them.
-    return install(
-      `${old}. Compacting them with Plimsoll saves about $${ours.paysUsd.toFixed(2)} over your next ${ours.requests} requests`,
-      ours.paysUsd,
-    );
+    return install(`${old}. Installed, Plimsoll compacts them when you resume the session, and ${saves}`, ours.paysUsd);
   }
   const left =
     health.requestsToLine === undefined ? "" : `, and the agent compacts in about ${health.requestsToLine} requests`;
@@ -124,7 +130,8 @@ function planOurs({ installed, compaction }: PersonSituation): OurCompaction | u
 /** Only tool calls are counted here. What they say about the window is a rule of thumb, and the sentence says so. */
 function adviseUnmeasured(situation: PersonSituation): PersonAdvice {
   const { level } = situation.health;
-  const few = "Nothing to do yet: how full the window is has not been recorded, but there were few tool calls";
+  const few =
+    "Nothing to do yet: how full the window is has not been recorded, and there were too few tool calls to worry about";
   const many =
     "How full the window is has not been recorded, but the number of tool calls suggests that it is nearly full";
   if (!isHeavy(level)) return nothing(few, situation);
@@ -139,7 +146,7 @@ function adviseCold(situation: PersonSituation, idleMs: number): PersonAdvice {
   const whole = situation.quote(0);
   if (whole?.goingOnUsd === undefined || whole.goingOnUsd < WORTH_A_WORD_USD)
     return nothing(`${ago}, and continuing costs next to nothing`, situation);
-  const anew = `${ago}, and ${renderReturn(whole)}; a new session avoids that cost`;
+  const anew = `${ago}, and ${renderReturn(whole)}; ${ANEW}`;
   const isWorthInstalling = (situation.unused?.savedUsd ?? 0) >= WORTH_INSTALLING_USD;
   if (idleMs > DAY_MS)
     return isWorthInstalling ? nothing(anew, situation) : type(anew, commands.anew, whole.goingOnUsd);
@@ -204,13 +211,28 @@ function type(sentence: string, command: string, savesUsd: number | undefined): 
 
 /** Nothing to do in this session. If Plimsoll is not installed in the client yet, advise that. */
 function nothing(sentence: string, { unused }: PersonSituation): PersonAdvice {
-  if (!unused || unused.savedUsd < WORTH_INSTALLING_USD)
-    return { sentence: `${sentence}.`, command: undefined, place: undefined, savesUsd: undefined };
-  const { savedUsd, days, how, command } = unused;
-  const missed = `${how}, Plimsoll would have saved about $${savedUsd.toFixed(2)} in your ${days}`;
-  return { ...install(`${missed}. ${sentence}`, savedUsd), command };
+  const missed = adviseUnused(unused);
+  if (missed) return { ...missed, sentence: `${sentence}. ${missed.sentence}` };
+  return { sentence: `${sentence}.`, command: undefined, place: undefined, savesUsd: undefined };
+}
+
+/** The same whatever the sessions need; `undefined` if it is not worth a change. */
+export function adviseUnused(unused: UnusedSaving | undefined): PersonAdvice | undefined {
+  const { savedUsd = 0, days, how, command } = unused ?? {};
+  if (savedUsd < WORTH_INSTALLING_USD || command === undefined) return undefined;
+  return inShell(`${how}, Plimsoll would have saved about $${savedUsd.toFixed(2)} in your ${days}`, {
+    command,
+    savesUsd: savedUsd,
+  });
 }
 
 function install(sentence: string, savesUsd: number): PersonAdvice {
-  return { sentence: `${sentence}.`, command: "plimsoll install", place: "shell", savesUsd };
+  return inShell(sentence, { command: "plimsoll install", savesUsd });
+}
+
+function inShell(
+  sentence: string,
+  { command, savesUsd }: { readonly command: string; readonly savesUsd: number },
+): PersonAdvice {
+  return { sentence: `${sentence}.`, command, place: "shell", savesUsd };
 }

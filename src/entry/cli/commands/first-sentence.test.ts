@@ -77,7 +77,11 @@ const HOMES: readonly (readonly [what: string, make: () => Home, about: RegExp])
   ["no session", () => makeHome(), /sample/],
   ["a calm session", () => addSession(makeHome(), "calm", 20_000, MINUTE_MS), /^Nothing to do/],
   ["a session after lunch", () => addSession(makeHome(), "lunch", 120_000, 60 * MINUTE_MS), /no longer cached/],
-  ["a session of last week", () => addSession(makeHome(), "week", 120_000, 3 * DAY_MS), /a new session avoids/],
+  [
+    "a session of last week",
+    () => addSession(makeHome(), "week", 120_000, 3 * DAY_MS),
+    /a new session pays for its system prompt and tools alone/,
+  ],
   ["only what is long over", () => addSession(makeHome(), "old", 120_000, 90 * DAY_MS), /90 days ago/],
   ["a full window", () => addSession(makeHome(), "full", 164_000, MINUTE_MS), /compact now/],
   [

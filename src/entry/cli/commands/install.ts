@@ -114,7 +114,7 @@ function render(plan: Installation, outcome: Outcome): string {
     renderBackups(applied),
     unregistered && `The agent will register Plimsoll at its next start (${renderSafely(unregistered)}).`,
     plan.notes,
-    "Start a new session, then check the installation with plimsoll doctor. To remove Plimsoll, run: plimsoll uninstall",
+    "Start a new session or resume one, then check the installation with plimsoll doctor. To remove Plimsoll, run: plimsoll uninstall",
   );
 }
 

@@ -70,7 +70,10 @@ async function lookAround(terminal: Terminal) {
   const outlooks = openOutlooks(terminal);
   const around = lookAroundSession(all, terminal);
   const advise = ({ file, read }: RecentFile) =>
-    adviseSession(hostOf(file.path, terminal.hosts), outlooks.look(file, read), around, terminal);
+    adviseSession(hostOf(file.path, terminal.hosts), outlooks.look(file, read), around, {
+      ...terminal,
+      transcript: file.path,
+    });
   const advised = recent.isSample
     ? adviseSample(newest.read(), { ...terminal, transcript: newest.file.path })
     : advise(newest);
@@ -81,12 +84,16 @@ async function lookAround(terminal: Terminal) {
   outlooks.save();
   const chosen = recent.isSample
     ? chooseForSample(advised.advice, newest.file.path)
-    : chooseAdvice([{ file: newest.file.path, advice: advised.advice }, ...running], all, {
-        nowMs: terminal.nowMs(),
-        calendar: createCalendar(terminal.environment),
-        isIgnored: readIgnored(terminal),
-        nameTyped: (file) => nameShort(file, scanned, terminal),
-      });
+    : chooseAdvice(
+        [{ file: newest.file.path, advice: advised.advice }, ...running],
+        { ...all, unused: around.unused },
+        {
+          nowMs: terminal.nowMs(),
+          calendar: createCalendar(terminal.environment),
+          isIgnored: readIgnored(terminal),
+          nameTyped: (file) => nameShort(file, scanned, terminal),
+        },
+      );
   if (terminal.isTerminal) keepShown(terminal, chosen);
   return { ...recent, newest, scanned, all, advised, chosen };
 }

@@ -32,11 +32,7 @@ interface PlannedLife {
 }
 
 /** The life that was asked for; otherwise the one that the person's own sessions pay for, if they have set none. */
-export async function planLife(
-  user: SettingsFile,
-  { values, flags }: Invocation,
-  terminal: Terminal,
-): Promise<PlannedLife> {
+export async function planLife(user: SettingsFile, { values }: Invocation, terminal: Terminal): Promise<PlannedLife> {
   const given = values.get("cache-life");
   const { configFolder } = locateSettings(terminal);
   const known = readRecord(configFolder)?.files.find((file) => file.path === user.path)?.own ?? [];
@@ -46,7 +42,7 @@ export async function planLife(
     const notes = theirs.map(({ path }) => `You have set ${path.join(".")} yourself: it stays as it is.`);
     return { life: { wanted: LIFE_TEXTS[asked], known }, notes };
   }
-  const answer = await findAnswer(flags, terminal);
+  const answer = await findAnswer(terminal);
   const reported = answer ? [reportAnswer(answer)].filter((text) => text !== "") : [];
   const compared = answer?.cacheLives;
   const life = compared && chooseLife(compared);
@@ -57,11 +53,11 @@ export async function planLife(
   return { life: { wanted, known }, notes };
 }
 
-/** The last answer about the person's own sessions. A new one is computed only where that takes seconds, and where files may be written. */
-async function findAnswer(flags: Invocation["flags"], terminal: Terminal): Promise<ReplayAnswer | undefined> {
+/** The last answer about the person's own sessions. A new one is computed where that takes seconds, for a dry run, too: it shows what would change. */
+async function findAnswer(terminal: Terminal): Promise<ReplayAnswer | undefined> {
   const { environment, hosts } = terminal;
   const last = readLastReplay(environment);
-  const files = last || flags.has("dry-run") ? [] : listAll(environment, hosts);
+  const files = last ? [] : listAll(environment, hosts);
   if (files.length > 0 && isReplayCheap(files, undefined)) await replayLastDays(terminal);
   return last ?? readLastReplay(environment);
 }

@@ -1,6 +1,6 @@
 import { textField } from "../../../core/json.ts";
 import { readNotes } from "../../../files/project-reader.ts";
-import { quoteBreak, renderReturn } from "../../../measure/quote-return.ts";
+import { ANEW, quoteBreak, renderReturn } from "../../../measure/quote-return.ts";
 import { renderDensityReminder } from "../../../policy/density/step-density.ts";
 import { measureRoom } from "../../../policy/injection/compose-injections.ts";
 import type { PolicyState } from "../../../policy/policy-state.ts";
@@ -43,7 +43,7 @@ export const sessionStart: Hook = async (context) => {
 function renderBreak(context: HookContext): string {
   const meter = openSessionData(context)?.meter();
   const quote = meter && quoteBreak(meter, { nowMs: context.nowMs(), countSaved: () => 0 });
-  return quote?.goingOnUsd === undefined ? "" : `${renderReturn(quote)}; a new session avoids that cost`;
+  return quote?.goingOnUsd === undefined ? "" : `${renderReturn(quote)}; ${ANEW}`;
 }
 
 function parseSource(source: string): Opened["why"] {

@@ -63,6 +63,8 @@ describe("plimsoll install --agent", () => {
   it("is about the one agent that the person uses, where Claude Code is not found", async () => {
     const { home, file, run } = createHome();
     const use = (folder: string) => mkdirSync(path.join(home, folder), { recursive: true });
+    use(".gemini/tmp");
+    expect((await run("install", "--dry-run")).remarks).toContain("Plimsoll cannot run inside Gemini CLI");
     use(".local/share/opencode");
     expect(await run("install", "--dry-run")).toMatchObject({
       output: expect.stringContaining(`${file} would contain:`),

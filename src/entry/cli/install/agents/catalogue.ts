@@ -30,6 +30,11 @@ export async function findOnlyAgent(terminal: Terminal): Promise<string | undefi
   if (existsSync(first.locateHome(environment)) || (await findProgram(first.program, undefined, terminal)))
     return undefined;
   const used = AGENT_NAMES.filter((name) => existsSync(findHost(name)?.locateHome(environment) ?? ""));
+  const read = HOSTS.find((host) => host.isOnlyRead && existsSync(host.locateHome(environment)));
+  if (used.length === 0 && read)
+    throw new CliError(
+      `Claude Code was not found here, and Plimsoll cannot run inside ${read.title}: it only reads what that records (plimsoll stats). To install it for Claude Code all the same, pass --module`,
+    );
   if (used.length < 2) return used[0];
   const commands = used.map((name) => `plimsoll install --agent ${name}`).join(", or ");
   throw new CliError(`Claude Code was not found here, but ${used.join(" and ")} were. Run: ${commands}`);
