@@ -130,6 +130,8 @@ describe("redactSecrets", () => {
     [String.raw`{"password": "ab\"cd3fgh", "user": "ann"}`, `{"password": [REDACTED], "user": "ann"}`],
     [String.raw`{"password": "correct\"horse", "user": "ann"}`, `{"password": [REDACTED], "user": "ann"}`],
     [String.raw`const clientSecret = 'it\'s a horse'; // ann's`, `const clientSecret = [REDACTED]; // ann's`],
+    // SQL and PowerShell know no escape.
+    [String.raw`password='abcd\' token='horsebattery'`, String.raw`password=[REDACTED]\' token=[REDACTED]`],
     [String.raw`API_KEY="correct\"horse" npm test`, `API_KEY=[REDACTED] npm test`],
     [String.raw`{"run": "API_KEY=\"correct\" npm test"}`, `{"run": "API_KEY=[REDACTED] npm test"}`],
     [

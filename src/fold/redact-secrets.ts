@@ -79,9 +79,14 @@ const SECRET_NAME: RegExp = new RegExp(SECRET_WORD, "i");
 /** A quote in front of a value or behind a name, also one within a quoted text. */
 const QUOTE = "\\\\{0,2}[\"']?";
 
-/** In a text that is itself in quotes the next quotation mark ends the value; anywhere else one behind a backslash is a part of it. */
-const quoted = (mark: string): string =>
-  `${mark}(?!\\[REDACTED\\])(?:(?<=\\\\${mark})[^${mark}\\n]{4,4000}|(?<!\\\\${mark})(?:[^${mark}\\\\\\n]|\\\\.){4,4000})${mark}?`;
+/**
+ * In a text that is itself in quotes the next quotation mark ends the value; anywhere else one behind a backslash is a part of it. Not in
+ * every language is it one between single quotes: what stands behind it says so.
+ */
+const quoted = (mark: '"' | "'"): string => {
+  const escaped = mark === '"' ? "\\\\." : "\\\\(?!'(?:[\\s,;)\\]}]|$)).";
+  return `${mark}(?!\\[REDACTED\\])(?:(?<=\\\\${mark})[^${mark}\\n]{4,4000}|(?<!\\\\${mark})(?:[^${mark}\\\\\\n]|${escaped}){4,4000})${mark}?`;
+};
 
 /**
  * Secrets that what stands around them gives away, in the order in which they are redacted: a sign that is in every text that holds one,

@@ -50,8 +50,8 @@ export interface Weighed {
 export interface CollapseExchanges extends StoringLayer {
   weigh(view: View): Weighed;
   /**
-   * A view far above its line, weighed and collapsed in half the time, because what the ledger has no room for is not worded. `undefined`
-   * if it is not so heavy, or if there is room.
+   * A view above its line and far above the ledger, weighed and collapsed in half the time, because what the ledger has no room for is
+   * not worded. `undefined` if it is not so heavy, if there is room, or if something is put next to the ledger.
    */
   collapseHeavy(view: View): (Weighed & { readonly edits: readonly Edit[] }) | undefined;
   /** Collapses everything old whatever the price, for callers that choose the moment themselves. */
@@ -95,7 +95,7 @@ export function createCollapseExchanges(options: CollapseExchangesOptions = {}):
     const weighed = weigh(view, brief);
     if (!weighed.isOverLine) return undefined;
     const edits = collapse(view, weighed.history);
-    // Describing them at length, which makes none lighter, would give the same result.
+    // Describing them at length, which makes none lighter, would give the same lines.
     return edits.length > 0 && edits.every(isShortened) ? { ...weighed, edits } : undefined;
   };
   return {

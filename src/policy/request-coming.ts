@@ -112,7 +112,7 @@ function planCollapse(
   const occasion = { ...known, weights: chooseWeights(objective, known.weights) };
   const tokens = messages.reduce((sum, message) => sum + coming.countTokens(message), 0);
   const view: View = { ...coming, messages, tokens, occasion };
-  // A client's history grows from request to request, so most of it is worded already.
+  // What takes everything old must be what replay measured, to the byte; how many of the oldest go may differ by a few.
   const heavy = settings.collapse && settings.collapse.depth === "needed" ? layer.collapseHeavy(view) : undefined;
   const weighed = heavy ?? layer.weigh(view);
   const why = explainCollapse(weighed, {

@@ -26,6 +26,7 @@ export interface ProjectNotes {
   readonly paused?: string;
 }
 
+/** `beganMs` is when the session began that reads the notes: its own are not those of an earlier one. */
 export function renderNotes(notes: ProjectNotes, times: { readonly nowMs: number; readonly beganMs: number }): string {
   const { texts, hasGit } = notes;
   return [renderPause(notes), renderState(texts, { ...times, hasGit })].filter((part) => part !== "").join("\n\n");

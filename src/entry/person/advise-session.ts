@@ -32,7 +32,7 @@ export function adviseSession(
   around: AroundSession,
   place: CompactionPlace,
 ): AdvisedSession {
-  const { health, cached, quote, collapse } = outlook;
+  const { health, cached, directory, quote, collapse } = outlook;
   const { atMs, ttlMs = 0 } = cached ?? {};
   const installed = host.name === HOSTS[0].name ? nameInstalled(place) : "elsewhere";
   const id = host.nameSession(place.transcript);
@@ -45,7 +45,7 @@ export function adviseSession(
     installed,
     reload:
       installed === "module" && !hasRun(locateHome(place.environment), id)
-        ? `${host.program} --resume ${id}`
+        ? renderResume(host.program, { id, directory }, place)
         : undefined,
     ...around,
     compaction: () => {
@@ -115,8 +115,22 @@ function findUnused(
   return [...installed, ...through].sort((left, right) => right.savedUsd - left.savedUsd)[0];
 }
 
+/** A session is resumed in the folder in which it works. */
+function renderResume(
+  program: string,
+  { id, directory }: { readonly id: string; readonly directory: string },
+  place: SessionPlace,
+): string {
+  const resume = `${program} --resume ${id}`;
+  return directory === "" || directory === place.directory
+    ? resume
+    : `cd '${directory.replaceAll("'", "'\\''")}' && ${resume}`;
+}
+
 /** What advice on a session rests on. */
 interface SessionOutlook extends Pick<PersonSituation, "health" | "quote"> {
+  /** Where the session works; empty if that is not recorded. */
+  readonly directory: string;
   /** When the last request was made, and how long its cache lives. */
   readonly cached: { readonly atMs?: number | undefined; readonly ttlMs: number } | undefined;
   /** What the module would do before the next request; `undefined` if no request is recorded yet. It takes a while in a long session. */
@@ -139,6 +153,7 @@ export function lookAhead(session: RecordedSession, place: CompactionPlace): Ses
   return {
     health: { level, usedTokens, compactionPointTokens, requestsToLine },
     cached: meter.cached && { atMs: meter.cached.atMs, ttlMs: meter.cached.ttlMs },
+    directory: session.transcript.cwd,
     quote: (savedTokens) => quoteReturn(meter, savedTokens),
     collapse() {
       planned ??= { collapse: planCollapse(session, place) };
@@ -225,6 +240,7 @@ export function openOutlooks(
       return {
         health: now().health,
         cached: now().cached,
+        directory: now().directory,
         quote(savedTokens) {
           const { quotes } = now();
           const { [savedTokens]: found = ahead().outlook.quote(savedTokens) ?? null } = quotes;

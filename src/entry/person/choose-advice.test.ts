@@ -32,10 +32,16 @@ it.each([
 });
 
 it.each([
-  ["a smaller saving in the session", 1.09, "plimsoll install"],
-  ["a larger saving in the session", 90, "/compact"],
-  ["what cannot wait, and has no price", undefined, "/compact"],
-])("the saving of the last days, next to %s", (_, savesUsd, command) => {
+  ["a smaller saving in the session", { savesUsd: 1.09 }, "plimsoll install", undefined],
+  ["a larger saving in the session", { savesUsd: 90 }, "/compact", "1.jsonl"],
+  ["a window that is nearly full", { isUrgent: true }, "/compact", "1.jsonl"],
+  [
+    "the same saving, said with the session",
+    { savesUsd: 67.62, command: "plimsoll install" },
+    "plimsoll install",
+    undefined,
+  ],
+] as const)("the saving of the last days, next to %s", (_, advice, command, file) => {
   const around = {
     ...{
       limits: [],
@@ -52,8 +58,8 @@ it.each([
       command: "plimsoll install",
     } as const,
   };
-  const chosen = chooseAdvice([{ file: "1.jsonl", advice: { ...ADVICE, savesUsd } }], around, {
+  const chosen = chooseAdvice([{ file: "1.jsonl", advice: { ...ADVICE, ...advice } }], around, {
     ...{ nowMs: 0, calendar: createCalendar({}), isIgnored: () => false, nameTyped: () => "1" },
   });
-  expect(chosen.command).toBe(command);
+  expect(chosen).toMatchObject({ command, file });
 });

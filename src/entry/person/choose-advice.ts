@@ -60,13 +60,11 @@ export function chooseAdvice(
 ): ChosenAdvice {
   const candidates = sessions.map(({ file, advice }) => ({ ...advice, id: nameAdvice(file, advice), file }));
   const bounds = adviseLimits(around, nowMs, calendar);
-  // What has no price is urgent.
-  const isUrgent = candidates.some(({ command, savesUsd }) => command !== undefined && savesUsd === undefined);
-  const unused = isUrgent ? undefined : adviseUnused(around.unused);
-  const missed = unused ? [{ ...unused, id: unused.command ?? "" }] : [];
+  const unused = adviseUnused(around.unused);
+  const missed = unused ? [{ ...unused, id: unused.command ?? "", file: undefined }] : [];
   const newest = sessions[0].file;
   const chosen = rankAdvice([...bounds, ...missed, ...candidates], listLooks(nameTyped(newest), around), isIgnored);
-  const of = candidates.find(({ id }) => id === chosen.id)?.file;
+  const of = candidates.find((candidate) => candidate === chosen)?.file;
   return { ...chosen, file: of ?? (chosen.isLook ? newest : undefined) };
 }
 

@@ -114,7 +114,7 @@ function reportSaved(
   ];
 }
 
-/** How to get the saving: in Claude Code if it is there and has none yet, else in the only agent with one that Plimsoll is installed in. */
+/** How to get the saving: in Claude Code if it is there and has none yet, else in the only agent with one, if Plimsoll can be installed in it. */
 function chooseInstall({
   savedByClient,
   savedByInstalling,

@@ -92,7 +92,6 @@ function findCutByTokens(sizes: readonly number[], keepTokens: number): number {
 
 interface Rendered {
   readonly own: readonly Message[];
-  readonly style: LedgerStyle;
   readonly pieces: readonly Piece[];
   readonly share: number;
   readonly isFixed: boolean;
@@ -100,20 +99,22 @@ interface Rendered {
 
 const NOTHING: Message = { id: "", role: "user", blocks: [] };
 
-const rendered = new WeakMap<Message, Rendered>();
+const renderedAs = new WeakMap<LedgerStyle, WeakMap<Message, Rendered>>();
 
 /** Cached, because messages are immutable and an exchange is examined with every request until it goes. */
 function renderOnce(messages: readonly Message[], { first, last }: Exchange, style: LedgerStyle): Rendered {
   const opening = messages[first] ?? NOTHING;
+  const rendered = renderedAs.get(style) ?? new WeakMap<Message, Rendered>();
+  renderedAs.set(style, rendered);
   const known = rendered.get(opening);
   // Any of them may have been edited meanwhile: a result folded, a reminder dropped.
   const isSame = known?.own.length === last - first + 1 && known.own.every((each, at) => each === messages[first + at]);
-  if (known && isSame && known.style === style) return known;
+  if (known && isSame) return known;
   const own = messages.slice(first, last + 1);
   const isFixed = own.some(hasOpaque);
   const pieces = isFixed ? [] : renderExchange(own, style);
   const share = isFixed ? 1 : measureShare(own, pieces, style.unwordedCharacters);
-  const made = { own, style, pieces, share, isFixed };
+  const made = { own, pieces, share, isFixed };
   rendered.set(opening, made);
   return made;
 }

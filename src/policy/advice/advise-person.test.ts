@@ -1,6 +1,6 @@
 /** If red: a person is advised to do what does not pay, or does not hear what would. */
 import { describe, expect, it } from "vitest";
-import { advisePerson, type PersonSituation, type UnusedSaving } from "./advise-person.ts";
+import { advisePerson, adviseUnused, type PersonSituation, type UnusedSaving } from "./advise-person.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -94,6 +94,7 @@ describe("what a person is advised", () => {
       command: "/compact",
       place: "client",
       savesUsd: undefined,
+      isUrgent: true,
     });
     const planned = () => {
       throw new Error("nobody tells it");
@@ -232,7 +233,16 @@ describe("what a person is advised", () => {
     });
     expect(advisePerson({ ...running, installed: "nothing" }).sentence).toContain("when you resume the session");
     const full90 = { ...full("RED", 158_000), installed: "module", compaction: due, reload } as const;
-    expect(advisePerson(full90)).toMatchObject({ command: "/compact", savesUsd: undefined });
+    expect(advisePerson(full90)).toMatchObject({ command: "/compact", savesUsd: undefined, isUrgent: true });
+    // After a break, too.
+    const quote = (saved: number) => ({ tokens: 400_000, goingOnUsd: 3.3, compactedUsd: saved > 0 ? 0.25 : undefined });
+    const cold = {
+      ...running,
+      idleMs: 2 * HOUR_MS,
+      quote,
+    };
+    expect(advisePerson(cold).command).toBe("/compact");
+    expect(advisePerson({ ...cold, reload }).sentence).not.toContain("compacted first");
     expect(advisePerson(full90).sentence).not.toContain("saving about");
   });
 
@@ -242,10 +252,13 @@ describe("what a person is advised", () => {
     expect(advisePerson({ ...CALM, idleMs: 72 * HOUR_MS, unused }).sentence).toMatch(
       /^The last request was 3 days ago.*\. Installed in the agent, Plimsoll would have saved about \$120\.00 in your last 30 days\.$/,
     );
-    const command = "plimsoll run -- codex";
-    const gateway = advisePerson({ ...CALM, unused: { ...unused, how: "Through its gateway", command } });
-    expect(gateway).toMatchObject({ command, place: "shell", savesUsd: 120 });
-    expect(gateway.sentence).toMatch(/ Through its gateway, Plimsoll would have saved about \$120\.00 in your last/);
+    // It does nothing for this session, whoever else it would save money.
+    const gateway = { ...unused, how: "Through its gateway", command: "plimsoll run -- codex" } as const;
+    expect(advisePerson({ ...CALM, unused: gateway }).command).toBeUndefined();
+    expect(adviseUnused(gateway)).toEqual({
+      ...{ command: "plimsoll run -- codex", place: "shell", savesUsd: 120 },
+      sentence: "Through its gateway, Plimsoll would have saved about $120.00 in your last 30 days.",
+    });
     expect(advisePerson({ ...full("RED", 158_000), unused }).command).toBe("/compact");
     expect(advisePerson({ ...CALM, unused: createUnused(0.5) }).command).toBeUndefined();
   });

@@ -66,6 +66,8 @@ export interface PersonAdvice {
   readonly place: "client" | "shell" | undefined;
   /** `undefined` if the saving cannot be given in dollars. */
   readonly savesUsd: number | undefined;
+  /** The window is nearly full: this comes before every saving. */
+  readonly isUrgent?: true;
 }
 
 /** A smaller saving is not worth a mention. */
@@ -89,11 +91,13 @@ export function advisePerson(situation: PersonSituation): PersonAdvice {
   if (isHeavy(health.level)) {
     const full = `The window is at ${renderShare(health)} of its compaction point`;
     const when = health.level === "RED" ? "compact now" : "compact at the next finished step";
-    if (reload !== undefined) return type(`${full}: ${when}`, commands.compact, undefined);
-    if (installed === "module") return type(`${full}: ${when}${renderSaving(ours)}`, commands.compact, ours?.paysUsd);
+    const urgent = health.level === "RED" ? ({ isUrgent: true } as const) : {};
+    if (reload !== undefined) return { ...type(`${full}: ${when}`, commands.compact, undefined), ...urgent };
+    if (installed === "module")
+      return { ...type(`${full}: ${when}${renderSaving(ours)}`, commands.compact, ours?.paysUsd), ...urgent };
     const instead =
       ours?.paysUsd === undefined ? "" : `. With Plimsoll installed, this would need no model${renderSaving(ours)}`;
-    return type(`${full}: ${when}${instead}`, commands.compact, undefined);
+    return { ...type(`${full}: ${when}${instead}`, commands.compact, undefined), ...urgent };
   }
   if (ours?.isDue && ours.paysUsd !== undefined) {
     const old = `${renderTokens(ours.savedTokens)} tokens of every request are old work`;
@@ -147,11 +151,11 @@ function adviseCold(situation: PersonSituation, idleMs: number): PersonAdvice {
   if (whole?.goingOnUsd === undefined || whole.goingOnUsd < WORTH_A_WORD_USD)
     return nothing(`${ago}, and continuing costs next to nothing`, situation);
   const anew = `${ago}, and ${renderReturn(whole)}; ${ANEW}`;
-  const isWorthInstalling = (situation.unused?.savedUsd ?? 0) >= WORTH_INSTALLING_USD;
+  const isWorthInstalling = adviseUnused(findHere(situation)) !== undefined;
   if (idleMs > DAY_MS)
     return isWorthInstalling ? nothing(anew, situation) : type(anew, commands.anew, whole.goingOnUsd);
   // Only the module compacts without sending all of it once more.
-  const isOurs = installed === "module" || installed === "nothing";
+  const isOurs = (installed === "module" && situation.reload === undefined) || installed === "nothing";
   const quote = (isOurs ? situation.quote(situation.compaction()?.savedTokens ?? 0) : undefined) ?? whole;
   const savedUsd = whole.goingOnUsd - (quote.compactedUsd ?? whole.goingOnUsd);
   // A break is paid for once, and a new session avoids it: its cents are no reason to install, neither alone nor next to the dollars of the last days.
@@ -166,8 +170,8 @@ function adviseCold(situation: PersonSituation, idleMs: number): PersonAdvice {
 
 /** No session needs anything, so advise on what the earlier work paid for twice. */
 function adviseAbandoned(ago: string, situation: PersonSituation): PersonAdvice {
-  const { unused, paidTwice, commands } = situation;
-  if (unused && unused.savedUsd >= WORTH_INSTALLING_USD) return nothing(ago, situation);
+  const { paidTwice, commands } = situation;
+  if (adviseUnused(findHere(situation))) return nothing(ago, situation);
   const calm = nothing(`${ago}: nothing to do in the agent`, situation);
   if (!paidTwice) return calm;
   const { again, afterBreaksUsd, all, days, command, causes } = paidTwice;
@@ -210,10 +214,15 @@ function type(sentence: string, command: string, savesUsd: number | undefined): 
 }
 
 /** Nothing to do in this session. If Plimsoll is not installed in the client yet, advise that. */
-function nothing(sentence: string, { unused }: PersonSituation): PersonAdvice {
-  const missed = adviseUnused(unused);
+function nothing(sentence: string, situation: PersonSituation): PersonAdvice {
+  const missed = adviseUnused(findHere(situation));
   if (missed) return { ...missed, sentence: `${sentence}. ${missed.sentence}` };
   return { sentence: `${sentence}.`, command: undefined, place: undefined, savesUsd: undefined };
+}
+
+/** A gateway does nothing for a session of the client that `plimsoll install` is about. */
+function findHere({ unused }: PersonSituation): UnusedSaving | undefined {
+  return unused?.how === "Installed in the agent" ? unused : undefined;
 }
 
 /** The same whatever the sessions need; `undefined` if it is not worth a change. */

@@ -54,9 +54,10 @@ export function rankAdvice(
   return { ...look, sentence: `${calm?.sentence ?? "Nothing new to do."} ${look.sentence}` };
 }
 
-/** Percent of a limit or budget are above every amount of dollars. */
+/** Percent of a limit or budget are above a window that is nearly full, and both above every amount of dollars. */
 const ABOVE_DOLLARS = 1e9;
 
-function rateUrgency({ boundPercent, savesUsd }: AdviceCandidate): number {
-  return boundPercent === undefined ? (savesUsd ?? 0) : ABOVE_DOLLARS + boundPercent;
+function rateUrgency({ boundPercent, savesUsd = 0, isUrgent }: AdviceCandidate): number {
+  if (boundPercent !== undefined) return 2 * ABOVE_DOLLARS + boundPercent;
+  return isUrgent ? ABOVE_DOLLARS + savesUsd : savesUsd;
 }

@@ -28,6 +28,7 @@ export interface RestoreState {
   readonly isSealed?: boolean;
   readonly held: number;
   readonly paraphrased: number;
+  /** The most important first. */
   readonly lost: readonly LostItem[];
   /** What was handed to the client and not yet checked. */
   readonly given: { readonly event: string; readonly atMs: number; readonly lines: readonly string[] } | undefined;

@@ -47,7 +47,6 @@ function collectSummaries(files: readonly TranscriptFile[], { hosts, environment
         return { model: model || "unknown", ...describeSummarySizes(group.map(({ tokens }) => tokens)) };
       })
       .sort((left, right) => right.count - left.count),
-    /** What Plimsoll put in place of the history, as its entry point recorded it; none of it was written by a model. */
     /** How often originals were fetched back after compactions, by project. */
     recalls: readRecalls(home),
     /** What Plimsoll put in place of the history, as its entry point recorded it; none of it was written by a model. */

@@ -95,7 +95,7 @@ describe("plimsoll install --agent", () => {
     mkdirSync(path.dirname(file));
     writeFileSync(file, "# mine\n");
     expect((await run("install", "--agent", "codex", "--yes")).remarks).toContain(
-      "put it on PATH, or pass its path with --program",
+      "put it on PATH, or pass its path: plimsoll install --agent codex --program PATH",
     );
     const old = path.join(home, "codex");
     writeFileSync(

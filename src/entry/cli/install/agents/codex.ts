@@ -152,7 +152,7 @@ async function askCodex(
 ) {
   if (program === undefined)
     throw new CliError(
-      "codex was not found: put it on PATH, or pass its path with --program PATH, then run this again",
+      "codex was not found: put it on PATH, or pass its path: plimsoll install --agent codex --program PATH",
     );
   const backup = backUp(config, terminal.nowMs());
   for (const words of commands) {
