@@ -22,6 +22,7 @@ export interface ChosenAdvice extends AdviceCandidate {
   readonly file: string | undefined;
 }
 
+/** Limits and budgets that are nearly used, each with what to do about it. */
 function adviseLimits(around: Pick<LookedAround, "limits" | "budgets">, nowMs: number, calendar: Calendar) {
   const reported = reportLimits(around, nowMs, calendar);
   const limits = around.limits.map((limit, index): Bound | undefined => {

@@ -65,12 +65,10 @@ export function writeRecord(configFolder: string, record: InstallationRecord): v
 
 export function rememberChanges(configFolder: string, applied: readonly AppliedChange[], nowMs: number): void {
   const earlier = readRecord(configFolder)?.files ?? [];
-  const files = applied.map((change) =>
-    recordChange(
-      change,
-      earlier.find(({ path }) => path === change.path),
-    ),
-  );
+  const files = applied.map((change) => {
+    const known = earlier.find(({ path }) => path === change.path);
+    return recordChange(change, known);
+  });
   const untouched = earlier.filter(({ path }) => !applied.some((change) => change.path === path));
   writeRecord(configFolder, { atMs: nowMs, files: [...untouched, ...files] });
 }
